@@ -39,13 +39,13 @@ function importsOf(source: string): Import[] {
   ]
 }
 
-/** Where a relative import leads, from the top of the house; undefined for a package. Built files stand for their source. */
+/** Returns the target of a relative import, from the repository root; undefined for a package. Built files map to their source. */
 function targetOf(file: string, specifier: string): string | undefined {
   if (!specifier.startsWith('.')) return undefined
   return normalize(join(dirname(file), specifier)).replace(/^dist\//, '')
 }
 
-/** All that a file does which the drawing of the house forbids. */
+/** Returns the imports of a file that the diagram forbids. */
 function faults(file: string, source: string): string[] {
   const floor = file.split('/')[0] as Floor
   const imports: string[] = []

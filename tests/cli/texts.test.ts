@@ -26,7 +26,7 @@ const meanings = [
 ]
 
 const vocabularies = [ROLE, USER_STATUS, CHANNEL_STATUS, LOG_TYPE, REDEMPTION_STATUS, TOKEN_STATUS]
-/** Words of core that stand in tables. */
+/** Values of core that tables show. */
 const displayed = [
   ...vocabularies.flatMap(labelsOf),
   ...MULTI_KEY_MODES,

@@ -46,8 +46,8 @@ beforeAll(async () => {
 describe.each(CLIENTS)('the client %s, as it is installed', (client) => {
   test.each(WIRES)('reads replies of an upstream of %s, at exact charges', async (wire) => {
     const { channel } = UPSTREAMS[wire]
-    const world = await openTestRelay(strictUpstream(wire), { channel, user: { quota: 1_000_000_000 } })
-    const env = { GATEWAY: world.url, TOLLGATE_KEY: world.key, MODEL, NODE_NO_WARNINGS: '1' }
+    const fixture = await openTestRelay(strictUpstream(wire), { channel, user: { quota: 1_000_000_000 } })
+    const env = { GATEWAY: fixture.url, TOLLGATE_KEY: fixture.key, MODEL, NODE_NO_WARNINGS: '1' }
     const { stdout } = await execa('node', [join(folder, 'scripts', `${client}.mjs`)], {
       env,
       extendEnv: true,
@@ -62,10 +62,10 @@ describe.each(CLIENTS)('the client %s, as it is installed', (client) => {
       if (!text?.includes('sunny')) failed[name] = error ?? `read ${text}`
     }
     // Each reply of the upstream is charged once, and nothing else is.
-    const served = world.upstream.seen.filter(({ response }) => response.statusCode === 200).length
-    const logs = await expectExactBooks(world)
+    const served = fixture.upstream.seen.filter(({ response }) => response.statusCode === 200).length
+    const logs = await expectExactBooks(fixture)
     expect(logs.map(({ quota }) => quota)).toEqual(Array(served).fill(priceOf(USAGE.prompt, USAGE.completion)))
-    await expectNothingHeld(world)
+    await expectNothingHeld(fixture)
     expect(failed).toEqual({})
     expect(Object.keys(results)).not.toEqual([])
   })

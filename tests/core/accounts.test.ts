@@ -188,18 +188,18 @@ describe('signing in', () => {
     (await toolkit.db.reader('users').where({ id }).first('password')).password
 
   test('works with name or e-mail address; the password is stored as argon2id', async () => {
-    const world = await openTestToolkit()
-    const person = await world.user()
-    await world.toolkit.db.transaction((trx) =>
+    const fixture = await openTestToolkit()
+    const person = await fixture.user()
+    await fixture.toolkit.db.transaction((trx) =>
       trx('users').where({ id: person.id }).update({ email: 'p@example.org' }),
     )
 
     for (const username of [person.username, ` ${person.username} `, 'p@example.org']) {
-      expect(await world.toolkit.accounts.login({ username, password: PASSWORD })).toMatchObject({
+      expect(await fixture.toolkit.accounts.login({ username, password: PASSWORD })).toMatchObject({
         user: { id: person.id },
       })
     }
-    expect(await hashOf(world, person.id)).toMatch(/^\$argon2id\$/)
+    expect(await hashOf(fixture, person.id)).toMatch(/^\$argon2id\$/)
   })
 
   test('is rejected alike for a wrong password, an unknown user and a banned user', async () => {
@@ -227,17 +227,17 @@ describe('signing in', () => {
   })
 
   test('with an imported bcrypt hash works, and replaces it by argon2id', async () => {
-    const world = await openTestToolkit()
-    const person = await world.user()
+    const fixture = await openTestToolkit()
+    const person = await fixture.user()
     const old = bcrypt.hashSync('old password', 4)
-    await world.toolkit.db.transaction((trx) => trx('users').where({ id: person.id }).update({ password: old }))
+    await fixture.toolkit.db.transaction((trx) => trx('users').where({ id: person.id }).update({ password: old }))
 
-    const login = (password: string) => world.toolkit.accounts.login({ username: person.username, password })
+    const login = (password: string) => fixture.toolkit.accounts.login({ username: person.username, password })
     await expect(login(PASSWORD)).rejects.toMatchObject({ code: 'CREDENTIALS_WRONG' })
-    expect(await hashOf(world, person.id)).toBe(old)
+    expect(await hashOf(fixture, person.id)).toBe(old)
     await login('old password')
 
-    expect(await hashOf(world, person.id)).toMatch(/^\$argon2id\$/)
+    expect(await hashOf(fixture, person.id)).toMatch(/^\$argon2id\$/)
     expect(await login('old password')).toMatchObject({ user: { id: person.id } })
   })
 

@@ -80,12 +80,12 @@ onBoth('administrators', (open) => {
   })
 
   test('may set a balance during relays: ledger and holds stay equal', async () => {
-    const world = await open()
-    const { toolkit, root: first } = world
-    const person = await world.user({ quota: 1_000_000 })
+    const fixture = await open()
+    const { toolkit, root: first } = fixture
+    const person = await fixture.user({ quota: 1_000_000 })
 
     await Promise.all([
-      ...Array.from({ length: 20 }, () => world.charge(person, { quota: 100 })),
+      ...Array.from({ length: 20 }, () => fixture.charge(person, { quota: 100 })),
       ...[500_000, 900_000, 700_000].map((quota) => toolkit.accounts.update(first, { id: person.id, quota })),
     ])
     await toolkit.ledger.reconsider('user')
@@ -94,12 +94,12 @@ onBoth('administrators', (open) => {
   })
 
   test('who delete a user permanently keep the ledger equal, also during a relay of that user', async () => {
-    const world = await open()
-    const { toolkit, root: first } = world
-    const [person, stays] = [await world.user({ quota: 10_000 }), await world.user({ quota: 10_000 })]
-    const { key } = await world.token(person)
+    const fixture = await open()
+    const { toolkit, root: first } = fixture
+    const [person, stays] = [await fixture.user({ quota: 10_000 }), await fixture.user({ quota: 10_000 })]
+    const { key } = await fixture.token(person)
     expect(await toolkit.callers.findToken(key)).toBeDefined()
-    await world.charge(person, { quota: 30 })
+    await fixture.charge(person, { quota: 30 })
     const [released, charged] = await Promise.all(
       [50, 70].map((quota) => toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, quota })),
     )
@@ -120,8 +120,8 @@ onBoth('administrators', (open) => {
       toolkit.db.reader('holds').where({ account_id: person.id, account: 'user' }).where('quota', '>', 0)
     await expect.poll(reserved).toEqual([])
     expect(await toolkit.logs.list(first, { type: 2 })).toMatchObject({ total: 2 })
-    await world.charge(stays, { quota: 5 })
-    expect(await world.balance(stays)).toBe(9_995)
+    await fixture.charge(stays, { quota: 5 })
+    expect(await fixture.balance(stays)).toBe(9_995)
   })
 
   test('who delete a user permanently free the name and the address', async () => {

@@ -38,8 +38,8 @@ const AT_ONCE = 5
 
 onBoth('abilities', (open) => {
   test('match the channels after hundreds of edits of every kind, five at a time', async () => {
-    const world = await open()
-    const { toolkit, root } = world
+    const fixture = await open()
+    const { toolkit, root } = fixture
     const { channels } = toolkit
     const random = seeded(7)
     const below = (n: number) => Math.floor(random() * n)
@@ -76,15 +76,15 @@ onBoth('abilities', (open) => {
       for (const outcome of outcomes) {
         if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'CHANNEL_NOT_FOUND' })
       }
-      expect(await stored(world)).toEqual(await wanted(world))
+      expect(await stored(fixture)).toEqual(await wanted(fixture))
     }
 
-    expect((await stored(world)).length).toBeGreaterThan(10)
+    expect((await stored(fixture)).length).toBeGreaterThan(10)
   })
 
   test('a tag edit and a concurrent update of one channel both persist', async () => {
-    const world = await open()
-    const { toolkit, root, channel } = world
+    const fixture = await open()
+    const { toolkit, root, channel } = fixture
     const { id } = await channel({ tag: 't' })
 
     for (let round = 1; round <= 10; round++) {
@@ -98,39 +98,39 @@ onBoth('abilities', (open) => {
         priority: round,
         group: `g${round}`,
       })
-      expect(await stored(world)).toEqual(await wanted(world))
+      expect(await stored(fixture)).toEqual(await wanted(fixture))
     }
   })
 
   test('are repaired in batches, however many channels there are', async () => {
-    const world = await open()
-    const { toolkit, root } = world
+    const fixture = await open()
+    const { toolkit, root } = fixture
     const keys = (count: number) => Array.from({ length: count }, (_, at) => `k${at}`).join('\n')
     await toolkit.channels.createMany(root, { type: 1, key: keys(700), models: 'a' })
-    const right = await stored(world)
+    const right = await stored(fixture)
     await toolkit.db.transaction((trx) => trx('abilities').delete())
 
     expect(await toolkit.channels.repair(root)).toEqual({ channels: 700, repaired: 700 })
-    expect(await stored(world)).toEqual(right)
+    expect(await stored(fixture)).toEqual(right)
     expect(await toolkit.channels.repair(root)).toEqual({ channels: 700, repaired: 0 })
   })
 
   test('of a tag beyond the maximum stay unchanged, and so do its channels', async () => {
-    const world = await open()
-    const { toolkit, root } = world
+    const fixture = await open()
+    const { toolkit, root } = fixture
     const keys = Array.from({ length: 21 }, (_, at) => `k${at}`).join('\n')
     await toolkit.channels.createMany(root, { type: 1, key: keys, models: 'a', tag: 't' })
-    const right = await stored(world)
+    const right = await stored(fixture)
     const models = Array.from({ length: 10_000 }, (_, at) => `m${at}`).join(',')
 
     await expect(toolkit.channels.updateTag(root, 't', { models })).rejects.toMatchObject({ code: 'FIELD_TOO_MANY' })
-    expect(await stored(world)).toEqual(right)
-    expect(await stored(world)).toEqual(await wanted(world))
+    expect(await stored(fixture)).toEqual(right)
+    expect(await stored(fixture)).toEqual(await wanted(fixture))
   })
 
   test("are repaired even if together they exceed one edit's maximum", async () => {
-    const world = await open()
-    const { toolkit, root } = world
+    const fixture = await open()
+    const { toolkit, root } = fixture
     const keys = Array.from({ length: 21 }, (_, at) => `k${at}`).join('\n')
     await toolkit.channels.createMany(root, { type: 1, key: keys, models: 'a' })
     const models = Array.from({ length: 10_000 }, (_, at) => `m${at}`).join(',')
@@ -141,8 +141,8 @@ onBoth('abilities', (open) => {
   }, 180_000)
 
   test('only toggle with the status, and no other column is written', async () => {
-    const world = await open()
-    const { toolkit, root, channel } = world
+    const fixture = await open()
+    const { toolkit, root, channel } = fixture
     const { id } = await channel({ tag: 't', models: 'a,b' })
     const off = [false, false, false]
     const elsewhere = { group: 'by-hand', model: 'x', channel_id: id, enabled: true, priority: 0, weight: 0, tag: 't' }
@@ -159,8 +159,8 @@ onBoth('abilities', (open) => {
   })
 
   test('of a batch that fails half-way are not created, and neither are its channels', async () => {
-    const world = await open()
-    const { toolkit, root } = world
+    const fixture = await open()
+    const { toolkit, root } = fixture
     // Two channels with the same model cannot both be stored: the second one fails.
     await toolkit.db.transaction((trx) => trx.raw('CREATE UNIQUE INDEX once ON abilities (model)'))
 

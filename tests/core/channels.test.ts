@@ -9,19 +9,19 @@ const abilitiesOf = async ({ toolkit }: TestToolkit) =>
 
 onBoth('channels', (open) => {
   test('have one ability per group and model, with the lifetime and status of the channel', async () => {
-    const world = await open()
-    const { toolkit, root, channel } = world
+    const fixture = await open()
+    const { toolkit, root, channel } = fixture
     const { id } = await channel({ models: 'b, a,,a', group: 'vip,default', priority: 5, weight: 3, tag: 't' })
     const rows = (state: string) =>
       ['default a', 'default b', 'vip a', 'vip b'].map((pair) => `${pair} ${id} ${state} 5 3 t`)
 
-    expect(await abilitiesOf(world)).toEqual(rows('on'))
+    expect(await abilitiesOf(fixture)).toEqual(rows('on'))
     await toolkit.channels.setStatus(root, id, 2)
-    expect(await abilitiesOf(world)).toEqual(rows('off'))
+    expect(await abilitiesOf(fixture)).toEqual(rows('off'))
     await toolkit.channels.setStatus(root, id, 1)
-    expect(await abilitiesOf(world)).toEqual(rows('on'))
+    expect(await abilitiesOf(fixture)).toEqual(rows('on'))
     await toolkit.channels.delete(root, id)
-    expect(await abilitiesOf(world)).toEqual([])
+    expect(await abilitiesOf(fixture)).toEqual([])
   })
 
   test('never show their key: not in replies or lists, and not in the database', async () => {

@@ -8,9 +8,9 @@ import { onBoth } from '../support/toolkit.ts'
 const drawn = () => `tgm_${randomBytes(32).toString('hex')}`
 
 onBoth('a configuration that a management key applies', (open) => {
-  async function openWorld(fields: { scopes: string[]; quota_max?: number; expires_at?: number }) {
-    const world = await open()
-    const { toolkit, root } = world
+  async function openFixture(fields: { scopes: string[]; quota_max?: number; expires_at?: number }) {
+    const fixture = await open()
+    const { toolkit, root } = fixture
     const { id } = await toolkit.managementKeys.create(root, { name: 'ci', ...fields })
     const actor = { ...root, keyId: id }
     const apply = async (key: object) => {
@@ -23,7 +23,7 @@ onBoth('a configuration that a management key applies', (open) => {
         plan: await toolkit.configuration.plan(actor, { document }),
       })
     }
-    return { ...world, actor, id, apply }
+    return { ...fixture, actor, id, apply }
   }
 
   test.each([
@@ -34,14 +34,14 @@ onBoth('a configuration that a management key applies', (open) => {
     [{ scopes: ['codes:*'], expires_at: 4e9 }, { scopes: ['codes:read'] }, 'expires_at'],
     [{ scopes: ['codes:*'], quota_max: 10 }, { scopes: ['codes:read'] }, 'quota_max'],
   ])('a key with %j cannot grant %j', async (own, wanted, what) => {
-    const { toolkit, root, user, apply } = await openWorld(own)
+    const { toolkit, root, user, apply } = await openFixture(own)
     await user({ username: 'ann' })
     await expect(apply(wanted)).rejects.toMatchObject({ code: 'KEY_GRANTS_MORE', params: { what } })
     expect((await toolkit.managementKeys.list(root)).total).toBe(1)
   })
 
   test('the quota that a key grants counts as spent by the key', async () => {
-    const { toolkit, root, id, apply } = await openWorld({ scopes: ['codes:*'], quota_max: 100 })
+    const { toolkit, root, id, apply } = await openFixture({ scopes: ['codes:*'], quota_max: 100 })
     await apply({ scopes: ['codes:create'], quota_max: 60 })
     await expect(apply({ name: 'second', scopes: ['codes:create'], quota_max: 60 })).rejects.toMatchObject({
       code: 'KEY_AMOUNT_EXCEEDED',
@@ -51,7 +51,7 @@ onBoth('a configuration that a management key applies', (open) => {
   })
 
   test('a key cannot take over another key by changing its text', async () => {
-    const { toolkit, root, apply } = await openWorld({ scopes: ['codes:*'], quota_max: 100 })
+    const { toolkit, root, apply } = await openFixture({ scopes: ['codes:*'], quota_max: 100 })
     await toolkit.managementKeys.create(root, { name: 'rich', scopes: ['codes:create'], quota_max: 5000 })
     await expect(apply({ name: 'rich', scopes: ['codes:create'], quota_max: 5000 })).rejects.toMatchObject({
       code: 'KEY_AMOUNT_EXCEEDED',
@@ -59,7 +59,7 @@ onBoth('a configuration that a management key applies', (open) => {
   })
 
   test('the balance of a team that a key deletes counts as spent by the key', async () => {
-    const { toolkit, root, actor, user } = await openWorld({ scopes: ['configuration:*'], quota_max: 100 })
+    const { toolkit, root, actor, user } = await openFixture({ scopes: ['configuration:*'], quota_max: 100 })
     const ann = await user({ quota: 500, role: ROLE.common })
     const team = await toolkit.teams.create(ann, { name: 'lab' })
     await toolkit.teams.transfer(ann, team.id, 300)

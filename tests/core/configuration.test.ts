@@ -62,13 +62,14 @@ async function complete({ toolkit, user }: TestToolkit) {
 }
 
 onBoth('configuration', (open) => {
-  async function openWorld() {
-    const world = await open()
-    const { configuration } = world.toolkit
-    const parts = await complete(world)
-    const plan = (document: ConfigurationDocument, prune = false) => configuration.plan(world.root, { document, prune })
+  async function openFixture() {
+    const fixture = await open()
+    const { configuration } = fixture.toolkit
+    const parts = await complete(fixture)
+    const plan = (document: ConfigurationDocument, prune = false) =>
+      configuration.plan(fixture.root, { document, prune })
     const apply = async (document: ConfigurationDocument, prune = false) =>
-      configuration.apply(world.root, { document, prune, plan: await plan(document, prune) })
+      configuration.apply(fixture.root, { document, prune, plan: await plan(document, prune) })
     /** Changes as they read: `update teams.lab members.x`. */
     const planned = async (document: ConfigurationDocument, prune = false) =>
       (await plan(document, prune)).changes.flatMap(({ action, section, name, fields }) =>
@@ -76,11 +77,11 @@ onBoth('configuration', (open) => {
           ? fields.map(({ field }) => `update ${section}.${name} ${field}`)
           : [`${action} ${section}.${name}`],
       )
-    return { ...world, ...parts, plan, apply, planned }
+    return { ...fixture, ...parts, plan, apply, planned }
   }
 
   test('an empty database becomes a complete gateway, and the next plan has no changes', async () => {
-    const { toolkit, root, document, ann, bob, eve, plan, apply } = await openWorld()
+    const { toolkit, root, document, ann, bob, eve, plan, apply } = await openFixture()
     expect(new Set((await plan(document)).changes.map(({ section }) => section))).toEqual(new Set(SECTIONS))
     await apply(document)
 
@@ -105,7 +106,7 @@ onBoth('configuration', (open) => {
   })
 
   test('an export contains no secret, and applying it changes nothing', async () => {
-    const { toolkit, root, document, apply, planned } = await openWorld()
+    const { toolkit, root, document, apply, planned } = await openFixture()
     await apply(document)
     const exported = await toolkit.configuration.export(root)
 
@@ -117,7 +118,7 @@ onBoth('configuration', (open) => {
   })
 
   test('a manual change is drift in its section, and apply reverts it', async () => {
-    const { toolkit, root, document, bob, eve, user, apply, planned } = await openWorld()
+    const { toolkit, root, document, bob, eve, user, apply, planned } = await openFixture()
     await apply(document)
     const team = await toolkit.teams.getByName(root, 'lab')
     const [other, [limit]] = [await user(), await toolkit.limits.list(root, { subject: 'address' })]
@@ -155,7 +156,7 @@ onBoth('configuration', (open) => {
   })
 
   test('a channel in an unknown group is rejected, and pruning a group counts its users', async () => {
-    const { toolkit, root, ann, document, plan, apply } = await openWorld()
+    const { toolkit, root, ann, document, plan, apply } = await openFixture()
     const channel = { type: 'openai', key: 'sk-x', models: ['gpt-4o'] }
     for (const groups of [['nope'], ['default', 'nope']])
       await expect(plan({ version: 1, channels: { a: { ...channel, groups } } })).rejects.toMatchObject({
@@ -179,7 +180,7 @@ onBoth('configuration', (open) => {
   })
 
   test('a plan is valid for its document only, also without changes', async () => {
-    const { document, plan, apply, toolkit, root } = await openWorld()
+    const { document, plan, apply, toolkit, root } = await openFixture()
     await apply(document)
     const empty = await plan(document)
     const reordered = Object.fromEntries(Object.entries(document).reverse()) as typeof document
@@ -194,7 +195,7 @@ onBoth('configuration', (open) => {
   })
 
   test('prune removes what a section does not list, and keeps missing sections', async () => {
-    const { toolkit, root, document, ann, eve, apply, planned, charge } = await openWorld()
+    const { toolkit, root, document, ann, eve, apply, planned, charge } = await openFixture()
     await apply(document)
     const team = await toolkit.teams.getByName(root, 'lab')
     await toolkit.accounts.setQuota(root, ann.id, 500)
@@ -226,7 +227,7 @@ onBoth('configuration', (open) => {
   })
 
   test('names that differ only in the place of a slash are two names', async () => {
-    const { toolkit, user, apply, planned } = await openWorld()
+    const { toolkit, user, apply, planned } = await openFixture()
     const [one, other] = [await user({ username: 'a' }), await user({ username: 'a/b' })]
     const limits = [
       { subject: 'token', user: 'a', name: 'b/c', measure: 'concurrent', amount: 1 },
@@ -241,7 +242,7 @@ onBoth('configuration', (open) => {
   })
 
   test('a team with a negative balance is not pruned, and nothing else changes', async () => {
-    const { toolkit, root, document, apply } = await openWorld()
+    const { toolkit, root, document, apply } = await openFixture()
     await apply(document)
     const team = await toolkit.teams.getByName(root, 'lab')
     await toolkit.db.transaction((trx) => trx('users').where({ id: team.id }).update({ quota: -5 }))
@@ -253,7 +254,7 @@ onBoth('configuration', (open) => {
   })
 
   test('a new owner is shown, and the old one becomes admin unless the file says otherwise', async () => {
-    const { toolkit, root, document, ann, bob, eve, apply, planned } = await openWorld()
+    const { toolkit, root, document, ann, bob, eve, apply, planned } = await openFixture()
     await apply(document)
     const moved = { version: 1 as const, teams: { lab: { owner: bob.username } } }
     expect(new Set(await planned(moved))).toEqual(
@@ -271,7 +272,7 @@ onBoth('configuration', (open) => {
   })
 
   test('a management key keeps its spent amount when its text, scopes and amount change', async () => {
-    const { toolkit, root, document, apply, planned } = await openWorld()
+    const { toolkit, root, document, apply, planned } = await openFixture()
     await apply(document)
     const [key] = document.management_keys
     if (!key) throw new Error('the document has keys')
@@ -303,7 +304,7 @@ onBoth('configuration', (open) => {
   })
 
   test('of two plans applied concurrently, one succeeds; an edited plan changes nothing', async () => {
-    const { toolkit, root, document, plan, another } = await openWorld()
+    const { toolkit, root, document, plan, another } = await openFixture()
     const [first, second] = [await plan(document), await plan(document)]
     const { configuration } = await another()
     const results = await Promise.allSettled([
@@ -326,7 +327,7 @@ onBoth('configuration', (open) => {
   })
 
   test('a manual change between plan and apply rejects the plan, in each section', async () => {
-    const { toolkit, root, document, bob, plan, apply } = await openWorld()
+    const { toolkit, root, document, bob, plan, apply } = await openFixture()
     await apply(document)
     const team = await toolkit.teams.getByName(root, 'lab')
     const { items } = await toolkit.managementKeys.list(root, { everybody: true })

@@ -15,7 +15,7 @@ afterEach(() => {
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
   if (database === 'postgres') beforeEach(skipWithoutPostgres)
-  const world = shared(async () => {
+  const fixture = shared(async () => {
     if (database === 'postgres' && 'reason' in (await findPostgres())) return undefined as never
     const opened = await openTestToolkit({ database })
     // The clock of the first two is the test's, that of the others the database's.
@@ -23,13 +23,13 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     return { ...opened, processes: [one, two] as const, others: [opened.toolkit, await opened.another()] as const }
   })
   const row = async (name: string) => {
-    const list = await world().processes[0].jobs.list(world().root)
+    const list = await fixture().processes[0].jobs.list(fixture().root)
     return list.find((job) => job.name === name)
   }
 
   describe('a lease', () => {
     test('belongs to one of many concurrent processes, until it ends or is released', async () => {
-      const { processes } = world()
+      const { processes } = fixture()
       const [{ leases }] = processes
       const race = (holders: string[]) =>
         Promise.all(holders.map((holder, at) => processes[at % 2]?.leases.acquire('scheduler', holder)))
@@ -57,7 +57,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     })
 
     test('dated far ahead by a wrong clock is ignored', async () => {
-      const { leases } = world().processes[0]
+      const { leases } = fixture().processes[0]
       time += 10_000
       expect(await leases.acquire('dated-ahead', 'ahead')).toBe(true)
       time -= 10_000
@@ -67,7 +67,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
   })
 
   test('is consistent for two processes with different clocks, because it uses the database clock', async () => {
-    const [{ leases, jobs }, other] = world().others
+    const [{ leases, jobs }, other] = fixture().others
     for (const skewS of [25, LEASE_TTL_S + 1, 3600, -3600]) {
       const [lease, run] = [`skewed-scheduler-${skewS}`, { name: `skewed-${skewS}`, everyS: 60 }]
       expect(await leases.acquire(lease, 'a')).toBe(true)
@@ -87,7 +87,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
 
   describe('a run of a job', () => {
     test('starts once for each interval, even with several leaders', async () => {
-      const { processes } = world()
+      const { processes } = fixture()
       const begin = () =>
         Promise.all(
           ['a', 'b', 'c', 'd'].map((holder, at) =>
@@ -108,7 +108,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     })
 
     test('without heartbeats is considered dead, and can end nothing later', async () => {
-      const { jobs } = world().processes[0]
+      const { jobs } = fixture().processes[0]
       const run = (holder: string) => ({ name: 'poll', holder })
       expect(await jobs.begin({ ...run('asleep'), everyS: 1 })).toBe('begun')
       time += LEASE_TTL_S - 1
@@ -132,7 +132,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     })
 
     test('belongs to the process with the lease it is registered under', async () => {
-      const { processes, root, user } = world()
+      const { processes, root, user } = fixture()
       const [{ leases, jobs }] = processes
       await leases.acquire('lead', 'leader')
       await jobs.register('lead', [

@@ -10,13 +10,13 @@ const UNTIL_GIVEN_BACK_MS = 1100
 
 onBoth('the ledger, when things cross each other', (open) => {
   test('a hold that fits the balance is granted although another hold takes the rest of the reserve meanwhile', async () => {
-    const world = await open()
-    const { ledger } = world.toolkit
-    const person = await world.user({ quota: 100 })
+    const fixture = await open()
+    const { ledger } = fixture.toolkit
+    const person = await fixture.user({ quota: 100 })
     const hold = (quota: number) => ledger.hold({ userId: person.id, budgetTokenId: 0, quota })
     ledger.release(await hold(10)) // leaves a reserve of 10
 
-    const gate = await closeGate(world, { userId: person.id })
+    const gate = await closeGate(fixture, { userId: person.id })
     const large = hold(15)
     const small = hold(10)
     await gate.waiting(1)
@@ -26,12 +26,12 @@ onBoth('the ledger, when things cross each other', (open) => {
   })
 
   test('a hold during the return of an idle reserve is backed by the balance', async () => {
-    const world = await open()
-    const { ledger } = world.toolkit
-    const person = await world.user({ quota: 100 })
+    const fixture = await open()
+    const { ledger } = fixture.toolkit
+    const person = await fixture.user({ quota: 100 })
     const hold = (quota: number) => ledger.hold({ userId: person.id, budgetTokenId: 0, quota })
     ledger.release(await hold(60))
-    const gate = await closeGate(world, { userId: person.id })
+    const gate = await closeGate(fixture, { userId: person.id })
     // The reserve is taken out of memory at the next turn of the timer, and the rows wait for the gate.
     await new Promise((resolve) => setTimeout(resolve, UNTIL_GIVEN_BACK_MS))
     await gate.waiting(1)
@@ -45,11 +45,11 @@ onBoth('the ledger, when things cross each other', (open) => {
   })
 
   test('an edit during the refill of a reserve returns the earlier reserve', async () => {
-    const world = await open()
-    const { ledger } = world.toolkit
-    const person = await world.user({ quota: 1_000_000 })
+    const fixture = await open()
+    const { ledger } = fixture.toolkit
+    const person = await fixture.user({ quota: 1_000_000 })
     await ledger.start()
-    const gate = await closeGate(world, { userId: person.id })
+    const gate = await closeGate(fixture, { userId: person.id })
     const holding = ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 10 })
     await gate.waiting(1)
 
@@ -58,7 +58,7 @@ onBoth('the ledger, when things cross each other', (open) => {
 
     expect((await holding).quota).toBe(10)
     // Long before the timer would give an idle reserve back.
-    await expect.poll(() => heldOf(world, person.id), { timeout: 400, interval: 10 }).toBe(10)
+    await expect.poll(() => heldOf(fixture, person.id), { timeout: 400, interval: 10 }).toBe(10)
   })
 
   test.each([
@@ -67,12 +67,12 @@ onBoth('the ledger, when things cross each other', (open) => {
   ])(
     'no later request gets the remainder of a hold that was open when the balance was removed, and $end',
     async ({ charged }) => {
-      const world = await open()
-      const { ledger, accounts } = world.toolkit
-      const person = await world.user({ quota: 1000 })
+      const fixture = await open()
+      const { ledger, accounts } = fixture.toolkit
+      const person = await fixture.user({ quota: 1000 })
       const hold = (quota: number) => ledger.hold({ userId: person.id, budgetTokenId: 0, quota })
       const [first, second] = [await hold(300), await hold(300)]
-      await accounts.setQuota(world.root, person.id, charged ?? 0)
+      await accounts.setQuota(fixture.root, person.id, charged ?? 0)
       await ledger.reconsider('user', [person.id])
 
       for (const open of [first, second]) {
@@ -80,29 +80,29 @@ onBoth('the ledger, when things cross each other', (open) => {
         else await ledger.settle(open, bill(person, { quota: charged / 2 }))
         await expect(hold(10)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
       }
-      await expect.poll(() => heldOf(world, person.id)).toBe(0)
+      await expect.poll(() => heldOf(fixture, person.id)).toBe(0)
       expect(await ledger.verify()).toMatchObject({ equal: true })
     },
   )
 
   test('an edit of one balance keeps the reserves of others', async () => {
-    const world = await open()
-    const { ledger } = world.toolkit
-    const [edited, other] = [await world.user({ quota: 1_000_000 }), await world.user({ quota: 1_000_000 })]
+    const fixture = await open()
+    const { ledger } = fixture.toolkit
+    const [edited, other] = [await fixture.user({ quota: 1_000_000 }), await fixture.user({ quota: 1_000_000 })]
     for (const { id } of [edited, other]) await ledger.hold({ userId: id, budgetTokenId: 0, quota: 10 })
 
     await ledger.reconsider('user', [edited.id])
 
-    expect(await heldOf(world, edited.id)).toBe(10)
-    expect(await heldOf(world, other.id)).toBeGreaterThan(10)
+    expect(await heldOf(fixture, edited.id)).toBe(10)
+    expect(await heldOf(fixture, other.id)).toBeGreaterThan(10)
     await ledger.reconsider('user')
-    expect(await heldOf(world, other.id)).toBe(10)
+    expect(await heldOf(fixture, other.id)).toBe(10)
   })
 
   test('a stream that ends during an extension of its hold keeps no reserve', async () => {
-    const world = await open()
-    const { ledger } = world.toolkit
-    const person = await world.user({ quota: 100 })
+    const fixture = await open()
+    const { ledger } = fixture.toolkit
+    const person = await fixture.user({ quota: 100 })
     const hold = await ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 60 })
 
     const extending = ledger.extend(hold, 40)
@@ -114,17 +114,17 @@ onBoth('the ledger, when things cross each other', (open) => {
 
   test('a node considered dead under load settles its holds without returning any quota twice', async () => {
     let now = 1_700_000_000
-    const world = await open({ now: () => now })
-    const { ledger } = world.toolkit
-    const person = await world.user({ quota: 100 })
+    const fixture = await open({ now: () => now })
+    const { ledger } = fixture.toolkit
+    const person = await fixture.user({ quota: 100 })
     const holds = await Promise.all(
       [20, 20].map((quota) => ledger.hold({ userId: person.id, budgetTokenId: 0, quota })),
     )
-    const other = await world.another()
+    const other = await fixture.another()
     await other.ledger.releaseDead() // Sees its last beat.
     now += 31
     await other.ledger.releaseDead()
-    expect(await heldOf(world, person.id)).toBe(0)
+    expect(await heldOf(fixture, person.id)).toBe(0)
 
     const [first, second] = holds as [(typeof holds)[0], (typeof holds)[0]]
     const settling = ledger.settle(first, bill(person, { quota: 20 }))
@@ -139,18 +139,18 @@ onBoth('the ledger, when things cross each other', (open) => {
 
   test('a node considered dead that takes a hold before it notices returns that hold in the end', async () => {
     let now = 1_700_000_000
-    const world = await open({ now: () => now })
-    const { ledger } = world.toolkit
-    const person = await world.user({ quota: 100 })
+    const fixture = await open({ now: () => now })
+    const { ledger } = fixture.toolkit
+    const person = await fixture.user({ quota: 100 })
     ledger.release(await ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 1 }))
-    const other = await world.another()
+    const other = await fixture.another()
     await other.ledger.releaseDead() // Sees its last beat.
     now += 31
     await other.ledger.releaseDead()
 
     const hold = await ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 50 })
     await ledger.settle(hold, bill(person, { quota: 30 }))
-    await world.close()
+    await fixture.close()
 
     expect(await other.ledger.verify()).toMatchObject({ equal: true })
     const free = await other.ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 70 })
@@ -158,20 +158,20 @@ onBoth('the ledger, when things cross each other', (open) => {
   })
 
   test('a process that closes while it returns an idle reserve returns it once', async () => {
-    const world = await open()
-    const { ledger } = world.toolkit
-    const other = await world.another()
-    const person = await world.user({ quota: 100 })
+    const fixture = await open()
+    const { ledger } = fixture.toolkit
+    const other = await fixture.another()
+    const person = await fixture.user({ quota: 100 })
     ledger.release(await ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 60 }))
 
-    const gate = await closeGate(world, { userId: person.id })
+    const gate = await closeGate(fixture, { userId: person.id })
     await new Promise((resolve) => setTimeout(resolve, UNTIL_GIVEN_BACK_MS))
     await gate.waiting(1)
     const closing = ledger.close()
-    if (world.toolkit.db.kind === 'postgres') await gate.waiting(2)
+    if (fixture.toolkit.db.kind === 'postgres') await gate.waiting(2)
     await gate.open()
     await closing
-    await world.close()
+    await fixture.close()
 
     const verified = await other.ledger.verify()
     expect(verified.differences).toEqual([])
@@ -180,9 +180,9 @@ onBoth('the ledger, when things cross each other', (open) => {
   })
 
   test('a request delivered twice under two holds leaves no reserve', async () => {
-    const world = await open()
-    const { ledger } = world.toolkit
-    const person = await world.user({ quota: 100 })
+    const fixture = await open()
+    const { ledger } = fixture.toolkit
+    const person = await fixture.user({ quota: 100 })
     const take = () => ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 40 })
     const [first, second] = [await take(), await take()]
     const charge = bill(person, { quota: 40 })
@@ -190,47 +190,47 @@ onBoth('the ledger, when things cross each other', (open) => {
     await ledger.settle(first, charge)
     await ledger.settle(second, charge)
 
-    expect(await world.balance(person)).toBe(60)
+    expect(await fixture.balance(person)).toBe(60)
     expect((await ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 60 })).quota).toBe(60)
   })
 
   test('two administrators who clear the log concurrently carry each charge forward once', async () => {
-    const world = await open({ now: () => 1_700_000_000 })
-    const other = await world.another()
-    const person = await world.user({ quota: 100 })
-    for (const quota of [5, 6, 7]) await world.charge(person, { quota })
+    const fixture = await open({ now: () => 1_700_000_000 })
+    const other = await fixture.another()
+    const person = await fixture.user({ quota: 100 })
+    for (const quota of [5, 6, 7]) await fixture.charge(person, { quota })
 
-    const gate = await closeGate(world, { table: 'ledger_entries' })
-    const clearing = [world.toolkit, other].map(({ logs }) => logs.clear(world.root, 1_700_000_001))
+    const gate = await closeGate(fixture, { table: 'ledger_entries' })
+    const clearing = [fixture.toolkit, other].map(({ logs }) => logs.clear(fixture.root, 1_700_000_001))
     // What one deletes, the other passes over: only one of them has charges to carry on.
     await gate.waiting(1)
     await gate.open()
     await Promise.all(clearing)
 
     expect((await other.ledger.verify()).differences).toEqual([])
-    expect(await world.balance(person)).toBe(82)
+    expect(await fixture.balance(person)).toBe(82)
   })
 
   test('a charge that settles while the log is being cleared stays in the ledger', async () => {
-    const world = await open({ now: () => 1_700_000_000 })
-    const person = await world.user({ quota: 100 })
-    await world.charge(person, { quota: 5 })
+    const fixture = await open({ now: () => 1_700_000_000 })
+    const person = await fixture.user({ quota: 100 })
+    await fixture.charge(person, { quota: 5 })
 
-    const gate = await closeGate(world, { table: 'ledger_entries' })
-    const clearing = world.toolkit.logs.clear(world.root, 1_700_000_001)
+    const gate = await closeGate(fixture, { table: 'ledger_entries' })
+    const clearing = fixture.toolkit.logs.clear(fixture.root, 1_700_000_001)
     await gate.waiting(1)
-    const charging = world.charge(person, { quota: 6 })
+    const charging = fixture.charge(person, { quota: 6 })
     await gate.open()
     await Promise.all([charging, clearing])
 
-    expect((await world.toolkit.ledger.verify()).differences).toEqual([])
+    expect((await fixture.toolkit.ledger.verify()).differences).toEqual([])
   })
 
   test('holds of all sizes and settlements of one balance never deadlock', async () => {
-    const world = await open()
-    const { ledger } = world.toolkit
-    const person = await world.user({ quota: 60_000 })
-    const { id: tokenId } = await world.token(person, { unlimited_quota: false, remain_quota: 60_000 })
+    const fixture = await open()
+    const { ledger } = fixture.toolkit
+    const person = await fixture.user({ quota: 60_000 })
+    const { id: tokenId } = await fixture.token(person, { unlimited_quota: false, remain_quota: 60_000 })
     const random = seeded(7)
     const relays = Array.from({ length: 32 }, async () => {
       for (let turn = 0; turn < 10; turn++) {
@@ -242,10 +242,10 @@ onBoth('the ledger, when things cross each other', (open) => {
 
     await Promise.all(relays)
 
-    if (world.toolkit.db.kind === 'postgres') {
+    if (fixture.toolkit.db.kind === 'postgres') {
       const query =
         'SELECT pg_stat_force_next_flush(), deadlocks FROM pg_stat_database WHERE datname = current_database()'
-      const { rows } = await world.toolkit.db.reader.raw(query)
+      const { rows } = await fixture.toolkit.db.reader.raw(query)
       expect(rows[0].deadlocks).toBe(0)
     }
     expect(await ledger.verify()).toMatchObject({ equal: true })

@@ -22,10 +22,10 @@ function sumOf(charges: readonly Sold[], filter: { username?: string; model_name
 onBoth('totals and sums of the log', (open, database) => {
   test('equal a scan of the rows, also after inserts and deletions', async () => {
     let now = NOW
-    const world = await open({ now: () => now })
-    const { toolkit, root } = world
+    const fixture = await open({ now: () => now })
+    const { toolkit, root } = fixture
     const random = seeded(11)
-    const people = await Promise.all([1, 2, 3].map(() => world.user({ quota: 1_000_000 })))
+    const people = await Promise.all([1, 2, 3].map(() => fixture.user({ quota: 1_000_000 })))
     const charges: Sold[] = []
     let isCleared = false
     const filters = [
@@ -45,7 +45,7 @@ onBoth('totals and sums of the log', (open, database) => {
         const modelName = MODELS[Math.floor(random() * 3)] ?? ''
         const fields = { modelName, tokenName: `key-${at % 2}`, channelId: 1 + (at % 3) }
         const quota = 1 + Math.floor(random() * 50)
-        await world.charge(person, { quota, promptTokens: 2, ...fields })
+        await fixture.charge(person, { quota, promptTokens: 2, ...fields })
         charges.push({ username: person.username, modelName, quota })
       }
       if (round === 3) {
@@ -74,8 +74,8 @@ onBoth('totals and sums of the log', (open, database) => {
   })
 
   test('that were precomputed are not counted again by the first list', async () => {
-    const world = await open({ now: () => NOW })
-    const { toolkit, root } = world
+    const fixture = await open({ now: () => NOW })
+    const { toolkit, root } = fixture
     const rows = Array.from({ length: 6000 }, () => ({
       user_id: 0,
       type: 4,
@@ -84,7 +84,7 @@ onBoth('totals and sums of the log', (open, database) => {
       username: '',
     }))
     await toolkit.db.transaction((trx) => trx.batchInsert('logs', rows, 100))
-    const { total } = await (await world.another()).logs.list(root)
+    const { total } = await (await fixture.another()).logs.list(root)
     const statements: string[] = []
     toolkit.db.reader.on('query', ({ sql }: { sql: string }) => statements.push(sql))
     const counts = () => statements.splice(0).filter((sql) => /count\(\*\)/i.test(sql))
@@ -99,11 +99,11 @@ onBoth('totals and sums of the log', (open, database) => {
   })
 
   test('of the dashboard are the same by user and for all, and recounting an hour takes no id', async () => {
-    const world = await open({ now: () => NOW })
-    const { toolkit, root } = world
-    const person = await world.user({ quota: 1000 })
-    for (let at = 0; at < 5; at++) await world.charge(person, { quota: 3, modelName: 'o3', promptTokens: 4 })
-    await world.charge(person, { quota: 5, modelName: 'gpt-4o' })
+    const fixture = await open({ now: () => NOW })
+    const { toolkit, root } = fixture
+    const person = await fixture.user({ quota: 1000 })
+    for (let at = 0; at < 5; at++) await fixture.charge(person, { quota: 3, modelName: 'o3', promptTokens: 4 })
+    await fixture.charge(person, { quota: 5, modelName: 'gpt-4o' })
     const range = { start: NOW - 7200, end: NOW + 7200 }
 
     expect(await toolkit.logs.counts(root, range)).toMatchObject([

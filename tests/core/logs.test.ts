@@ -28,12 +28,12 @@ const PRICE: Price = {
 
 onBoth('logs', (open) => {
   test('show common users only their own rows under any filter, and administrators all rows', async () => {
-    const world = await open()
-    const { toolkit } = world
-    const [one, two] = [await world.user({ quota: 100 }), await world.user({ quota: 100 })]
-    const admin = await world.user({ role: 10 })
-    await world.charge(one, { quota: 1 })
-    await world.charge(two, { quota: 2 })
+    const fixture = await open()
+    const { toolkit } = fixture
+    const [one, two] = [await fixture.user({ quota: 100 }), await fixture.user({ quota: 100 })]
+    const admin = await fixture.user({ role: 10 })
+    await fixture.charge(one, { quota: 1 })
+    await fixture.charge(two, { quota: 2 })
 
     for (const filter of [{}, { username: two.username }, { userId: two.id }, { channel: 0 }]) {
       const { items } = await toolkit.logs.list(one, { type: 2, ...filter })
@@ -54,30 +54,30 @@ onBoth('logs', (open) => {
   })
 
   test('show only administrators the channel name and admin_info', async () => {
-    const world = await open()
-    const person = await world.user({ quota: 100 })
-    const { id: channelId, name } = await world.channel()
+    const fixture = await open()
+    const person = await fixture.user({ quota: 100 })
+    const { id: channelId, name } = await fixture.channel()
     const other = JSON.stringify({ model_ratio: 1, admin_info: { use_channel: ['secret-route'] } })
-    await world.charge(person, { quota: 1, channelId, other })
+    await fixture.charge(person, { quota: 1, channelId, other })
 
-    const [own] = (await world.toolkit.logs.list(person, { type: 2 })).items
-    const [full] = (await world.toolkit.logs.list(world.root, { type: 2 })).items
+    const [own] = (await fixture.toolkit.logs.list(person, { type: 2 })).items
+    const [full] = (await fixture.toolkit.logs.list(fixture.root, { type: 2 })).items
 
     expect(own).toMatchObject({ channel_name: '', other: '{"model_ratio":1}' })
-    expect(JSON.stringify(await world.toolkit.logs.get(person, own?.id ?? 0))).not.toContain('secret-route')
+    expect(JSON.stringify(await fixture.toolkit.logs.get(person, own?.id ?? 0))).not.toContain('secret-route')
     expect(full).toMatchObject({ channel: channelId, channel_name: name, other })
   })
 
   test('are filtered by each field, newest first, and paged', async () => {
     let now = 1_700_000_000
-    const world = await open({ now: () => now })
-    const person = await world.user({ quota: 100 })
-    const { id: channelId } = await world.channel()
-    const first = await world.charge(person, { quota: 1, modelName: 'gpt-4o', tokenName: 'one', channelId })
+    const fixture = await open({ now: () => now })
+    const person = await fixture.user({ quota: 100 })
+    const { id: channelId } = await fixture.channel()
+    const first = await fixture.charge(person, { quota: 1, modelName: 'gpt-4o', tokenName: 'one', channelId })
     now += 100
-    await world.charge(person, { quota: 2, modelName: 'gpt-4o-mini', group: 'vip', isStream: true })
+    await fixture.charge(person, { quota: 2, modelName: 'gpt-4o-mini', group: 'vip', isStream: true })
     const listQuotas = async (filter: object) =>
-      (await world.toolkit.logs.list(world.root, { type: 2, ...filter })).items.map(({ quota }) => quota)
+      (await fixture.toolkit.logs.list(fixture.root, { type: 2, ...filter })).items.map(({ quota }) => quota)
 
     expect(await listQuotas({})).toEqual([2, 1])
     expect(await listQuotas({ model_name: 'gpt-4o' })).toEqual([1])
@@ -91,73 +91,75 @@ onBoth('logs', (open) => {
     expect(await listQuotas({ start_timestamp: 1_700_000_001 })).toEqual([2])
     expect(await listQuotas({ end_timestamp: 1_700_000_000 })).toEqual([1])
     expect(await listQuotas({ username: person.username, pageSize: 1, page: 2 })).toEqual([1])
-    expect(await world.toolkit.logs.stat(world.root, { end_timestamp: 1_700_000_000 })).toMatchObject({
+    expect(await fixture.toolkit.logs.stat(fixture.root, { end_timestamp: 1_700_000_000 })).toMatchObject({
       quota: 1,
       rpm: 1,
     })
-    expect((await world.toolkit.logs.list(world.root, { group: 'vip' })).items[0]).toMatchObject({ is_stream: true })
+    expect((await fixture.toolkit.logs.list(fixture.root, { group: 'vip' })).items[0]).toMatchObject({
+      is_stream: true,
+    })
   })
 
   test('are found by type or by the start of their text; users find only their own, by type', async () => {
-    const world = await open()
-    const [one, two] = [await world.user({ quota: 1 }), await world.user({ quota: 2 })]
+    const fixture = await open()
+    const [one, two] = [await fixture.user({ quota: 1 }), await fixture.user({ quota: 2 })]
     const listIds = async (actor: typeof one, keyword: string) =>
-      (await world.toolkit.logs.search(actor, keyword)).map(({ user_id }) => user_id)
+      (await fixture.toolkit.logs.search(actor, keyword)).map(({ user_id }) => user_id)
 
-    expect(await listIds(world.root, '4')).toEqual([two.id, one.id, world.root.id])
-    expect(await listIds(world.root, '新用户')).toEqual([two.id, one.id, world.root.id])
-    expect(await listIds(world.root, '%')).toEqual([])
-    expect(await listIds(world.root, '\\')).toEqual([])
+    expect(await listIds(fixture.root, '4')).toEqual([two.id, one.id, fixture.root.id])
+    expect(await listIds(fixture.root, '新用户')).toEqual([two.id, one.id, fixture.root.id])
+    expect(await listIds(fixture.root, '%')).toEqual([])
+    expect(await listIds(fixture.root, '\\')).toEqual([])
     expect(await listIds(one, '4')).toEqual([one.id])
     expect(await listIds(one, '新用户')).toEqual([])
   })
 
   test('of a key are shown to its holder, without administrator fields', async () => {
-    const world = await open()
-    const person = await world.user({ quota: 100 })
-    const { id, key } = await world.token(person)
+    const fixture = await open()
+    const person = await fixture.user({ quota: 100 })
+    const { id, key } = await fixture.token(person)
     const other = JSON.stringify({ model_ratio: 1, admin_info: { use_channel: ['secret-route'] } })
-    await world.charge(person, { quota: 1, tokenId: id, other })
-    await world.charge(person, { quota: 2 })
+    await fixture.charge(person, { quota: 1, tokenId: id, other })
+    await fixture.charge(person, { quota: 2 })
 
-    const rows = await world.toolkit.logs.ofKey(`sk-${key}`)
+    const rows = await fixture.toolkit.logs.ofKey(`sk-${key}`)
 
     expect(rows).toMatchObject([{ quota: 1, channel_name: '', other: '{"model_ratio":1}' }])
-    expect(await world.toolkit.logs.ofKey(key.slice(1))).toEqual([])
+    expect(await fixture.toolkit.logs.ofKey(key.slice(1))).toEqual([])
   })
 
   test('that are cleared leave a row with the actor and the number', async () => {
-    const world = await open({ now: () => 1_700_000_000 })
-    const admin = await world.user({ role: 10 })
-    const { total } = await world.toolkit.logs.list(world.root)
+    const fixture = await open({ now: () => 1_700_000_000 })
+    const admin = await fixture.user({ role: 10 })
+    const { total } = await fixture.toolkit.logs.list(fixture.root)
 
-    expect(await world.toolkit.logs.clear(admin, 1_700_000_001)).toBe(total)
+    expect(await fixture.toolkit.logs.clear(admin, 1_700_000_001)).toBe(total)
 
-    const { items } = await world.toolkit.logs.list(world.root)
+    const { items } = await fixture.toolkit.logs.list(fixture.root)
     expect(items).toMatchObject([
       { type: 3, user_id: admin.id, username: admin.username, content: `管理员清理了 ${total} 条日志` },
     ])
-    expect(await world.toolkit.logs.clear(admin, 1_700_000_000)).toBe(0)
-    expect(await world.toolkit.logs.list(world.root)).toMatchObject({ total: 1 })
-    await expect(world.toolkit.logs.clear(admin, 0)).rejects.toMatchObject({ code: 'CLEAR_TIME_MISSING' })
+    expect(await fixture.toolkit.logs.clear(admin, 1_700_000_000)).toBe(0)
+    expect(await fixture.toolkit.logs.list(fixture.root)).toMatchObject({ total: 1 })
+    await expect(fixture.toolkit.logs.clear(admin, 0)).rejects.toMatchObject({ code: 'CLEAR_TIME_MISSING' })
   })
 
   test("count by model and hour; a user's own counts cover a month at most", async () => {
     let now = 1_700_000_000
-    const world = await open({ now: () => now })
-    const person = await world.user({ quota: 100 })
-    await world.charge(person, { quota: 1, promptTokens: 5 })
+    const fixture = await open({ now: () => now })
+    const person = await fixture.user({ quota: 100 })
+    await fixture.charge(person, { quota: 1, promptTokens: 5 })
     now += 3600
-    await world.charge(person, { quota: 2, promptTokens: 6 })
-    const counts = (start: number, end: number) => world.toolkit.logs.ownCounts(person, { start, end })
+    await fixture.charge(person, { quota: 2, promptTokens: 6 })
+    const counts = (start: number, end: number) => fixture.toolkit.logs.ownCounts(person, { start, end })
 
     expect(await counts(now - 7200, now)).toMatchObject([
       { created_at: 1_699_999_200, count: 1, quota: 1, token_used: 5 },
       { created_at: 1_700_002_800, count: 1, quota: 2, token_used: 6 },
     ])
-    const everybody = await world.toolkit.logs.counts(world.root, { start: 0, end: now })
+    const everybody = await fixture.toolkit.logs.counts(fixture.root, { start: 0, end: now })
     expect(everybody).toMatchObject([{ user_id: 0, username: '', quota: 1 }, { quota: 2 }])
-    const named = await world.toolkit.logs.counts(world.root, { start: 0, end: now, username: person.username })
+    const named = await fixture.toolkit.logs.counts(fixture.root, { start: 0, end: now, username: person.username })
     expect(named).toMatchObject([{ user_id: person.id, quota: 1 }, { quota: 2 }])
     await expect(counts(now - 31 * 24 * 3600, now)).rejects.toMatchObject({ code: 'RANGE_TOO_LONG' })
   })
@@ -168,16 +170,16 @@ onBoth('a receipt', (open) => {
     ['by use, with cached, written and audio tokens', PRICE],
     ['by the call', { ...PRICE, modelPrice: 0.02 }],
   ])('of a charge %s equals the charge', async (_, price) => {
-    const world = await open()
+    const fixture = await open()
     const quota = chargeQuota(price, USAGE)
     const other = JSON.stringify(receiptFields(price, USAGE))
-    const person = await world.user({ quota: quota * 2 })
+    const person = await fixture.user({ quota: quota * 2 })
     const { promptTokens, completionTokens } = USAGE
-    await world.charge(person, { quota, other, promptTokens, completionTokens })
-    const [row] = (await world.toolkit.logs.list(person, { type: 2 })).items
+    await fixture.charge(person, { quota, other, promptTokens, completionTokens })
+    const [row] = (await fixture.toolkit.logs.list(person, { type: 2 })).items
 
     expect(quota).toBeGreaterThan(0)
-    expect(await world.toolkit.logs.receipt(person, row?.id ?? 0)).toMatchObject({
+    expect(await fixture.toolkit.logs.receipt(person, row?.id ?? 0)).toMatchObject({
       equal: true,
       charged: quota,
       recomputed: quota,
@@ -185,21 +187,21 @@ onBoth('a receipt', (open) => {
   })
 
   test('of a changed row differs, whichever part changed', async () => {
-    const world = await open()
+    const fixture = await open()
     const quota = chargeQuota(PRICE, USAGE)
     const fields = receiptFields(PRICE, USAGE)
     const { promptTokens, completionTokens } = USAGE
-    await world.charge(world.root, { quota, other: JSON.stringify(fields), promptTokens, completionTokens })
-    const [row] = (await world.toolkit.logs.list(world.root, { type: 2 })).items
+    await fixture.charge(fixture.root, { quota, other: JSON.stringify(fields), promptTokens, completionTokens })
+    const [row] = (await fixture.toolkit.logs.list(fixture.root, { type: 2 })).items
     const id = row?.id ?? 0
     const altered = async (change: object) => {
-      const before = await world.toolkit.db
+      const before = await fixture.toolkit.db
         .reader('logs')
         .where({ id })
         .first(...Object.keys(change))
-      const update = (to: object) => world.toolkit.db.transaction((trx) => trx('logs').where({ id }).update(to))
+      const update = (to: object) => fixture.toolkit.db.transaction((trx) => trx('logs').where({ id }).update(to))
       await update(change)
-      const { equal } = await world.toolkit.logs.receipt(world.root, id)
+      const { equal } = await fixture.toolkit.logs.receipt(fixture.root, id)
       await update(before)
       return equal
     }
@@ -217,13 +219,13 @@ onBoth('a receipt', (open) => {
     ]) {
       expect([name, await altered({ other: JSON.stringify({ ...fields, [name]: 3 }) })]).toEqual([name, false])
     }
-    expect(await world.toolkit.logs.receipt(world.root, id)).toMatchObject({ equal: true })
+    expect(await fixture.toolkit.logs.receipt(fixture.root, id)).toMatchObject({ equal: true })
   })
 
   test('exists only for relay charges', async () => {
-    const world = await open()
-    const { items } = await world.toolkit.logs.list(world.root)
-    await expect(world.toolkit.logs.receipt(world.root, items[0]?.id ?? 0)).rejects.toMatchObject({
+    const fixture = await open()
+    const { items } = await fixture.toolkit.logs.list(fixture.root)
+    await expect(fixture.toolkit.logs.receipt(fixture.root, items[0]?.id ?? 0)).rejects.toMatchObject({
       code: 'LOG_WITHOUT_RECEIPT',
     })
   })

@@ -11,17 +11,17 @@ import { openTestToolkit } from '../support/toolkit.ts'
 const LETTER = { to: 'ann@example.org', subject: 'Hello', html: '<p>你好</p>' }
 
 async function open(parts: { trusted?: string[]; timeoutMs?: number } = {}) {
-  const world = await openTestToolkit()
-  return { ...world, mail: createMail({ options: world.toolkit.options, ...parts }) }
+  const fixture = await openTestToolkit()
+  return { ...fixture, mail: createMail({ options: fixture.toolkit.options, ...parts }) }
 }
 
 describe('a mail', () => {
   test('arrives with sender, receiver and text, authenticated by PLAIN', async () => {
     const server = await startMailServer({ authMethods: ['PLAIN', 'LOGIN'] })
-    const world = await open()
-    await configureMail(world, server, { SystemName: '网关', SMTPFrom: 'noreply@example.org' })
+    const fixture = await open()
+    await configureMail(fixture, server, { SystemName: '网关', SMTPFrom: 'noreply@example.org' })
 
-    await world.mail.send(LETTER)
+    await fixture.mail.send(LETTER)
 
     expect(server.mails).toMatchObject([
       { from: 'noreply@example.org', to: ['ann@example.org'], body: expect.stringContaining('<p>你好</p>') },
@@ -34,21 +34,21 @@ describe('a mail', () => {
 
   test('uses the account as sender if none is set, and no authentication without a password', async () => {
     const server = await startMailServer()
-    const world = await open()
-    await configureMail(world, server, { SMTPToken: '' })
+    const fixture = await open()
+    await configureMail(fixture, server, { SMTPToken: '' })
 
-    await world.mail.send(LETTER)
+    await fixture.mail.send(LETTER)
 
     expect(server.mails).toMatchObject([{ from: MAIL_ACCOUNT, auth: undefined }])
   })
 
   test('accepts a long address', async () => {
     const server = await startMailServer()
-    const world = await open()
+    const fixture = await open()
     const from = `${'gateway-'.repeat(7)}@mail.example.org`
-    await configureMail(world, server, { SMTPFrom: from })
+    await configureMail(fixture, server, { SMTPFrom: from })
 
-    await world.mail.send(LETTER)
+    await fixture.mail.send(LETTER)
 
     expect(server.mails).toMatchObject([{ from }])
   })
@@ -56,10 +56,10 @@ describe('a mail', () => {
   test('uses STARTTLS if offered', async () => {
     const certificate = await selfSigned()
     const server = await startMailServer({ tls: 'starttls', certificate })
-    const world = await open({ trusted: [certificate.cert] })
-    await configureMail(world, server)
+    const fixture = await open({ trusted: [certificate.cert] })
+    await configureMail(fixture, server)
 
-    await world.mail.send(LETTER)
+    await fixture.mail.send(LETTER)
 
     expect(server.mails).toMatchObject([{ auth: 'PLAIN', encrypted: true }])
   })
@@ -67,10 +67,10 @@ describe('a mail', () => {
   test('uses TLS from the first byte if configured', async () => {
     const certificate = await selfSigned()
     const server = await startMailServer({ tls: 'implicit', certificate })
-    const world = await open({ trusted: [certificate.cert] })
-    await configureMail(world, server, { SMTPSSLEnabled: 'true' })
+    const fixture = await open({ trusted: [certificate.cert] })
+    await configureMail(fixture, server, { SMTPSSLEnabled: 'true' })
 
-    await world.mail.send(LETTER)
+    await fixture.mail.send(LETTER)
 
     expect(server.mails).toMatchObject([{ auth: 'PLAIN', encrypted: true }])
   })
@@ -79,10 +79,10 @@ describe('a mail', () => {
     'of the account %s authenticates by LOGIN',
     async (account) => {
       const server = await startMailServer({ account })
-      const world = await open()
-      await configureMail(world, server, { SMTPAccount: account })
+      const fixture = await open()
+      await configureMail(fixture, server, { SMTPAccount: account })
 
-      await world.mail.send(LETTER)
+      await fixture.mail.send(LETTER)
 
       expect(server.mails).toMatchObject([{ from: account, auth: 'LOGIN' }])
     },
@@ -90,11 +90,11 @@ describe('a mail', () => {
 
   test('has one subject and one sender, even if the name of the gateway has line breaks', async () => {
     const server = await startMailServer()
-    const world = await open()
-    await configureMail(world, server, { SystemName: 'Gate\r\nBcc: eve@example.org\r\n\r\n<b>' })
+    const fixture = await open()
+    await configureMail(fixture, server, { SystemName: 'Gate\r\nBcc: eve@example.org\r\n\r\n<b>' })
 
     const systemName = 'Gate\r\nBcc: eve@example.org'
-    await world.mail.send({ to: 'ann@example.org', ...codeLetter({ systemName, code: 'abc123', language: 'zh' }) })
+    await fixture.mail.send({ to: 'ann@example.org', ...codeLetter({ systemName, code: 'abc123', language: 'zh' }) })
 
     const [mail] = server.mails
     expect(mail?.to).toEqual(['ann@example.org'])
@@ -111,18 +111,18 @@ describe('a mail that cannot be sent', () => {
     ['SMTPAccount', { SMTPAccount: '' }],
     ['SMTPFrom', { SMTPFrom: 'not an address' }],
   ])('names the missing option %s', async (missing, options) => {
-    const world = await open()
-    await configureMail(world, { port: 25 }, options)
+    const fixture = await open()
+    await configureMail(fixture, { port: 25 }, options)
 
-    await expect(world.mail.send(LETTER)).rejects.toMatchObject({ code: 'MAIL_UNCONFIGURED', params: { missing } })
+    await expect(fixture.mail.send(LETTER)).rejects.toMatchObject({ code: 'MAIL_UNCONFIGURED', params: { missing } })
   })
 
   test('because of a wrong password reports that, without the password', async () => {
     const server = await startMailServer()
-    const world = await open()
-    await configureMail(world, server, { SMTPToken: 'wrong-password' })
+    const fixture = await open()
+    await configureMail(fixture, server, { SMTPToken: 'wrong-password' })
 
-    const refusal = await world.mail.send(LETTER).catch((error: unknown) => error)
+    const refusal = await fixture.mail.send(LETTER).catch((error: unknown) => error)
 
     expect(refusal).toMatchObject({
       code: FAILED,
@@ -137,10 +137,10 @@ describe('a mail that cannot be sent', () => {
     await once(gone, 'listening')
     const { port } = gone.address() as { port: number }
     await new Promise((resolve) => gone.close(resolve))
-    const world = await open()
-    await configureMail(world, { port })
+    const fixture = await open()
+    await configureMail(fixture, { port })
 
-    await expect(world.mail.send(LETTER)).rejects.toMatchObject({
+    await expect(fixture.mail.send(LETTER)).rejects.toMatchObject({
       code: FAILED,
       params: { reason: expect.stringMatching(/cannot be reached/) },
     })
@@ -150,10 +150,10 @@ describe('a mail that cannot be sent', () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     onTestFinished(() => void silent.close())
-    const world = await open({ timeoutMs: 200 })
-    await configureMail(world, silent.address() as { port: number })
+    const fixture = await open({ timeoutMs: 200 })
+    await configureMail(fixture, silent.address() as { port: number })
 
-    await expect(world.mail.send(LETTER)).rejects.toMatchObject({
+    await expect(fixture.mail.send(LETTER)).rejects.toMatchObject({
       code: FAILED,
       params: { reason: expect.stringMatching(/answer in time/) },
     })
@@ -161,10 +161,10 @@ describe('a mail that cannot be sent', () => {
 
   test('because the server rejects it has its reply code', async () => {
     const server = await startMailServer({ refuse: 552 })
-    const world = await open()
-    await configureMail(world, server)
+    const fixture = await open()
+    await configureMail(fixture, server)
 
-    await expect(world.mail.send(LETTER)).rejects.toMatchObject({
+    await expect(fixture.mail.send(LETTER)).rejects.toMatchObject({
       code: FAILED,
       params: { reason: expect.stringMatching(/\(552\)/) },
     })
@@ -172,10 +172,10 @@ describe('a mail that cannot be sent', () => {
 
   test.each(['starttls', 'implicit'] as const)('over an untrusted certificate (%s) is not sent', async (tls) => {
     const server = await startMailServer({ tls, certificate: await selfSigned() })
-    const world = await open()
-    await configureMail(world, server, { SMTPSSLEnabled: String(tls === 'implicit') })
+    const fixture = await open()
+    await configureMail(fixture, server, { SMTPSSLEnabled: String(tls === 'implicit') })
 
-    await expect(world.mail.send(LETTER)).rejects.toMatchObject({
+    await expect(fixture.mail.send(LETTER)).rejects.toMatchObject({
       code: FAILED,
       params: { reason: expect.stringMatching(/not trusted/) },
     })

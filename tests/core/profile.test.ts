@@ -63,40 +63,40 @@ onBoth('the own account', (open) => {
   })
 
   test('binds an address verified by two users concurrently to one of them', async () => {
-    const world = await open()
+    const fixture = await open()
     const server = await startMailServer()
-    await configureMail(world, server)
-    const people = await Promise.all([world.user(), world.user(), world.user()])
-    await world.toolkit.registration.sendCode('ann@example.org', 'zh')
+    await configureMail(fixture, server)
+    const people = await Promise.all([fixture.user(), fixture.user(), fixture.user()])
+    await fixture.toolkit.registration.sendCode('ann@example.org', 'zh')
     const code = codeIn(server.newest('ann@example.org'))
 
     const outcomes = await Promise.allSettled(
-      people.map((person) => world.toolkit.profile.bindEmail(person, { email: 'Ann@example.org', code })),
+      people.map((person) => fixture.toolkit.profile.bindEmail(person, { email: 'Ann@example.org', code })),
     )
 
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
     for (const { reason } of refused) expect(reason).toMatchObject({ code: 'EMAIL_TAKEN' })
-    const emails = await Promise.all(people.map(async (person) => (await world.toolkit.profile.get(person)).email))
+    const emails = await Promise.all(people.map(async (person) => (await fixture.toolkit.profile.get(person)).email))
     expect(emails.sort()).toEqual(['', '', 'Ann@example.org'])
   })
 
   test('cannot bind an address of another user, and the code stays valid for its owner', async () => {
-    const world = await open()
+    const fixture = await open()
     const server = await startMailServer()
-    await configureMail(world, server)
-    const [person, holder] = [await world.user(), await world.user()]
-    await world.toolkit.registration.sendCode('ann@example.org', 'zh')
+    await configureMail(fixture, server)
+    const [person, holder] = [await fixture.user(), await fixture.user()]
+    await fixture.toolkit.registration.sendCode('ann@example.org', 'zh')
     const proof = { email: 'ann@example.org', code: codeIn(server.newest('ann@example.org')) }
-    await world.toolkit.db.transaction((trx) =>
+    await fixture.toolkit.db.transaction((trx) =>
       trx('users').where({ id: holder.id }).update({ email: 'ANN@example.org' }),
     )
 
-    const bind = (who: Person) => world.toolkit.profile.bindEmail(who, proof)
+    const bind = (who: Person) => fixture.toolkit.profile.bindEmail(who, proof)
     await expect(bind(person)).rejects.toMatchObject({ code: 'EMAIL_TAKEN' })
     await bind(holder)
 
-    expect(await world.toolkit.profile.get(holder)).toMatchObject({ email: 'ann@example.org' })
+    expect(await fixture.toolkit.profile.get(holder)).toMatchObject({ email: 'ann@example.org' })
   })
 
   test('takes a name requested by two users concurrently for one of them', async () => {

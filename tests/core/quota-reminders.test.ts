@@ -9,7 +9,7 @@ const THRESHOLD = 1000
 const LOW = '您的额度即将用尽'
 const USED_UP = '您的额度已用尽'
 
-interface World extends TestToolkit {
+interface Fixture extends TestToolkit {
   /** A user with that balance and a mail address. */
   reader(quota: number): Promise<Person & { email: string }>
   look(toolkit?: LocalToolkit): Promise<number>
@@ -20,7 +20,7 @@ test('a balance is exhausted at zero, and low below the threshold', () => {
   expect([1, 0].map((quota) => quotaLevel(quota, 0))).toEqual([0, 2])
 })
 
-async function world(open: () => Promise<TestToolkit>): Promise<World> {
+async function fixture(open: () => Promise<TestToolkit>): Promise<Fixture> {
   const made = await open()
   const { toolkit, root, user } = made
   await toolkit.options.set(root, 'DisplayInCurrencyEnabled', 'false')
@@ -42,7 +42,7 @@ const summaryOf = (mails: { to: string[]; body: string }[]) =>
 
 onBoth('a reminder of a low balance', (open) => {
   test('is sent once per crossing, with the balance after it, by several processes and after repeated checks', async () => {
-    const { reader, look, charge, another, toolkit, root } = await world(open)
+    const { reader, look, charge, another, toolkit, root } = await fixture(open)
     const server = await startMailServer()
     const ann = await reader(3000)
     const poor = await reader(0)
@@ -79,7 +79,7 @@ onBoth('a reminder of a low balance', (open) => {
   })
 
   test("is in its reader's language, or Chinese if unknown", async () => {
-    const { reader, look, charge, toolkit, root } = await world(open)
+    const { reader, look, charge, toolkit, root } = await fixture(open)
     const server = await startMailServer()
     await configureMail({ toolkit, root }, server)
     const [unknown, chinese, english] = [await reader(3000), await reader(3000), await reader(3000)]
@@ -100,7 +100,7 @@ onBoth('a reminder of a low balance', (open) => {
   })
 
   test('is retried if the mail was rejected, but not if it may have been accepted', async () => {
-    const { reader, look, charge, toolkit, root } = await world(open)
+    const { reader, look, charge, toolkit, root } = await fixture(open)
     const ann = await reader(3000)
     const bob = await reader(3000)
     const server = await startMailServer()
@@ -140,7 +140,7 @@ onBoth('a reminder of a low balance', (open) => {
 
 describe('a reminder', () => {
   test('that a mail server keeps rejecting temporarily is dropped after five attempts', async () => {
-    const { reader, look, charge, toolkit, root } = await world(openTestToolkit)
+    const { reader, look, charge, toolkit, root } = await fixture(openTestToolkit)
     const ann = await reader(3000)
     const busy = await startMailServer({ refuse: 451 })
     await configureMail({ toolkit, root }, busy)
@@ -157,7 +157,7 @@ describe('a reminder', () => {
   })
 
   test('is sent to users who can still sign in, across more than one page of users', async () => {
-    const { reader, look, charge, toolkit, root } = await world(openTestToolkit)
+    const { reader, look, charge, toolkit, root } = await fixture(openTestToolkit)
     const server = await startMailServer()
     await configureMail({ toolkit, root }, server)
     const [ann, gone] = [await reader(3000), await reader(3000)]
@@ -178,7 +178,7 @@ describe('a reminder', () => {
   })
 
   test('is not sent to users below a raised threshold until they cross it', async () => {
-    const { reader, look, charge, toolkit, root } = await world(openTestToolkit)
+    const { reader, look, charge, toolkit, root } = await fixture(openTestToolkit)
     const server = await startMailServer()
     await configureMail({ toolkit, root }, server)
     const [ann, bob] = [await reader(3000), await reader(9000)]

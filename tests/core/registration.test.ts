@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { codeIn, configureMail, startMailServer } from '../support/mail.ts'
 import { onBoth, PASSWORD, type TestToolkit } from '../support/toolkit.ts'
 
-async function withMail(world: TestToolkit) {
+async function withMail(fixture: TestToolkit) {
   const server = await startMailServer()
-  await configureMail(world, server)
-  await world.toolkit.options.set(world.root, 'EmailVerificationEnabled', 'true')
+  await configureMail(fixture, server)
+  await fixture.toolkit.options.set(fixture.root, 'EmailVerificationEnabled', 'true')
   const codeFor = async (email: string) => {
-    await world.toolkit.registration.sendCode(email, 'zh')
+    await fixture.toolkit.registration.sendCode(email, 'zh')
     return codeIn(server.newest(email))
   }
-  return { ...world, server, codeFor }
+  return { ...fixture, server, codeFor }
 }
 
 const codes = (outcomes: PromiseSettledResult<unknown>[]) =>
@@ -33,10 +33,10 @@ onBoth('a registration', (open) => {
   }, 180_000)
 
   test('of one address by two users concurrently succeeds once, and the other gets "already used"', async () => {
-    const world = await withMail(await open())
+    const fixture = await withMail(await open())
     const register = (username: string, email: string, verification_code: string) =>
-      world.toolkit.registration.register({ username, password: PASSWORD, email, verification_code })
-    const code = await world.codeFor('ann@example.org')
+      fixture.toolkit.registration.register({ username, password: PASSWORD, email, verification_code })
+    const code = await fixture.codeFor('ann@example.org')
 
     const outcomes = await Promise.allSettled([
       register('one', 'ann@example.org', code),
@@ -48,13 +48,13 @@ onBoth('a registration', (open) => {
   })
 
   test('with an address bound meanwhile gets "already used", and keeps its code', async () => {
-    const world = await withMail(await open())
-    const holder = await world.user()
-    const code = await world.codeFor('ann@example.org')
+    const fixture = await withMail(await open())
+    const holder = await fixture.user()
+    const code = await fixture.codeFor('ann@example.org')
     const email = (value: string) =>
-      world.toolkit.db.transaction((trx) => trx('users').where({ id: holder.id }).update({ email: value }))
+      fixture.toolkit.db.transaction((trx) => trx('users').where({ id: holder.id }).update({ email: value }))
     const register = () =>
-      world.toolkit.registration.register({
+      fixture.toolkit.registration.register({
         username: 'ann',
         password: PASSWORD,
         email: 'ann@example.org',
@@ -66,7 +66,7 @@ onBoth('a registration', (open) => {
     await email('')
     await register()
 
-    expect(await world.toolkit.accounts.getByName(world.root, 'ann')).toMatchObject({ email: 'ann@example.org' })
+    expect(await fixture.toolkit.accounts.getByName(fixture.root, 'ann')).toMatchObject({ email: 'ann@example.org' })
   })
 
   test('pays invitee and inviter, also concurrently', async () => {

@@ -14,13 +14,13 @@ async function signIn({ toolkit }: TestToolkit, person: Person, password = PASSW
 }
 
 /** Signs in again and again while `work` is under way, and for a while after. Answers the sessions that began. */
-async function signingInDuring(world: TestToolkit, person: Person, work: () => Promise<unknown>): Promise<string[]> {
+async function signingInDuring(fixture: TestToolkit, person: Person, work: () => Promise<unknown>): Promise<string[]> {
   const refusals: unknown[] = []
   const logins: Promise<string | undefined>[] = []
   const begin = () => {
     for (let login = 0; login < 8; login++) {
       logins.push(
-        signIn(world, person).catch((reason: unknown) => void refusals.push(reason)) as Promise<string | undefined>,
+        signIn(fixture, person).catch((reason: unknown) => void refusals.push(reason)) as Promise<string | undefined>,
       )
     }
   }
@@ -41,33 +41,33 @@ const alive = async ({ toolkit }: TestToolkit, sessions: string[]) =>
 
 onBoth('a login with the old password', (open) => {
   test('does not survive a password change', async () => {
-    const world = await open()
-    const person = await world.user()
+    const fixture = await open()
+    const person = await fixture.user()
 
-    const sessions = await signingInDuring(world, person, () =>
-      world.toolkit.profile.update(person, { password: 'a new secret' }),
+    const sessions = await signingInDuring(fixture, person, () =>
+      fixture.toolkit.profile.update(person, { password: 'a new secret' }),
     )
 
-    expect(await alive(world, sessions)).toEqual([])
-    expect(await alive(world, [await signIn(world, person, 'a new secret')])).toHaveLength(1)
+    expect(await alive(fixture, sessions)).toEqual([])
+    expect(await alive(fixture, [await signIn(fixture, person, 'a new secret')])).toHaveLength(1)
   }, 180_000)
 
   test('does not survive a reset by mail', async () => {
-    const world = await open()
+    const fixture = await open()
     const server = await startMailServer()
-    await configureMail(world, server)
-    const person = await world.user()
+    await configureMail(fixture, server)
+    const person = await fixture.user()
     const bind = (email: string) =>
-      world.toolkit.db.transaction((trx) => trx('users').where({ id: person.id }).update({ email }))
+      fixture.toolkit.db.transaction((trx) => trx('users').where({ id: person.id }).update({ email }))
     await bind(ANN)
-    await world.toolkit.passwordReset.sendLink(ANN, { language: 'zh' })
+    await fixture.toolkit.passwordReset.sendLink(ANN, { language: 'zh' })
     const [, token = ''] = /token=([0-9a-f]{32})/.exec(server.newest(ANN).body) ?? []
 
-    const sessions = await signingInDuring(world, person, () =>
-      world.toolkit.passwordReset.reset({ email: ANN, token }),
+    const sessions = await signingInDuring(fixture, person, () =>
+      fixture.toolkit.passwordReset.reset({ email: ANN, token }),
     )
 
-    expect(await alive(world, sessions)).toEqual([])
+    expect(await alive(fixture, sessions)).toEqual([])
   }, 180_000)
 
   test.each([
@@ -101,13 +101,13 @@ onBoth('a login with the old password', (open) => {
   })
 
   test('of an imported user works for all concurrent sign-ins', async () => {
-    const world = await open()
-    const person = await world.user()
+    const fixture = await open()
+    const person = await fixture.user()
     const password = bcrypt.hashSync(PASSWORD, 4)
-    await world.toolkit.db.transaction((trx) => trx('users').where({ id: person.id }).update({ password }))
+    await fixture.toolkit.db.transaction((trx) => trx('users').where({ id: person.id }).update({ password }))
 
-    const sessions = await Promise.all(Array.from({ length: 8 }, () => signIn(world, person)))
+    const sessions = await Promise.all(Array.from({ length: 8 }, () => signIn(fixture, person)))
 
-    expect(await alive(world, sessions)).toHaveLength(8)
+    expect(await alive(fixture, sessions)).toHaveLength(8)
   }, 180_000)
 })

@@ -30,12 +30,12 @@ function relayUntilRefused({ ledger }: LocalToolkit, person: Person, tokenId: nu
 
 onBoth('a budget', (open) => {
   test('that is lowered under load applies within a second, in every process', { retry: 2 }, async () => {
-    const world = await open()
-    const { toolkit } = world
-    const other = await world.another()
+    const fixture = await open()
+    const { toolkit } = fixture
+    const other = await fixture.another()
     for (const each of [toolkit, other]) await each.events.follow()
-    const person = await world.user({ quota: PLENTY })
-    const { id } = await world.token(person, { unlimited_quota: false, remain_quota: PLENTY })
+    const person = await fixture.user({ quota: PLENTY })
+    const { id } = await fixture.token(person, { unlimited_quota: false, remain_quota: PLENTY })
     const loads = [toolkit, other].map((each) => relayUntilRefused(each, person, id))
     await expect.poll(() => Math.min(...loads.map(({ count }) => count())), { timeout: 10_000 }).toBeGreaterThan(50)
 
@@ -48,12 +48,12 @@ onBoth('a budget', (open) => {
     expect(spent).toBeGreaterThan(0)
     // A process that has not received the change keeps spending briefly, from a reserve that is thousands of times as much.
     expect(Date.now() - editedAt).toBeLessThan(USED_UP_MS)
-    await expectNothingHeld(world)
+    await expectNothingHeld(fixture)
     // Requests before the other process had returned its reserve were rejected early: the rest serves later requests.
     const rest = relayUntilRefused(toolkit, person, id)
     await rest.done
     loads.push(rest)
-    await expectNothingHeld(world)
+    await expectNothingHeld(fixture)
     const { remain_quota, used_quota } = await toolkit.tokens.get(person, id)
     expect(remain_quota).toBeLessThan(EACH)
     expect(remain_quota).toBeGreaterThan(-PLENTY / 1000)
@@ -62,10 +62,10 @@ onBoth('a budget', (open) => {
   })
 
   test('that is lowered below the held amount keeps running relays, and grants nothing to new ones', async () => {
-    const world = await open()
-    const { ledger, tokens } = world.toolkit
-    const person = await world.user({ quota: PLENTY })
-    const { id } = await world.token(person, { unlimited_quota: false, remain_quota: PLENTY })
+    const fixture = await open()
+    const { ledger, tokens } = fixture.toolkit
+    const person = await fixture.user({ quota: PLENTY })
+    const { id } = await fixture.token(person, { unlimited_quota: false, remain_quota: PLENTY })
     const hold = (quota: number) => ledger.hold({ userId: person.id, budgetTokenId: id, quota })
     const running = await hold(500)
 
@@ -80,10 +80,10 @@ onBoth('a budget', (open) => {
   })
 
   test('that is edited during relay charges keeps every later charge', async () => {
-    const world = await open()
-    const { ledger, tokens } = world.toolkit
-    const person = await world.user({ quota: PLENTY })
-    const { id } = await world.token(person, { unlimited_quota: false, remain_quota: 5000 })
+    const fixture = await open()
+    const { ledger, tokens } = fixture.toolkit
+    const person = await fixture.user({ quota: PLENTY })
+    const { id } = await fixture.token(person, { unlimited_quota: false, remain_quota: 5000 })
     const relay = async () => {
       const hold = await ledger.hold({ userId: person.id, budgetTokenId: id, quota: EACH })
       await ledger.settle(hold, bill(person, { quota: EACH, tokenId: id }))

@@ -5,10 +5,10 @@ import { onBoth, type TestToolkit } from '../support/toolkit.ts'
 
 const ANN = 'ann@example.org'
 
-onBoth('a code', (openWorld) => {
+onBoth('a code', (openFixture) => {
   async function open() {
     const clock = { now: 1_700_000_000 }
-    const { toolkit } = await openWorld()
+    const { toolkit } = await openFixture()
     // Connections are opened now, so that what happens at once does.
     await Promise.all(Array.from({ length: 20 }, () => toolkit.db.transaction((trx) => trx('users').select('id'))))
     const codes = createVerification({ db: toolkit.db, secrets: createSecrets('a master key'), now: () => clock.now })
@@ -16,52 +16,55 @@ onBoth('a code', (openWorld) => {
   }
 
   test('is lower-case hex and works once, in any spelling of the address', async () => {
-    const world = await open()
-    const code = await world.codes.issue('email', 'Ann@Example.org', 6)
+    const fixture = await open()
+    const code = await fixture.codes.issue('email', 'Ann@Example.org', 6)
 
     expect(code).toMatch(/^[0-9a-f]{6}$/)
-    expect(await world.try(code, 'aNN@example.ORG')).toBe(true)
-    expect(await world.try(code)).toBe(false)
+    expect(await fixture.try(code, 'aNN@example.ORG')).toBe(true)
+    expect(await fixture.try(code)).toBe(false)
   })
 
   test('works only for its purpose and address', async () => {
-    const world = await open()
-    const code = await world.codes.issue('reset', ANN, 32)
+    const fixture = await open()
+    const code = await fixture.codes.issue('reset', ANN, 32)
 
-    expect(await world.try(code, ANN, 'email')).toBe(false)
-    expect(await world.try(code, 'bob@example.org', 'reset')).toBe(false)
-    expect(await world.try(code, ANN, 'reset')).toBe(true)
+    expect(await fixture.try(code, ANN, 'email')).toBe(false)
+    expect(await fixture.try(code, 'bob@example.org', 'reset')).toBe(false)
+    expect(await fixture.try(code, ANN, 'reset')).toBe(true)
   })
 
   test('expires after ten minutes', async () => {
-    const world = await open()
-    const [one, two] = [await world.codes.issue('email', ANN, 6), await world.codes.issue('email', 'b@example.org', 6)]
+    const fixture = await open()
+    const [one, two] = [
+      await fixture.codes.issue('email', ANN, 6),
+      await fixture.codes.issue('email', 'b@example.org', 6),
+    ]
 
-    world.clock.now += 599
-    expect(await world.try(one)).toBe(true)
-    world.clock.now += 1
-    expect(await world.try(two, 'b@example.org')).toBe(false)
+    fixture.clock.now += 599
+    expect(await fixture.try(one)).toBe(true)
+    fixture.clock.now += 1
+    expect(await fixture.try(two, 'b@example.org')).toBe(false)
   })
 
   test('can be replaced after thirty seconds, which invalidates it', async () => {
-    const world = await open()
-    const first = await world.codes.issue('email', ANN, 6)
+    const fixture = await open()
+    const first = await fixture.codes.issue('email', ANN, 6)
 
-    world.clock.now += 29
+    fixture.clock.now += 29
     const refusal = { code: 'MAIL_COOLDOWN', params: { seconds: 1 } }
-    await expect(world.codes.issue('email', 'ANN@example.org', 6)).rejects.toMatchObject(refusal)
-    await world.codes.issue('reset', ANN, 6)
-    world.clock.now += 1
-    const second = await world.codes.issue('email', ANN, 6)
+    await expect(fixture.codes.issue('email', 'ANN@example.org', 6)).rejects.toMatchObject(refusal)
+    await fixture.codes.issue('reset', ANN, 6)
+    fixture.clock.now += 1
+    const second = await fixture.codes.issue('email', ANN, 6)
 
-    expect(await world.try(first)).toBe(false)
-    expect(await world.try(second)).toBe(true)
+    expect(await fixture.try(first)).toBe(false)
+    expect(await fixture.try(second)).toBe(true)
   })
 
   test('requested twice concurrently is created once', async () => {
-    const world = await open()
+    const fixture = await open()
 
-    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => world.codes.issue('email', ANN, 6)))
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => fixture.codes.issue('email', ANN, 6)))
 
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
@@ -69,10 +72,10 @@ onBoth('a code', (openWorld) => {
   })
 
   test('used twenty times concurrently works once', async () => {
-    const world = await open()
-    const code = await world.codes.issue('email', ANN, 6)
+    const fixture = await open()
+    const code = await fixture.codes.issue('email', ANN, 6)
 
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => world.try(code)))
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => fixture.try(code)))
 
     expect(outcomes.filter(Boolean)).toHaveLength(1)
   })
@@ -81,57 +84,57 @@ onBoth('a code', (openWorld) => {
     [4, true],
     [5, false],
   ])('after %d wrong tries still works: %s', async (tries, works) => {
-    const world = await open()
-    const code = await world.codes.issue('email', ANN, 6)
+    const fixture = await open()
+    const code = await fixture.codes.issue('email', ANN, 6)
 
-    const wrong = await Promise.all(Array.from({ length: tries }, () => world.try('wrong!')))
+    const wrong = await Promise.all(Array.from({ length: tries }, () => fixture.try('wrong!')))
 
     expect(wrong).not.toContain(true)
-    expect(await world.try(code)).toBe(works)
+    expect(await fixture.try(code)).toBe(works)
   })
 
   test('of a link still works after any number of wrong tries', async () => {
-    const world = await open()
-    const code = await world.codes.issue('reset', ANN, 32)
+    const fixture = await open()
+    const code = await fixture.codes.issue('reset', ANN, 32)
 
-    for (let guess = 0; guess < 9; guess++) expect(await world.try('wrong!', ANN, 'reset')).toBe(false)
+    for (let guess = 0; guess < 9; guess++) expect(await fixture.try('wrong!', ANN, 'reset')).toBe(false)
 
-    expect(await world.try(code, ANN, 'reset')).toBe(true)
+    expect(await fixture.try(code, ANN, 'reset')).toBe(true)
   })
 
   test('is not consumed by a failed operation', async () => {
-    const world = await open()
-    const code = await world.codes.issue('email', ANN, 6)
+    const fixture = await open()
+    const code = await fixture.codes.issue('email', ANN, 6)
 
-    const failing = world.toolkit.db.transaction(async (trx) => {
-      expect(await world.codes.take(trx, 'email', ANN, code)).toBe(true)
+    const failing = fixture.toolkit.db.transaction(async (trx) => {
+      expect(await fixture.codes.take(trx, 'email', ANN, code)).toBe(true)
       throw new Error('no')
     })
 
     await expect(failing).rejects.toThrow('no')
-    expect(await world.try(code)).toBe(true)
+    expect(await fixture.try(code)).toBe(true)
   })
 
   test('that could not be sent is deleted, and the next need not wait', async () => {
-    const world = await open()
-    const code = await world.codes.issue('email', ANN, 6)
+    const fixture = await open()
+    const code = await fixture.codes.issue('email', ANN, 6)
 
-    await world.codes.withdraw('email', ANN, 'another')
-    await expect(world.codes.issue('email', ANN, 6)).rejects.toMatchObject({ code: 'MAIL_COOLDOWN' })
-    await world.codes.withdraw('email', ANN, code)
+    await fixture.codes.withdraw('email', ANN, 'another')
+    await expect(fixture.codes.issue('email', ANN, 6)).rejects.toMatchObject({ code: 'MAIL_COOLDOWN' })
+    await fixture.codes.withdraw('email', ANN, code)
 
-    expect(await world.try(code)).toBe(false)
-    await world.codes.issue('email', ANN, 6)
+    expect(await fixture.try(code)).toBe(false)
+    await fixture.codes.issue('email', ANN, 6)
   })
 
   test('and its address are not readable in the database, and old ones are deleted', async () => {
-    const world = await open()
-    const code = await world.codes.issue('email', ANN, 32)
+    const fixture = await open()
+    const code = await fixture.codes.issue('email', ANN, 32)
 
-    expect(JSON.stringify(await world.toolkit.db.reader('verifications'))).not.toMatch(new RegExp(`${code}|ann`, 'i'))
-    world.clock.now += 601
-    await world.codes.issue('email', 'b@example.org', 6)
-    expect(await world.toolkit.db.reader('verifications')).toHaveLength(1)
+    expect(JSON.stringify(await fixture.toolkit.db.reader('verifications'))).not.toMatch(new RegExp(`${code}|ann`, 'i'))
+    fixture.clock.now += 601
+    await fixture.codes.issue('email', 'b@example.org', 6)
+    expect(await fixture.toolkit.db.reader('verifications')).toHaveLength(1)
   })
 })
 

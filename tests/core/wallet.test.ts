@@ -93,129 +93,132 @@ const order = async ({ toolkit }: TestToolkit, person: { id: number; role: numbe
 
 onBoth('a paid order', (open) => {
   test('is credited once for concurrent notifications', async () => {
-    const world = await open()
-    await setUp(world)
-    const person = await world.user()
-    const form = await order(world, person)
+    const fixture = await open()
+    await setUp(fixture)
+    const person = await fixture.user()
+    const form = await order(fixture, person)
 
     const verdicts = await Promise.all(
-      Array.from({ length: 20 }, () => world.toolkit.wallet.notify(notificationOf(form), '127.0.0.1')),
+      Array.from({ length: 20 }, () => fixture.toolkit.wallet.notify(notificationOf(form), '127.0.0.1')),
     )
 
     expect(verdicts.filter(({ verdict }) => verdict === 'credited')).toHaveLength(1)
     expect(verdicts.filter(({ verdict }) => verdict === 'repeated')).toHaveLength(19)
-    expect(await world.balance(person)).toBe(5_000_000)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
-    const entries = await world.toolkit.db.reader('ledger_entries').where({ user_id: person.id, kind: 'topup' })
+    expect(await fixture.balance(person)).toBe(5_000_000)
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    const entries = await fixture.toolkit.db.reader('ledger_entries').where({ user_id: person.id, kind: 'topup' })
     expect(entries).toMatchObject([{ quota: 5_000_000, reference: form.out_trade_no }])
-    const logs = await world.toolkit.logs.list(person, { type: 1 })
+    const logs = await fixture.toolkit.logs.list(person, { type: 1 })
     expect(logs.items.map(({ content }) => content)).toEqual([
       '使用在线充值成功，充值金额: ＄10.000000 额度，支付金额：73.000000',
     ])
-    expect(await world.toolkit.wallet.callbacks(world.root)).toMatchObject({ total: 20 })
+    expect(await fixture.toolkit.wallet.callbacks(fixture.root)).toMatchObject({ total: 20 })
   })
 
   test('keeps its value if QuotaPerUnit and Price change before it is paid', async () => {
-    const world = await open()
-    await setUp(world)
-    const person = await world.user()
-    const form = await order(world, person)
-    await world.toolkit.options.set(world.root, 'QuotaPerUnit', '1000')
-    await world.toolkit.options.set(world.root, 'Price', '100')
+    const fixture = await open()
+    await setUp(fixture)
+    const person = await fixture.user()
+    const form = await order(fixture, person)
+    await fixture.toolkit.options.set(fixture.root, 'QuotaPerUnit', '1000')
+    await fixture.toolkit.options.set(fixture.root, 'Price', '100')
 
-    expect(await world.toolkit.wallet.notify(notificationOf(form), '')).toMatchObject({ verdict: 'credited' })
+    expect(await fixture.toolkit.wallet.notify(notificationOf(form), '')).toMatchObject({ verdict: 'credited' })
 
-    expect(await world.balance(person)).toBe(5_000_000)
+    expect(await fixture.balance(person)).toBe(5_000_000)
   })
 
   test('of a deleted account is not in the ledger, waits, and is credited when possible', async () => {
-    const world = await open()
-    await setUp(world)
-    const person = await world.user()
-    const form = await order(world, person)
-    const { db, wallet } = world.toolkit
+    const fixture = await open()
+    await setUp(fixture)
+    const person = await fixture.user()
+    const form = await order(fixture, person)
+    const { db, wallet } = fixture.toolkit
     await db.transaction((trx) => trx('top_ups').update({ user_id: 999_999 }))
 
     const failed = await wallet.notify(notificationOf(form), '')
     expect(failed).toMatchObject({ verdict: 'failed', reason: 'account-gone' })
-    expect(await wallet.orders(world.root)).toMatchObject({ items: [{ status: 'pending', username: '' }] })
+    expect(await wallet.orders(fixture.root)).toMatchObject({ items: [{ status: 'pending', username: '' }] })
 
     await db.transaction((trx) => trx('top_ups').update({ user_id: person.id }))
-    const replayed = await wallet.replay(world.root, failed.id)
-    expect(replayed).toMatchObject({ verdict: 'credited', replay_of: failed.id, actor_id: world.root.id })
-    expect(await world.balance(person)).toBe(5_000_000)
+    const replayed = await wallet.replay(fixture.root, failed.id)
+    expect(replayed).toMatchObject({ verdict: 'credited', replay_of: failed.id, actor_id: fixture.root.id })
+    expect(await fixture.balance(person)).toBe(5_000_000)
   })
 
   test('rejected by the ledger is not marked as paid', async () => {
-    const world = await open()
-    await setUp(world)
-    const person = await world.user()
-    const form = await order(world, person)
-    const { db, wallet } = world.toolkit
+    const fixture = await open()
+    await setUp(fixture)
+    const person = await fixture.user()
+    const form = await order(fixture, person)
+    const { db, wallet } = fixture.toolkit
     // That reference was booked before: the unique index stops the second entry.
     const booked = { userId: person.id, quota: 1, kind: 'topup', reference: form.out_trade_no } as const
-    await db.transaction((trx) => world.toolkit.ledger.credit(trx, booked))
+    await db.transaction((trx) => fixture.toolkit.ledger.credit(trx, booked))
 
     expect(await wallet.notify(notificationOf(form), '')).toMatchObject({ verdict: 'failed', reason: 'not-booked' })
 
-    expect(await world.balance(person)).toBe(1)
+    expect(await fixture.balance(person)).toBe(1)
     expect(await wallet.ownOrders(person)).toMatchObject({ items: [{ status: 'pending', complete_time: 0 }] })
-    expect(world.failures).toHaveLength(1)
+    expect(fixture.failures).toHaveLength(1)
   })
 
   test('of a user banned or deleted meanwhile is credited, because the money was paid', async () => {
-    const world = await open()
-    await setUp(world)
-    const person = await world.user()
-    const form = await order(world, person)
-    await world.toolkit.db.transaction((trx) =>
+    const fixture = await open()
+    await setUp(fixture)
+    const person = await fixture.user()
+    const form = await order(fixture, person)
+    await fixture.toolkit.db.transaction((trx) =>
       trx('users').where({ id: person.id }).update({ status: 2, deleted_at: '2026-01-01T00:00:00.000Z' }),
     )
 
-    expect(await world.toolkit.wallet.notify(notificationOf(form), '')).toMatchObject({ verdict: 'credited' })
+    expect(await fixture.toolkit.wallet.notify(notificationOf(form), '')).toMatchObject({ verdict: 'credited' })
 
-    const { quota } = await world.toolkit.db.reader('users').where({ id: person.id }).first('quota')
+    const { quota } = await fixture.toolkit.db.reader('users').where({ id: person.id }).first('quota')
     expect(quota).toBe(5_000_000)
   })
 
   test('imported without its value is credited by its dollars', async () => {
-    const world = await open()
-    await setUp(world)
-    const person = await world.user()
+    const fixture = await open()
+    await setUp(fixture)
+    const person = await fixture.user()
     const imported = { user_id: person.id, amount: 2, money: 14.6, trade_no: 'OLD1', status: 'pending', create_time: 1 }
-    await world.toolkit.db.transaction((trx) => trx('top_ups').insert(imported))
+    await fixture.toolkit.db.transaction((trx) => trx('top_ups').insert(imported))
     const form = { pid: MERCHANT.id, type: 'alipay', out_trade_no: 'OLD1', money: '14.60' }
 
-    expect(await world.toolkit.wallet.notify(notificationOf(form), '')).toMatchObject({ verdict: 'credited' })
+    expect(await fixture.toolkit.wallet.notify(notificationOf(form), '')).toMatchObject({ verdict: 'credited' })
 
-    expect(await world.balance(person)).toBe(1_000_000)
+    expect(await fixture.balance(person)).toBe(1_000_000)
   })
 
   test('keeps the newest five hundred unsigned notifications, and every signed one', async () => {
-    const world = await open()
-    await setUp(world)
-    const form = await order(world, await world.user())
-    await world.toolkit.wallet.notify(notificationOf(form, { money: '0.01' }), '')
+    const fixture = await open()
+    await setUp(fixture)
+    const form = await order(fixture, await fixture.user())
+    await fixture.toolkit.wallet.notify(notificationOf(form, { money: '0.01' }), '')
     const old = { params: '{}', verdict: 'refused', reason: 'bad-signature', created_at: 1 }
-    await world.toolkit.db.transaction((trx) => trx.batchInsert('payment_callbacks', Array(600).fill(old), 100))
+    await fixture.toolkit.db.transaction((trx) => trx.batchInsert('payment_callbacks', Array(600).fill(old), 100))
 
     const junk = {
       out_trade_no: 'x'.repeat(5000),
       ...Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`p${n}`, ''])),
     }
-    await world.toolkit.wallet.notify(junk, '')
+    await fixture.toolkit.wallet.notify(junk, '')
 
-    const { total, items } = await world.toolkit.wallet.callbacks(world.root, { verdict: 'refused', pageSize: 1000 })
+    const { total, items } = await fixture.toolkit.wallet.callbacks(fixture.root, {
+      verdict: 'refused',
+      pageSize: 1000,
+    })
     expect(total).toBe(501)
     expect(items.at(-1)).toMatchObject({ reason: 'wrong-money' })
     expect(items[0]).toMatchObject({ reason: 'too-long', trade_no: 'x'.repeat(255) })
   })
 
   test('keeps the first and the newest twenty of endless repetitions, and all credits or failures', async () => {
-    const world = await open()
-    await setUp(world)
-    const { wallet } = world.toolkit
-    const [form, other] = [await order(world, await world.user()), await order(world, await world.user())]
+    const fixture = await open()
+    await setUp(fixture)
+    const { wallet } = fixture.toolkit
+    const [form, other] = [await order(fixture, await fixture.user()), await order(fixture, await fixture.user())]
     const wrong = notificationOf(other, { money: '0.01' })
     const credited = await wallet.notify(notificationOf(form), '')
     const early = [await wallet.notify(notificationOf(form), ''), await wallet.notify(wrong, '')]
@@ -226,7 +229,7 @@ onBoth('a paid order', (open) => {
     }
     const newest = await wallet.notify(notificationOf(form), '')
 
-    const { items } = await wallet.callbacks(world.root, { pageSize: 100 })
+    const { items } = await wallet.callbacks(fixture.root, { pageSize: 100 })
     const of = (verdict: string) => items.filter(({ reason }) => reason === verdict).map(({ id }) => id)
     expect(of('')).toEqual([credited.id])
     expect(of('already-credited')).toHaveLength(21)
@@ -237,17 +240,17 @@ onBoth('a paid order', (open) => {
   })
 
   test('is credited for any claimed sender of the notification; an invalid address is not stored', async () => {
-    const world = await open()
-    await setUp(world)
-    const person = await world.user()
-    const form = await order(world, person)
+    const fixture = await open()
+    await setUp(fixture)
+    const person = await fixture.user()
+    const form = await order(fixture, person)
 
-    const odd = await world.toolkit.wallet.notify(notificationOf(form), 'x'.repeat(3000))
-    const zone = await world.toolkit.wallet.notify(notificationOf(form), `fe80::1%${'z'.repeat(3000)}`)
+    const odd = await fixture.toolkit.wallet.notify(notificationOf(form), 'x'.repeat(3000))
+    const zone = await fixture.toolkit.wallet.notify(notificationOf(form), `fe80::1%${'z'.repeat(3000)}`)
 
     expect(odd).toMatchObject({ verdict: 'credited', ip: '' })
     expect(zone).toMatchObject({ verdict: 'repeated', ip: `fe80::1%${'z'.repeat(56)}` })
-    expect(world.failures).toEqual([])
+    expect(fixture.failures).toEqual([])
   })
 })
 
@@ -255,14 +258,14 @@ test.each([
   ['a wrong signature', { sign: '0'.repeat(32) }, 'refused', 'bad-signature'],
   ['no signature', { sign: '' }, 'refused', 'bad-signature'],
 ])('%s is rejected and credits nothing', async (_, change, verdict, reason) => {
-  const world = await openTestToolkit()
-  await setUp(world)
-  const person = await world.user()
-  const notification = { ...notificationOf(await order(world, person)), ...change }
+  const fixture = await openTestToolkit()
+  await setUp(fixture)
+  const person = await fixture.user()
+  const notification = { ...notificationOf(await order(fixture, person)), ...change }
 
-  expect(await world.toolkit.wallet.notify(notification, '')).toMatchObject({ verdict, reason })
+  expect(await fixture.toolkit.wallet.notify(notification, '')).toMatchObject({ verdict, reason })
 
-  expect(await world.balance(person)).toBe(0)
+  expect(await fixture.balance(person)).toBe(0)
 })
 
 test.each([
@@ -270,27 +273,27 @@ test.each([
   ['a name of more than 255 characters', { ['x'.repeat(256)]: '1' }],
   ['more than 32 parameters', Object.fromEntries(Array.from({ length: 26 }, (_, at) => [`p${at}`, '1']))],
 ])('a notification with %s is rejected, even if well signed, and so is its replay', async (_, more) => {
-  const world = await openTestToolkit()
-  await setUp(world)
-  const person = await world.user()
-  const { wallet } = world.toolkit
-  const form = await order(world, person)
+  const fixture = await openTestToolkit()
+  await setUp(fixture)
+  const person = await fixture.user()
+  const { wallet } = fixture.toolkit
+  const form = await order(fixture, person)
 
   const refused = await wallet.notify(notificationOf(form, more), '')
   expect(refused).toMatchObject({ verdict: 'refused', reason: 'too-long', trade_no: form.out_trade_no })
-  expect(await wallet.replay(world.root, refused.id)).toMatchObject({ verdict: 'refused', reason: 'too-long' })
-  expect(await world.balance(person)).toBe(0)
+  expect(await wallet.replay(fixture.root, refused.id)).toMatchObject({ verdict: 'refused', reason: 'too-long' })
+  expect(await fixture.balance(person)).toBe(0)
 })
 
 test('a notification of exactly the maximum length is processed', async () => {
-  const world = await openTestToolkit()
-  await setUp(world)
-  const person = await world.user()
+  const fixture = await openTestToolkit()
+  await setUp(fixture)
+  const person = await fixture.user()
   const filling = Object.fromEntries(Array.from({ length: 23 }, (_, at) => [`p${at}`, 'é'.repeat(255)]))
-  const notification = notificationOf(await order(world, person), filling)
+  const notification = notificationOf(await order(fixture, person), filling)
 
   expect(Object.keys(notification)).toHaveLength(32)
-  expect(await world.toolkit.wallet.notify(notification, '')).toMatchObject({ verdict: 'credited' })
+  expect(await fixture.toolkit.wallet.notify(notification, '')).toMatchObject({ verdict: 'credited' })
 })
 
 test.each([
@@ -304,26 +307,26 @@ test.each([
   ['no trade status', { trade_status: '' }, 'ignored', 'not-paid'],
   ['an order that does not exist', { out_trade_no: 'USR1NOxxxxxx1' }, 'ignored', 'unknown-order'],
 ])('a signed notification of %s credits nothing and is stored', async (_, change, verdict, reason) => {
-  const world = await openTestToolkit()
-  await setUp(world)
-  const person = await world.user()
-  const notification = notificationOf(await order(world, person), change)
+  const fixture = await openTestToolkit()
+  await setUp(fixture)
+  const person = await fixture.user()
+  const notification = notificationOf(await order(fixture, person), change)
 
-  expect(await world.toolkit.wallet.notify(notification, '10.0.0.1')).toMatchObject({ verdict, reason })
+  expect(await fixture.toolkit.wallet.notify(notification, '10.0.0.1')).toMatchObject({ verdict, reason })
 
-  expect(await world.balance(person)).toBe(0)
-  expect(await world.toolkit.wallet.callbacks(world.root)).toMatchObject({
+  expect(await fixture.balance(person)).toBe(0)
+  expect(await fixture.toolkit.wallet.callbacks(fixture.root)).toMatchObject({
     items: [{ verdict, reason, ip: '10.0.0.1', params: notification }],
   })
-  expect(await world.toolkit.wallet.ownOrders(person)).toMatchObject({ items: [{ status: 'pending' }] })
+  expect(await fixture.toolkit.wallet.ownOrders(person)).toMatchObject({ items: [{ status: 'pending' }] })
 })
 
 test('without payment settings nothing is credited, even if signed with an empty key', async () => {
-  const world = await openTestToolkit()
+  const fixture = await openTestToolkit()
 
   const notification = signed({ pid: '', out_trade_no: 'x', trade_status: 'TRADE_SUCCESS' }, '')
 
-  expect(await world.toolkit.wallet.notify(notification, '')).toMatchObject({
+  expect(await fixture.toolkit.wallet.notify(notification, '')).toMatchObject({
     verdict: 'refused',
     reason: 'not-configured',
   })

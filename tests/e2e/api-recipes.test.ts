@@ -6,14 +6,14 @@ import { openTestGateway } from '../support/gateway.ts'
 import { PASSWORD } from '../support/toolkit.ts'
 
 test('the recipes of docs/api.md work in their order', async () => {
-  const world = await openTestGateway()
-  const { toolkit, root } = world
-  const channel = await world.channel({ name: 'main' })
+  const fixture = await openTestGateway()
+  const { toolkit, root } = fixture
+  const channel = await fixture.channel({ name: 'main' })
   const document = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8')
   const recipes = [...document.matchAll(/```sh\n(.*?)```/gs)].map(([, recipe]) => recipe)
 
   const { stdout } = await execa('bash', ['-c', ['set -euo pipefail', ...recipes].join('\n')], {
-    env: { GATEWAY: world.url, PASSWORD },
+    env: { GATEWAY: fixture.url, PASSWORD },
   })
 
   expect(recipes.length).toBeGreaterThanOrEqual(5)

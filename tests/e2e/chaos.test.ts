@@ -35,11 +35,11 @@ async function openChaos() {
     const { channel, msg } = JSON.parse(line) as { channel?: number; msg?: string }
     if (channel && msg === 'attempt failed') failedAttempts.set(channel, (failedAttempts.get(channel) ?? 0) + 1)
   }
-  const world = await openTestGateway({
+  const fixture = await openTestGateway({
     config: { relayTimeoutMs: TIMEOUT_MS, firstTokenTimeoutMs: TIMEOUT_MS },
     logger: pino({ level: 'warn' }, { write: heard }),
   })
-  const { toolkit, root } = world
+  const { toolkit, root } = fixture
   const ratios = Object.fromEntries(MODELS.map((model) => [model, 1]))
   await toolkit.options.set(root, 'ModelRatio', JSON.stringify(ratios))
   await toolkit.options.set(root, 'RetryTimes', '3')
@@ -48,23 +48,23 @@ async function openChaos() {
   const flaky = await Promise.all(Array.from({ length: UPSTREAMS }, () => startFlakyUpstream(random, FAILED_SHARE)))
   const healthy: number[] = []
   for (const { url } of flaky) {
-    for (let each = 0; each < CHANNELS_EACH; each++) healthy.push((await world.channel({ base_url: url, models })).id)
+    for (let each = 0; each < CHANNELS_EACH; each++) healthy.push((await fixture.channel({ base_url: url, models })).id)
   }
   const deadUrl = `http://127.0.0.1:${await freePort()}`
   const dead: number[] = []
-  for (let each = 0; each < CHANNELS_EACH; each++) dead.push((await world.channel({ base_url: deadUrl, models })).id)
-  const { key } = await customer(world, {
+  for (let each = 0; each < CHANNELS_EACH; each++) dead.push((await fixture.channel({ base_url: deadUrl, models })).id)
+  const { key } = await customer(fixture, {
     user: { quota: 1e9 },
     token: { unlimited_quota: false, remain_quota: 1e9 },
   })
-  return { ...world, key, flaky, healthy, dead, failedAttempts }
+  return { ...fixture, key, flaky, healthy, dead, failedAttempts }
 }
 
 test(
   `with upstreams that fail ${FAILED_SHARE * 100} % of the time in ${WAYS.length} ways, every client gets a reply or a valid error, and the ledger is exact`,
   async () => {
-    const world = await openChaos()
-    const { url, key, toolkit, flaky, healthy, dead, failedAttempts } = world
+    const fixture = await openChaos()
+    const { url, key, toolkit, flaky, healthy, dead, failedAttempts } = fixture
     const outcomes: Outcome[] = []
     const readings: Reading[] = []
     const startedAt = performance.now()
@@ -102,8 +102,8 @@ test(
     expect(deadAttempts / drawn).toBeLessThan(ATTEMPTS_ON_THE_DEAD_MAX)
 
     // A client that received a reply, or a part of one, has one charge; a rejected client has none.
-    await expectNothingHeld(world)
-    const logs = await expectExactTotals(world)
+    await expectNothingHeld(fixture)
+    const logs = await expectExactTotals(fixture)
     const charged = logs.map(({ request_id }) => request_id).sort()
     const served = [...ended('whole'), ...ended('broken')].map(({ requestId }) => requestId)
     expect(charged).toEqual(served.sort())

@@ -7,14 +7,14 @@ import { startServer } from '../support/server-process.ts'
 import { openTestToolkit } from '../support/toolkit.ts'
 
 test('the open holds of a dead process are released within a minute, in real time', async () => {
-  const world = await openTestToolkit()
+  const fixture = await openTestToolkit()
   const upstream = await startUpstream((exchange) => {
     if (exchange.body.user !== 'waits for ever') sendJson(exchange, completion('ok', usage(9, 1)))
   })
-  await setPrices(world)
-  await world.channel({ base_url: upstream.url, models: MODEL })
-  const { key } = await customer(world, { user: { quota: 100_000 } })
-  const [doomed, other] = [await startServer(world), await startServer(world)]
+  await setPrices(fixture)
+  await fixture.channel({ base_url: upstream.url, models: MODEL })
+  const { key } = await customer(fixture, { user: { quota: 100_000 } })
+  const [doomed, other] = [await startServer(fixture), await startServer(fixture)]
   const waiting = send({ url: doomed.url, key, body: ask(MODEL, { user: 'waits for ever' }) }).catch(() => 'cut')
   await expect.poll(() => upstream.seen.length, { timeout: 5000 }).toBe(1)
   expect((await post({ url: other.url, key, body: ask(MODEL) })).status).toBe(200)
@@ -23,12 +23,12 @@ test('the open holds of a dead process are released within a minute, in real tim
   const diedAt = Date.now()
   expect(await waiting).toBe('cut')
   // The process that lives has given its own back by then: what is left is the dead one's.
-  await expect.poll(() => world.toolkit.db.reader('holds').select('node_id'), { timeout: 2000 }).toHaveLength(1)
-  expect(await held(world)).toBeGreaterThan(0)
+  await expect.poll(() => fixture.toolkit.db.reader('holds').select('node_id'), { timeout: 2000 }).toHaveLength(1)
+  expect(await held(fixture)).toBeGreaterThan(0)
 
-  await expect.poll(() => held(world), { timeout: 60_000, interval: 250 }).toBe(0)
+  await expect.poll(() => held(fixture), { timeout: 60_000, interval: 250 }).toBe(0)
   expect(Date.now() - diedAt).toBeLessThan(60_000)
-  expect(await world.toolkit.db.reader('nodes').select('id')).toHaveLength(1)
-  expect(await charges(world)).toHaveLength(1)
-  expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  expect(await fixture.toolkit.db.reader('nodes').select('id')).toHaveLength(1)
+  expect(await charges(fixture)).toHaveLength(1)
+  expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
 }, 180_000)

@@ -38,13 +38,13 @@ function recordingForm(): FormData {
 }
 
 test('the first request of each API loads no module, because all are loaded before the port opens', async () => {
-  const world = await openTestToolkit()
+  const fixture = await openTestToolkit()
   const upstream = await startUpstream((exchange) => sendJson(exchange, completion('hi', usage(9, 1))))
-  await setPrices(world)
-  await world.channel({ base_url: upstream.url, models: `${MODEL},${LIBRARY_MODEL}` })
-  const { key } = await customer(world)
-  const file = join(world.config.dataFolder, 'modules.txt')
-  const server = await startServer(world, {}, { NODE_OPTIONS: `--import ${RECORDER}`, MODULES_FILE: file })
+  await setPrices(fixture)
+  await fixture.channel({ base_url: upstream.url, models: `${MODEL},${LIBRARY_MODEL}` })
+  const { key } = await customer(fixture)
+  const file = join(fixture.config.dataFolder, 'modules.txt')
+  const server = await startServer(fixture, {}, { NODE_OPTIONS: `--import ${RECORDER}`, MODULES_FILE: file })
   const loaded = async () => (await readFile(file, 'utf8')).split('\n')
   const before = await loaded()
   expect(before.length).toBeGreaterThan(500)

@@ -11,7 +11,7 @@ import { type DatabaseKind, openTestToolkit, skipWithoutPostgres } from '../supp
 
 /** The table of docs/limits.md has 2000 requests and minutes. Hours need no wait for the next one, and are counted by the same code. */
 const IS_TABLE = process.env.LIMITS_TABLE !== undefined
-const ASKED = IS_TABLE ? 2000 : 700
+const REQUEST_COUNT = IS_TABLE ? 2000 : 700
 const PERIOD = IS_TABLE ? 'minute' : 'hour'
 const CLIENTS = 100
 const DOLLAR = 500_000
@@ -33,7 +33,7 @@ interface Place {
 }
 
 async function openShop({ database, processes, workers }: Place) {
-  const world = await openTestToolkit({ database })
+  const fixture = await openTestToolkit({ database })
   const running = { now: 0, most: 0, delayMs: DELAY_MS }
   const upstream = await startUpstream(async (exchange) => {
     running.now += 1
@@ -44,11 +44,11 @@ async function openShop({ database, processes, workers }: Place) {
     await sleep(running.delayMs)
     sendJson(exchange, completion('ok', usage(9, 91)))
   })
-  await world.toolkit.options.set(world.root, 'ModelPrice', JSON.stringify({ 'by-call': CALL_QUOTA / DOLLAR }))
-  await world.channel({ base_url: upstream.url, models: 'by-call' })
-  const start = () => startServer(world, { WORKERS: String(workers) })
+  await fixture.toolkit.options.set(fixture.root, 'ModelPrice', JSON.stringify({ 'by-call': CALL_QUOTA / DOLLAR }))
+  await fixture.channel({ base_url: upstream.url, models: 'by-call' })
+  const start = () => startServer(fixture, { WORKERS: String(workers) })
   const servers = await Promise.all(Array.from({ length: processes }, start))
-  return { ...world, upstream, running, servers, start }
+  return { ...fixture, upstream, running, servers, start }
 }
 
 /** A window of the calendar must not end while it is counted; a rolling one lasts from the first request on. */
@@ -63,12 +63,12 @@ async function untilFreshWindow(timeZone: string): Promise<void> {
 const RUSH_MS = 30_000
 
 /** So many requests by so many clients at once, in turn to each of the gateways. A gateway that is gone answers nothing. */
-async function rush(urls: readonly string[], key: string, asked = ASKED): Promise<Answer[]> {
+async function rush(urls: readonly string[], key: string, requestCount = REQUEST_COUNT): Promise<Answer[]> {
   const answers: Answer[] = []
   let next = 0
   const endsAt = Date.now() + RUSH_MS
   const client = async () => {
-    while (next < asked && Date.now() < endsAt) {
+    while (next < requestCount && Date.now() < endsAt) {
       const url = urls[next++ % urls.length] as string
       const answer = await post({ url, key, body: BODY }).catch(() => undefined)
       if (answer) answers.push(answer)
@@ -97,11 +97,13 @@ describe.each(places)('$processes process(es) with $workers worker(s) on $databa
   })
 
   async function limited(limit: Omit<NewLimit, 'subject' | 'subject_id'>): Promise<Customer> {
-    const world = shop()
-    const buyer = await customer(world, { user: { quota: 1e9 } })
-    await world.toolkit.limits.set(world.root, [{ subject: 'token', subject_id: String(buyer.bought.id), ...limit }])
-    world.upstream.seen.length = 0
-    Object.assign(world.running, { most: 0, delayMs: DELAY_MS })
+    const fixture = shop()
+    const buyer = await customer(fixture, { user: { quota: 1e9 } })
+    await fixture.toolkit.limits.set(fixture.root, [
+      { subject: 'token', subject_id: String(buyer.bought.id), ...limit },
+    ])
+    fixture.upstream.seen.length = 0
+    Object.assign(fixture.running, { most: 0, delayMs: DELAY_MS })
     // Until all processes know it.
     await sleep(1500)
     return buyer
@@ -205,21 +207,21 @@ describe('three processes on postgres, one of which is killed', { timeout: TEST_
   test.each(WINDOWS)(
     '100 requests of a window ($kind) are counted once if a process dies',
     async ({ kind, time_zone }) => {
-      const world = shop()
-      const { bought, key } = await customer(world, { user: { quota: 1e9 } })
+      const fixture = shop()
+      const { bought, key } = await customer(fixture, { user: { quota: 1e9 } })
       const limit = { measure: 'requests', period: PERIOD, amount: 100, time_zone } as const
-      await world.toolkit.limits.set(world.root, [{ subject: 'token', subject_id: String(bought.id), ...limit }])
+      await fixture.toolkit.limits.set(fixture.root, [{ subject: 'token', subject_id: String(bought.id), ...limit }])
       await sleep(1500)
       await untilFreshWindow(time_zone)
-      world.upstream.seen.length = 0
-      const [victim, ...others] = world.servers as [ServerProcess, ...ServerProcess[]]
+      fixture.upstream.seen.length = 0
+      const [victim, ...others] = fixture.servers as [ServerProcess, ...ServerProcess[]]
 
       const rushing = rush(
-        world.servers.map(({ url }) => url),
+        fixture.servers.map(({ url }) => url),
         key,
         200,
       )
-      while (world.upstream.seen.length < 40) await sleep(1)
+      while (fixture.upstream.seen.length < 40) await sleep(1)
       victim.signal('SIGKILL')
       await victim.exited
       const answers = [
@@ -229,9 +231,9 @@ describe('three processes on postgres, one of which is killed', { timeout: TEST_
           key,
         )),
       ]
-      world.servers.splice(0, 1, await world.start())
+      fixture.servers.splice(0, 1, await fixture.start())
 
-      const { seen } = world.upstream
+      const { seen } = fixture.upstream
       if (IS_TABLE) {
         const cut = seen.length - served(answers).length
         console.info(`| 100 requests per minute, ${kind}, SIGKILL | postgres | ${seen.length} (${cut} cut off) |`)
@@ -239,7 +241,7 @@ describe('three processes on postgres, one of which is killed', { timeout: TEST_
       // What the dead process had taken and not sent yet is lost: no other process can use it before the window is over.
       expect(seen.length).toBeLessThanOrEqual(100)
       expect(seen.length).toBeGreaterThanOrEqual(100 - CLIENTS / 3)
-      const [status] = await world.toolkit.limits.status(world.root, {
+      const [status] = await fixture.toolkit.limits.status(fixture.root, {
         subject: 'token',
         subject_id: String(bought.id),
       })

@@ -19,25 +19,25 @@ const LIVE_MS = process.env.CI === 'true' ? 3000 : 1000
 const MODELS = Array.from({ length: 24 }, (_, at) => `${MODEL}-${at}`)
 const RATIOS = Object.fromEntries(MODELS.map((model) => [model, PRICE.modelRatio]))
 
-const street = shared(async () => {
-  const world = await openTestToolkit()
+const mockUpstreams = shared(async () => {
+  const fixture = await openTestToolkit()
   const upstream = await startUpstream((exchange) => sendJson(exchange, completion('ok', usage(5, 5))))
-  await setPrices(world, RATIOS)
-  const { url } = await startServer(world)
-  return { ...world, upstream, url }
+  await setPrices(fixture, RATIOS)
+  const { url } = await startServer(fixture)
+  return { ...fixture, upstream, url }
 })
 let opened = 0
 
 /** A model of its own on a channel of its own, and a customer, on the gateway that all tests share. */
 async function openShop() {
-  const world = street()
+  const fixture = mockUpstreams()
   const model = MODELS[opened++] as string
-  const channel = await world.channel({ base_url: world.upstream.url, models: model })
-  const buyer = await customer(world)
-  const status = () => post({ url: world.url, key: buyer.key, body: ask(model) }).then(({ status }) => status)
+  const channel = await fixture.channel({ base_url: fixture.upstream.url, models: model })
+  const buyer = await customer(fixture)
+  const status = () => post({ url: fixture.url, key: buyer.key, body: ask(model) }).then(({ status }) => status)
   // By now the gateway has cached all that it caches.
   await expect.poll(status, { timeout: LIVE_MS, interval: 20 }).toBe(200)
-  return { ...world, ...buyer, model, served: channel, status }
+  return { ...fixture, ...buyer, model, served: channel, status }
 }
 type Shop = Awaited<ReturnType<typeof openShop>>
 

@@ -23,15 +23,15 @@ function longText(): string {
 }
 
 test('while a prompt of 200 kB is counted, fifty small requests finish without delay', async () => {
-  const world = await openTestToolkit()
+  const fixture = await openTestToolkit()
   const upstream = await startUpstream((exchange) => {
     const isLong = exchange.raw.length > PROMPT_BYTES
     sendJson(exchange, isLong ? completion('read') : completion('ok', usage(5, 5)))
   })
-  await setPrices(world)
-  await world.channel({ base_url: upstream.url, models: MODEL })
-  const { key } = await customer(world, { user: { quota: 1e9 } })
-  const { url } = await startServer(world)
+  await setPrices(fixture)
+  await fixture.channel({ base_url: upstream.url, models: MODEL })
+  const { key } = await customer(fixture, { user: { quota: 1e9 } })
+  const { url } = await startServer(fixture)
   const small = () => post({ url, key, body: ask(MODEL) })
   expect((await small()).status).toBe(200)
   const text = longText()
@@ -51,8 +51,8 @@ test('while a prompt of 200 kB is counted, fifty small requests finish without d
   expect(took.length).toBeGreaterThan(0)
   expect(Math.max(...took)).toBeLessThan(SMALL_MS)
   expect((await long).status).toBe(200)
-  const counted = (await charges(world)).find(({ prompt_tokens }) => prompt_tokens > 1000)
+  const counted = (await charges(fixture)).find(({ prompt_tokens }) => prompt_tokens > 1000)
   // It is counted in slices, and each cut costs a token at most.
   expect(Math.abs((counted?.prompt_tokens ?? 0) - promptTokensOf(text))).toBeLessThanOrEqual(text.length / 4000)
-  expect(await expectExactBooks(world)).toHaveLength(52)
+  expect(await expectExactBooks(fixture)).toHaveLength(52)
 })

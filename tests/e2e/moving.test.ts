@@ -75,8 +75,8 @@ function startClient(port: number) {
 }
 
 test('docs/moving.md: the move with both gateways on one machine, to equal sums', async () => {
-  const world = await createWorld({}, { isEmpty: true })
-  const file = join(world.folder, 'one-api.db')
+  const fixture = await createWorld({}, { isEmpty: true })
+  const file = join(fixture.folder, 'one-api.db')
   await createNewApiDatabase(file)
   const upstream = await startSimulatedUpstream()
   whenDone(() => upstream.close())
@@ -99,21 +99,21 @@ test('docs/moving.md: the move with both gateways on one machine, to equal sums'
   await expect.poll(() => client.state.ok).toBeGreaterThan(5)
 
   // 1. Import while the old gateway serves.
-  const first = await world.json('import', 'new-api', file, '--yes')
+  const first = await fixture.json('import', 'new-api', file, '--yes')
   expect(first.skipped).toEqual([])
   const atImport = await read(`SELECT quota, used_quota FROM users WHERE id = ${USER}`)
   await expect.poll(() => client.state.ok).toBeGreaterThan(15)
 
   // 2. and 3. Try it, then take the port.
-  expect((await world.run(['doctor', '--json'])).stdout).toContain('ledger')
+  expect((await fixture.run(['doctor', '--json'])).stdout).toContain('ledger')
   await old.stop()
-  const gateway = world.start(['serve', '--port', String(port)], { env: { ...world.env, LOG_LEVEL: 'silent' } })
+  const gateway = fixture.start(['serve', '--port', String(port)], { env: { ...fixture.env, LOG_LEVEL: 'silent' } })
   whenDone(() => gateway.kill('SIGKILL'))
   const taken = client.state.ok
   await expect.poll(() => client.state.ok, { timeout: 60_000 }).toBeGreaterThan(taken + 10)
 
   // 4. What arrived since, while the new gateway serves.
-  const last = await world.json('import', 'new-api', file, '--since-last', '--yes')
+  const last = await fixture.json('import', 'new-api', file, '--since-last', '--yes')
   await expect.poll(() => client.state.ok).toBeGreaterThan(taken + 20)
   await client.stop()
   gateway.kill('SIGTERM')
@@ -131,7 +131,7 @@ test('docs/moving.md: the move with both gateways on one machine, to equal sums'
     `SELECT quota, used_quota, (SELECT COUNT(*) FROM logs) AS logs FROM users WHERE id = ${USER}`,
   )
   expect(source.quota).toBeLessThan(atImport.quota ?? 0)
-  await world.inside(async (toolkit) => {
+  await fixture.inside(async (toolkit) => {
     const { id, quota, used_quota } = await toolkit.db
       .reader('users')
       .where({ username: `user${USER}` })

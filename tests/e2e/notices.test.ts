@@ -31,7 +31,7 @@ const sorted = (list: readonly string[]) => [...list].sort()
 
 onBoth('notices of processes', (open, database) => {
   test('after SIGKILL in the middle of deliveries, the next process delivers exactly the pending ones', async () => {
-    const world = await open()
+    const fixture = await open()
     const heard: string[] = []
     let isHanging = false
     const { url } = await startUpstream(({ body, response }) => {
@@ -40,30 +40,30 @@ onBoth('notices of processes', (open, database) => {
       isHanging ||= heard.length === 5
       if (!isHanging) response.end()
     })
-    await target(world, url)
-    await write(world, names)
-    const first = await startServer(world, settings)
+    await target(fixture, url)
+    await write(fixture, names)
+    const first = await startServer(fixture, settings)
     await expect.poll(() => isHanging, { timeout: 30_000 }).toBe(true)
     first.signal('SIGKILL')
     await first.exited
     const before = heard.splice(0)
     expect(before).toEqual(names.slice(0, 5))
 
-    const pending = await world.toolkit.db.reader('notice_deliveries').where({ state: 'pending' }).select('id')
+    const pending = await fixture.toolkit.db.reader('notice_deliveries').where({ state: 'pending' }).select('id')
     expect(pending).toHaveLength(names.length - 4)
-    await lapse(world)
+    await lapse(fixture)
     const { url: second } = await startUpstream(({ body, response }) => {
       heard.push(String(body.subject).slice('job:'.length))
       response.end()
     })
-    const [{ id } = { id: 0 }] = await world.toolkit.notices.targets.list(world.root, { gateway: true })
-    await world.toolkit.notices.targets.update(world.root, id, { settings: { url: second } })
-    await startServer(world, settings)
+    const [{ id } = { id: 0 }] = await fixture.toolkit.notices.targets.list(fixture.root, { gateway: true })
+    await fixture.toolkit.notices.targets.update(fixture.root, id, { settings: { url: second } })
+    await startServer(fixture, settings)
     await expect.poll(() => heard.length, { timeout: 60_000 }).toBe(names.length - 4)
     await sleep(6000)
     // The one under way is made again; none that had arrived is.
     expect(sorted(heard)).toEqual(sorted(names.slice(4)))
-    expect(await world.toolkit.db.reader('notice_deliveries').where({ state: 'pending' }).select('id')).toEqual([])
+    expect(await fixture.toolkit.db.reader('notice_deliveries').where({ state: 'pending' }).select('id')).toEqual([])
   }, 180_000)
 
   test('after SIGKILL, the next process writes each threshold that was reached meanwhile, once', async () => {
@@ -92,15 +92,15 @@ onBoth('notices of processes', (open, database) => {
   test.runIf(database === 'postgres')(
     'two processes deliver each notice once',
     async () => {
-      const world = await open()
+      const fixture = await open()
       const heard: string[] = []
       const { url } = await startUpstream(({ body, response }) => {
         heard.push(String(body.subject).slice('job:'.length))
         response.end()
       })
-      await target(world, url)
-      await Promise.all([startServer(world, settings), startServer(world, settings)])
-      await write(world, names)
+      await target(fixture, url)
+      await Promise.all([startServer(fixture, settings), startServer(fixture, settings)])
+      await write(fixture, names)
       await expect.poll(() => heard.length, { timeout: 60_000 }).toBe(names.length)
       await sleep(6000)
       expect(sorted(heard)).toEqual(sorted(names))

@@ -227,22 +227,22 @@ test.each(RUNS)('250 parallel requests on one dollar consume one dollar: $name',
     await sleep(THINKING_MS)
     await run.reply(exchange)
   })
-  const world = await openTestGateway({ config: { relayTimeoutMs: 60_000 } })
+  const fixture = await openTestGateway({ config: { relayTimeoutMs: 60_000 } })
   const { type, setting } = run
-  await world.channel({
+  await fixture.channel({
     base_url: upstream.url,
     models: run.model,
     ...(type && { type }),
     ...(setting && { setting: JSON.stringify(setting) }),
   })
-  const { person, key } = await customer(world, { user: { quota: DOLLAR } })
-  const call = { url: world.url, key, body: { model: run.model, ...run.body }, ...(run.path && { path: run.path }) }
+  const { person, key } = await customer(fixture, { user: { quota: DOLLAR } })
+  const call = { url: fixture.url, key, body: { model: run.model, ...run.body }, ...(run.path && { path: run.path }) }
 
   const answers = await Promise.all(Array.from({ length: PARALLEL }, () => post(call)))
 
   const served = answers.filter(({ status }) => status === 200)
   expect(answers.every(({ status }) => status === 200 || status === 403)).toBe(true)
-  const consumed = DOLLAR - (await world.balance(person))
+  const consumed = DOLLAR - (await fixture.balance(person))
   console.log(
     `${run.name} (${run.model}): ${served.length} of ${PARALLEL} served, consumed / balance = ${(consumed / DOLLAR).toFixed(3)}`,
   )
@@ -250,6 +250,6 @@ test.each(RUNS)('250 parallel requests on one dollar consume one dollar: $name',
   expect(upstream.seen).toHaveLength(served.length)
   expect(consumed).toBeGreaterThan(0.1 * DOLLAR)
   expect(consumed).toBeLessThanOrEqual(TOLERANCE * DOLLAR)
-  await expectNothingHeld(world)
-  await expectExactBooks(world)
+  await expectNothingHeld(fixture)
+  await expectExactBooks(fixture)
 })

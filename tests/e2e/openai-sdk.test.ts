@@ -52,22 +52,22 @@ async function openShop() {
       response: { error: { message: 'Overloaded', type: 'server_error' }, status: 503 },
     },
   ])
-  const world = await openTestGateway()
-  await world.toolkit.options.set(world.root, 'ModelRatio', JSON.stringify(RATIO))
-  await world.toolkit.options.set(world.root, 'CompletionRatio', JSON.stringify(COMPLETION_RATIO))
-  await world.channel({ base_url: mock.url, models: `${CHAT},${EMBEDDING}` })
+  const fixture = await openTestGateway()
+  await fixture.toolkit.options.set(fixture.root, 'ModelRatio', JSON.stringify(RATIO))
+  await fixture.toolkit.options.set(fixture.root, 'CompletionRatio', JSON.stringify(COMPLETION_RATIO))
+  await fixture.channel({ base_url: mock.url, models: `${CHAT},${EMBEDDING}` })
   // The mock does not know the older endpoint.
   const simulated = await startSimulatedUpstream()
   onTestFinished(() => simulated.close())
-  await world.channel({ base_url: simulated.url, models: COMPLETION })
-  const buyer = await customer(world)
-  const client = new OpenAI({ apiKey: buyer.key, baseURL: `${world.url}/v1`, maxRetries: 0 })
-  return { ...world, ...buyer, mock, client }
+  await fixture.channel({ base_url: simulated.url, models: COMPLETION })
+  const buyer = await customer(fixture)
+  const client = new OpenAI({ apiKey: buyer.key, baseURL: `${fixture.url}/v1`, maxRetries: 0 })
+  return { ...fixture, ...buyer, mock, client }
 }
 
 /** The last charge, when all books were found exact. */
-async function lastCharge(world: TestGateway) {
-  const log = (await expectExactBooks(world)).at(-1)
+async function lastCharge(fixture: TestGateway) {
+  const log = (await expectExactBooks(fixture)).at(-1)
   if (!log) throw new Error('There is no charge')
   const { prompt_tokens, completion_tokens, quota, model_name, is_stream } = log
   return { prompt_tokens, completion_tokens, quota, model_name, is_stream }

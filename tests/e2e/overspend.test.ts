@@ -17,35 +17,41 @@ import {
 } from '../support/toolkit.ts'
 
 const PAID = 100
-const ASKED = 1000
+const REQUEST_COUNT = 1000
 /** Where the crowd itself has been proved: still three for each that is served. */
 const FEWER = 300
 
 /** Sold at 0.001 dollars a call, which at 500 000 quota to a dollar is 500 quota. */
-const BY_CALL = { model: 'by-call', quota: 500, body: ask('by-call'), asked: ASKED }
+const BY_CALL = { model: 'by-call', quota: 500, body: ask('by-call'), requestCount: REQUEST_COUNT }
 /**
  * Sold at ratio 1, completion ratio 1. Set aside: 3 tokens that prime the reply, 4 that frame the message, ⌈5 letters /
  * 3.6⌉ = 2 for its text, and the 91 that the request allows, 100 in all; the upstream reports just that.
  */
-const BY_TOKEN = { model: 'by-token', quota: 100, body: ask('by-token', { max_tokens: 91 }), asked: FEWER }
+const BY_TOKEN = { model: 'by-token', quota: 100, body: ask('by-token', { max_tokens: 91 }), requestCount: FEWER }
 
 async function openShop({ database, processes }: { database: DatabaseKind; processes: number }) {
-  const world = await openTestToolkit({ database })
+  const fixture = await openTestToolkit({ database })
   const upstream = await startUpstream((exchange) =>
     // Late enough for all of them to be on their way at once.
     setTimeout(() => sendJson(exchange, completion('ok', usage(9, 91))), 30),
   )
-  await world.toolkit.options.set(world.root, 'ModelPrice', JSON.stringify({ 'by-call': 0.001 }))
-  await world.toolkit.options.set(world.root, 'ModelRatio', JSON.stringify({ 'by-token': 1 }))
-  await world.toolkit.options.set(world.root, 'CompletionRatio', JSON.stringify({ 'by-token': 1 }))
-  await world.channel({ base_url: upstream.url, models: 'by-call,by-token' })
-  const servers = await Promise.all(Array.from({ length: processes }, () => startServer(world)))
-  return { ...world, upstream, urls: servers.map(({ url }) => url) }
+  await fixture.toolkit.options.set(fixture.root, 'ModelPrice', JSON.stringify({ 'by-call': 0.001 }))
+  await fixture.toolkit.options.set(fixture.root, 'ModelRatio', JSON.stringify({ 'by-token': 1 }))
+  await fixture.toolkit.options.set(fixture.root, 'CompletionRatio', JSON.stringify({ 'by-token': 1 }))
+  await fixture.channel({ base_url: upstream.url, models: 'by-call,by-token' })
+  const servers = await Promise.all(Array.from({ length: processes }, () => startServer(fixture)))
+  return { ...fixture, upstream, urls: servers.map(({ url }) => url) }
 }
 
 /** So many requests at once, spread over the gateways. */
-const rush = (urls: string[], key: string, { body, asked }: { body: unknown; asked: number }): Promise<Answer[]> =>
-  Promise.all(Array.from({ length: asked }, (_, at) => post({ url: urls[at % urls.length] as string, key, body })))
+const rush = (
+  urls: string[],
+  key: string,
+  { body, requestCount }: { body: unknown; requestCount: number },
+): Promise<Answer[]> =>
+  Promise.all(
+    Array.from({ length: requestCount }, (_, at) => post({ url: urls[at % urls.length] as string, key, body })),
+  )
 
 const served = (answers: Answer[]) => answers.filter(({ status }) => status === 200)
 const refused = (answers: Answer[]) => answers.filter(({ status }) => status !== 200)
@@ -83,23 +89,23 @@ describe.each(places)('$processes process(es) on $database', ({ processes, datab
   })
 
   test.each([BY_CALL, BY_TOKEN])(
-    'a balance for 100 requests of $model serves exactly 100 of $asked concurrent ones',
+    'a balance for 100 requests of $model serves exactly 100 of $requestCount concurrent ones',
     async (good) => {
-      const world = shop()
-      const { urls, upstream } = world
-      const { person, bought, key } = await customer(world, { user: { quota: PAID * good.quota } })
+      const fixture = shop()
+      const { urls, upstream } = fixture
+      const { person, bought, key } = await customer(fixture, { user: { quota: PAID * good.quota } })
       upstream.seen.length = 0
 
-      const lowest = watchBalance(world, person)
+      const lowest = watchBalance(fixture, person)
       const answers = await rush(urls, key, good)
 
       expect(served(answers)).toHaveLength(PAID)
       expect(Math.min(...Object.values(await lowest()))).toBeGreaterThanOrEqual(0)
       for (const answer of refused(answers)) expectRefusal(answer, { status: 403, code: 'insufficient_user_quota' })
-      expect(await world.balance(person)).toBe(0)
+      expect(await fixture.balance(person)).toBe(0)
       expect(upstream.seen).toHaveLength(PAID)
-      await expectNothingHeld(world)
-      const logs = (await expectExactBooks(world)).filter(({ user_id }) => user_id === person.id)
+      await expectNothingHeld(fixture)
+      const logs = (await expectExactBooks(fixture)).filter(({ user_id }) => user_id === person.id)
       expect(logs.map(({ request_id }) => request_id).sort()).toEqual(
         served(answers)
           .map(({ requestId }) => requestId)
@@ -110,11 +116,11 @@ describe.each(places)('$processes process(es) on $database', ({ processes, datab
   )
 
   test('a token budget for 100 requests serves exactly 100 of 300 concurrent ones, for any balance of its owner', async () => {
-    const world = shop()
+    const fixture = shop()
     const budget: Partial<NewToken> = { unlimited_quota: false, remain_quota: PAID * BY_CALL.quota }
-    const { person, bought, key } = await customer(world, { user: { quota: 1e9 }, token: budget })
+    const { person, bought, key } = await customer(fixture, { user: { quota: 1e9 }, token: budget })
 
-    const answers = await rush(world.urls, key, { ...BY_CALL, asked: FEWER })
+    const answers = await rush(fixture.urls, key, { ...BY_CALL, requestCount: FEWER })
 
     expect(served(answers)).toHaveLength(PAID)
     expect(new Set(refused(answers).map(({ status }) => status))).toEqual(new Set([403]))
@@ -122,22 +128,22 @@ describe.each(places)('$processes process(es) on $database', ({ processes, datab
     for (const { json } of refused(answers)) {
       expect(['insufficient_token_quota', 'token_exhausted']).toContain(json.error?.code)
     }
-    expect((await world.toolkit.tokens.get(person, bought.id)).remain_quota).toBe(0)
-    expect(await world.balance(person)).toBe(1e9 - PAID * BY_CALL.quota)
-    await expectNothingHeld(world)
-    await expectExactBooks(world)
+    expect((await fixture.toolkit.tokens.get(person, bought.id)).remain_quota).toBe(0)
+    expect(await fixture.balance(person)).toBe(1e9 - PAID * BY_CALL.quota)
+    await expectNothingHeld(fixture)
+    await expectExactBooks(fixture)
   })
 
   if (processes > 1) return
 
   test('a balance for 99 requests and a bit serves 99: the remainder is not enough, and stays', async () => {
-    const world = shop()
-    const { person, key } = await customer(world, { user: { quota: PAID * BY_TOKEN.quota - 1 } })
+    const fixture = shop()
+    const { person, key } = await customer(fixture, { user: { quota: PAID * BY_TOKEN.quota - 1 } })
 
-    const answers = await rush(world.urls, key, BY_TOKEN)
+    const answers = await rush(fixture.urls, key, BY_TOKEN)
 
     expect(served(answers)).toHaveLength(PAID - 1)
-    expect(await world.balance(person)).toBe(BY_TOKEN.quota - 1)
-    await expectExactBooks(world)
+    expect(await fixture.balance(person)).toBe(BY_TOKEN.quota - 1)
+    await expectExactBooks(fixture)
   })
 })

@@ -40,14 +40,14 @@ function answer(exchange: Exchange): void {
 }
 
 test('the snippets of docs/relay.md work with the official clients and with curl', async () => {
-  const world = await openTestGateway()
+  const fixture = await openTestGateway()
   const { url } = await startUpstream(answer)
   const models = 'gpt-4o-mini,claude-sonnet-5,text-embedding-3-small,dall-e-3,tts-1,whisper-1'
-  await world.channel({ base_url: url, models })
-  await world.channel({ base_url: url, type: 38, models: 'jina-reranker-m0' })
-  await world.toolkit.options.set(world.root, 'DefaultModelRatio', '1')
-  const { key } = await customer(world)
-  const env = { GATEWAY: world.url, TOLLGATE_KEY: key }
+  await fixture.channel({ base_url: url, models })
+  await fixture.channel({ base_url: url, type: 38, models: 'jina-reranker-m0' })
+  await fixture.toolkit.options.set(fixture.root, 'DefaultModelRatio', '1')
+  const { key } = await customer(fixture)
+  const env = { GATEWAY: fixture.url, TOLLGATE_KEY: key }
   const document = await readFile(new URL('../../docs/relay.md', import.meta.url), 'utf8')
   const snippets = (language: string) =>
     [...document.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, snippet = '']) => snippet)

@@ -23,7 +23,7 @@ const STREAM = ask(MODEL, { stream: true })
 
 /** A gateway with an upstream that says one word every 50 ms, `words` times. */
 async function openSlow({ words, ...settings }: Settings & { words: number }) {
-  const world = await openTestToolkit()
+  const fixture = await openTestToolkit()
   const upstream = await startUpstream(async (exchange) => {
     startStream(exchange)
     for (let count = 0; count < words && !exchange.response.destroyed; count++) {
@@ -32,11 +32,11 @@ async function openSlow({ words, ...settings }: Settings & { words: number }) {
     }
     exchange.response.end(event(stopChunk()) + event(usageChunk(usage(9, words))) + DONE)
   })
-  await setPrices(world)
-  await world.channel({ base_url: upstream.url, models: MODEL })
-  const buyer = await customer(world)
-  const server = await startServer(world, settings)
-  return { ...world, ...buyer, upstream, server, url: server.url }
+  await setPrices(fixture)
+  await fixture.channel({ base_url: upstream.url, models: MODEL })
+  const buyer = await customer(fixture)
+  const server = await startServer(fixture, settings)
+  return { ...fixture, ...buyer, upstream, server, url: server.url }
 }
 
 async function expectNothingLeft({ toolkit }: Awaited<ReturnType<typeof openSlow>>) {
@@ -45,46 +45,46 @@ async function expectNothingLeft({ toolkit }: Awaited<ReturnType<typeof openSlow
 }
 
 test('after SIGTERM a stream completes and is charged, while new connections are rejected', async () => {
-  const world = await openSlow({ words: 30, STOP_GRACE: '10' })
-  const streaming = post({ ...world, body: STREAM })
-  await expect.poll(() => world.upstream.seen.length).toBe(1)
+  const fixture = await openSlow({ words: 30, STOP_GRACE: '10' })
+  const streaming = post({ ...fixture, body: STREAM })
+  await expect.poll(() => fixture.upstream.seen.length).toBe(1)
 
-  world.server.signal('SIGTERM')
+  fixture.server.signal('SIGTERM')
 
-  await expect.poll(() => fetch(`${world.url}/api/status`).catch(() => 'refused')).toBe('refused')
-  expect(await post({ ...world, body: STREAM }).catch(() => 'refused')).toBe('refused')
-  expect(await streaming).toMatchObject({ complete: true, said: 'word '.repeat(30) })
-  expect(await world.server.exited).toEqual({ code: 0, signal: null })
-  expect(world.upstream.seen).toHaveLength(1)
-  expect(await expectExactBooks(world)).toMatchObject([{ quota: priceOf(9, 30) }])
-  await expectNothingLeft(world)
+  await expect.poll(() => fetch(`${fixture.url}/api/status`).catch(() => 'refused')).toBe('refused')
+  expect(await post({ ...fixture, body: STREAM }).catch(() => 'refused')).toBe('refused')
+  expect(await streaming).toMatchObject({ complete: true, content: 'word '.repeat(30) })
+  expect(await fixture.server.exited).toEqual({ code: 0, signal: null })
+  expect(fixture.upstream.seen).toHaveLength(1)
+  expect(await expectExactBooks(fixture)).toMatchObject([{ quota: priceOf(9, 30) }])
+  await expectNothingLeft(fixture)
 })
 
 test('a stream longer than STOP_GRACE ends with an error and is charged for its output; exit code 0', async () => {
-  const world = await openSlow({ words: 400, STOP_GRACE: '1' })
-  const streaming = post({ ...world, body: STREAM })
-  await expect.poll(() => world.upstream.seen.length).toBe(1)
+  const fixture = await openSlow({ words: 400, STOP_GRACE: '1' })
+  const streaming = post({ ...fixture, body: STREAM })
+  await expect.poll(() => fixture.upstream.seen.length).toBe(1)
   await sleep(200)
 
-  world.server.signal('SIGTERM')
+  fixture.server.signal('SIGTERM')
 
   const answer = await streaming
   expect(answer.complete).toBe(false)
   expect(answer.events.at(-1)?.error).toMatchObject({ code: 'stopping' })
-  expect(await world.server.exited).toEqual({ code: 0, signal: null })
-  const logs = await expectExactBooks(world)
-  expect(logs).toMatchObject([{ quota: priceOf(promptTokensOf('hello'), tokensOf(answer.said)) }])
+  expect(await fixture.server.exited).toEqual({ code: 0, signal: null })
+  const logs = await expectExactBooks(fixture)
+  expect(logs).toMatchObject([{ quota: priceOf(promptTokensOf('hello'), tokensOf(answer.content)) }])
   expect(logs.map(otherOf)).toMatchObject([{ incomplete: true, end_reason: 'stopping', estimated: true }])
-  await expectNothingLeft(world)
+  await expectNothingLeft(fixture)
 })
 
 test('a request started before SIGTERM is served, and so is the next one on its connection', async () => {
-  const world = await openSlow({ words: 40, STOP_GRACE: '10' })
-  const streaming = post({ ...world, body: STREAM })
-  await expect.poll(() => world.upstream.seen.length).toBe(1)
+  const fixture = await openSlow({ words: 40, STOP_GRACE: '10' })
+  const streaming = post({ ...fixture, body: STREAM })
+  await expect.poll(() => fixture.upstream.seen.length).toBe(1)
   const body = JSON.stringify(STREAM)
-  const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${world.key}\r\ncontent-length: ${body.length}\r\n\r\n`
-  const socket = connect(Number(new URL(world.url).port), '127.0.0.1')
+  const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${fixture.key}\r\ncontent-length: ${body.length}\r\n\r\n`
+  const socket = connect(Number(new URL(fixture.url).port), '127.0.0.1')
   let received = ''
   socket.on('data', (bytes) => {
     received += bytes
@@ -92,7 +92,7 @@ test('a request started before SIGTERM is served, and so is the next one on its 
   socket.write(head + body.slice(0, 5))
   await sleep(100)
 
-  world.server.signal('SIGTERM')
+  fixture.server.signal('SIGTERM')
   await sleep(200)
   socket.write(body.slice(5))
 
@@ -103,20 +103,20 @@ test('a request started before SIGTERM is served, and so is the next one on its 
   expect(received).toMatch(/^HTTP\/1\.1 200 /)
   expect(received).toMatch(/^connection: close\r$/im)
   expect((await streaming).complete).toBe(true)
-  expect((await world.server.exited).code).toBe(0)
+  expect((await fixture.server.exited).code).toBe(0)
 })
 
 test('a client that does not read cannot block shutdown, and pays for the output', async () => {
-  const world = await openTestToolkit()
+  const fixture = await openTestToolkit()
   const upstream = await startUpstream((exchange: Exchange) => {
     startStream(exchange)
     const timer = setInterval(() => exchange.response.write(event(say('word '.repeat(10_000)))), 1)
     exchange.response.once('close', () => clearInterval(timer))
   })
-  await setPrices(world)
-  await world.channel({ base_url: upstream.url, models: MODEL })
-  const { key } = await customer(world, { user: { quota: 1e12 } })
-  const server = await startServer(world, { STOP_GRACE: '1' })
+  await setPrices(fixture)
+  await fixture.channel({ base_url: upstream.url, models: MODEL })
+  const { key } = await customer(fixture, { user: { quota: 1e12 } })
+  const server = await startServer(fixture, { STOP_GRACE: '1' })
   const body = JSON.stringify(STREAM)
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   socket.on('error', () => {}) // It is cut off.
@@ -132,12 +132,12 @@ test('a client that does not read cannot block shutdown, and pays for the output
   const stopped = await Promise.race([server.exited, sleep(8000, 'still running')])
   socket.destroy()
   expect(stopped).toEqual({ code: 0, signal: null })
-  expect(await expectExactBooks(world)).toHaveLength(1)
+  expect(await expectExactBooks(fixture)).toHaveLength(1)
 })
 
 test('a client that has sent half a request cannot block shutdown', async () => {
-  const world = await openTestToolkit()
-  const server = await startServer(world, { STOP_GRACE: '1' })
+  const fixture = await openTestToolkit()
+  const server = await startServer(fixture, { STOP_GRACE: '1' })
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   socket.on('error', () => {}) // It is cut off.
   socket.write('POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-length: 500\r\n\r\n{"model":')

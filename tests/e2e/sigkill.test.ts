@@ -14,18 +14,18 @@ const AT_ONCE = 48
 const ROUND_MS_MAX = 8000
 
 test('each reply completed before SIGKILL has one log row and one charge, in ten runs', async () => {
-  const world = await openTestToolkit()
+  const fixture = await openTestToolkit()
   const upstream = await startSimulatedUpstream({ firstTokenMs: 5, tokensPerSecond: 1000 })
   onTestFinished(() => upstream.close())
-  await setPrices(world)
-  await world.channel({ base_url: upstream.url, models: MODEL })
+  await setPrices(fixture)
+  await fixture.channel({ base_url: upstream.url, models: MODEL })
   const budget = { unlimited_quota: false, remain_quota: 1e9 }
-  const { person, bought, key } = await customer(world, { user: { quota: 1e9 }, token: budget })
+  const { person, bought, key } = await customer(fixture, { user: { quota: 1e9 }, token: budget })
   const random = seeded(20_250_806)
   const answers: Answer[] = []
 
   for (let round = 0; round < ROUNDS; round++) {
-    const { url, signal, exited } = await startServer(world)
+    const { url, signal, exited } = await startServer(fixture)
     const before = answers.length
     let dead = false
     const clients = Array.from({ length: AT_ONCE }, async (_, client) => {
@@ -51,19 +51,19 @@ test('each reply completed before SIGKILL has one log row and one charge, in ten
   expect(answers.filter(({ complete }) => !complete).length).toBeGreaterThan(0)
   expect(answers.filter(({ status }) => status !== 200)).toEqual([])
   const rows = new Map<string, number>()
-  for (const { request_id } of await charges(world)) rows.set(request_id, (rows.get(request_id) ?? 0) + 1)
+  for (const { request_id } of await charges(fixture)) rows.set(request_id, (rows.get(request_id) ?? 0) + 1)
   expect(whole.filter(({ requestId }) => rows.get(requestId) !== 1)).toEqual([])
   expect([...rows.values()].every((count) => count === 1)).toBe(true)
 
   // What the ten dead processes had set aside comes back at the first look after a minute.
-  expect(await world.toolkit.db.reader('nodes').select('id')).toHaveLength(ROUNDS)
-  const later = await releaseAllDead(world)
+  expect(await fixture.toolkit.db.reader('nodes').select('id')).toHaveLength(ROUNDS)
+  const later = await releaseAllDead(fixture)
   expect(await later.db.reader('nodes').select('id')).toEqual([])
   expect(await later.db.reader('holds').select('*')).toEqual([])
   const [{ held_quota, quota }] = await later.db.reader('users').where({ id: person.id }).select('held_quota', 'quota')
   expect(held_quota).toBe(0)
   // The dashboard's counts are among what must agree.
-  const logs = await expectExactBooks(world)
+  const logs = await expectExactBooks(fixture)
   const spent = logs.reduce((sum, log) => sum + log.quota, 0)
   expect(quota).toBe(1e9 - spent)
   expect(await later.tokens.get(person, bought.id)).toMatchObject({ remain_quota: 1e9 - spent, used_quota: spent })

@@ -59,10 +59,10 @@ async function installPackage() {
 }
 
 describe('the packed package', () => {
-  const world = shared(installPackage, { timeoutMs: INSTALL_MS })
+  const fixture = shared(installPackage, { timeoutMs: INSTALL_MS })
 
   test('has the program, the console, the man page and its lock file, and no development files', () => {
-    const { installed } = world()
+    const { installed } = fixture()
     for (const file of [
       'dist/program/main.js',
       'dist/program/licenses.md',
@@ -82,11 +82,11 @@ describe('the packed package', () => {
   })
 
   test('installs without a warning', () => {
-    expect(world().output).not.toMatch(/\b(warn|deprecated|error)\b/i)
+    expect(fixture().output).not.toMatch(/\b(warn|deprecated|error)\b/i)
   })
 
   test('prints the next step in one line while the native module of sqlite3 is missing', async () => {
-    const { folder, installed, tollgate } = world()
+    const { folder, installed, tollgate } = fixture()
     const missing = await tollgate('init', '--root-password', 'long-enough-1', '--skip-channel', '--skip-token')
     expect(missing.exitCode).toBe(1)
     expect(missing.stderr).toMatch(/^error: .*'npm rebuild sqlite3' in .*tollgate$/)
@@ -97,7 +97,7 @@ describe('the packed package', () => {
   })
 
   test('runs after the module is installed, and continues while an upgrade removes its files', async () => {
-    const { installed, tollgate } = world()
+    const { installed, tollgate } = fixture()
     // What `npm rebuild sqlite3` would compile for a minute and a half.
     cpSync(join(ROOT, 'node_modules/sqlite3/build'), join(installed, 'node_modules/sqlite3/build'), { recursive: true })
     const demo = tollgate('demo', '--port', '0', '--json')

@@ -12,7 +12,7 @@ import { SCREENS, type Screen } from '../../console/screens.tsx'
 import { SESSION_COOKIE } from '../../server/api/access.ts'
 import { loginAnswer } from '../../server/api/login-answer.ts'
 import { launchBrowser } from '../support/browser/chromium.ts'
-import { furnish } from '../support/furnished.ts'
+import { seedData } from '../support/seed-data.ts'
 import { openTestGateway, type TestGateway } from '../support/gateway.ts'
 import type { Person } from '../support/toolkit.ts'
 
@@ -84,12 +84,12 @@ function nameOf(screen: Screen['name'], path: string): string {
 }
 
 test('every screen of the console, in each theme and size', async () => {
-  const world = await openTestGateway()
-  await world.toolkit.options.set(world.root, 'DrawingEnabled', 'true')
-  await furnish(world, { relays: 160 })
+  const fixture = await openTestGateway()
+  await fixture.toolkit.options.set(fixture.root, 'DrawingEnabled', 'true')
+  await seedData(fixture, { relays: 160 })
   const { browser, close } = await launchBrowser()
   try {
-    for (const look of LOOKS) await photograph(browser, world, look)
+    for (const look of LOOKS) await photograph(browser, fixture, look)
   } finally {
     await close()
   }
@@ -97,11 +97,11 @@ test('every screen of the console, in each theme and size', async () => {
   for (const best of BEST) await copyFile(join(ALBUM, `${best}.png`), join(SHOWN, `${best.replace('/', '-')}.png`))
 })
 
-async function photograph(browser: Browser, world: TestGateway, look: Look): Promise<void> {
+async function photograph(browser: Browser, fixture: TestGateway, look: Look): Promise<void> {
   const folder = join(ALBUM, look.name)
   await mkdir(folder, { recursive: true })
   for (const signedIn of [true, false]) {
-    const page = await openPage(browser, world, look, signedIn ? world.root : undefined)
+    const page = await openPage(browser, fixture, look, signedIn ? fixture.root : undefined)
     for (const { name, path, prepare } of shots.filter((shot) => shot.signedIn === signedIn)) {
       await page.goto(path)
       await page.waitForLoadState('networkidle')

@@ -8,23 +8,23 @@ const SECRET = 'sk-stored-upstream-key'
 
 onBoth('an administrator', (_, database) => {
   async function open() {
-    const world = await openTestGateway({ database, settings: { MEDIA_ALLOW_HOSTS: '127.0.0.0/8' } })
-    const api = openApi(world)
-    const admin = await world.user({ role: 10 })
+    const fixture = await openTestGateway({ database, settings: { MEDIA_ALLOW_HOSTS: '127.0.0.0/8' } })
+    const api = openApi(fixture)
+    const admin = await fixture.user({ role: 10 })
     const evil = await startUpstream((exchange) => sendJson(exchange, { data: [] }))
-    const { id } = await world.channel({
+    const { id } = await fixture.channel({
       key: SECRET,
       base_url: 'http://127.0.0.1:9',
       tag: 't',
       setting: JSON.stringify({ header_override: { 'x-team': 'blue' } }),
     })
     const stolen = () => evil.seen.filter(({ headers, raw }) => `${JSON.stringify(headers)}${raw}`.includes(SECRET))
-    return { ...world, admin, evil, id, stolen, asAdmin: await api.as(admin), asRoot: await api.as(world.root) }
+    return { ...fixture, admin, evil, id, stolen, asAdmin: await api.as(admin), asRoot: await api.as(fixture.root) }
   }
-  type World = Awaited<ReturnType<typeof open>>
+  type Fixture = Awaited<ReturnType<typeof open>>
 
   /** Everything that sends a key to an upstream. At once: each waits until replies about upstreams that were not reached are due. */
-  async function sendKey({ asAdmin, id }: World, channel = id) {
+  async function sendKey({ asAdmin, id }: Fixture, channel = id) {
     await Promise.all(
       ['test', 'fetch_models', 'update_balance'].map((action) => asAdmin.get(`/api/channel/${action}/${channel}`)),
     )
@@ -47,8 +47,8 @@ onBoth('an administrator', (_, database) => {
   })
 
   test('cannot send a stored key to another address', async () => {
-    const world = await open()
-    const { asAdmin, evil, id, stolen, toolkit, root } = world
+    const fixture = await open()
+    const { asAdmin, evil, id, stolen, toolkit, root } = fixture
     const before = await toolkit.channels.get(root, id)
     for (const [name, change] of Object.entries(redirects(evil.url))) {
       for (const body of [
@@ -61,7 +61,7 @@ onBoth('an administrator', (_, database) => {
         expect(decodeURIComponent(headers.get('tollgate-error') ?? ''), name).toContain('CHANNEL_KEY_AGAIN')
       }
     }
-    await sendKey(world)
+    await sendKey(fixture)
     expect(stolen()).toEqual([])
     expect(await toolkit.channels.get(root, id)).toEqual({
       ...before,
@@ -72,15 +72,15 @@ onBoth('an administrator', (_, database) => {
   })
 
   test('can with the key, which leaves a row with the changed fields', async () => {
-    const world = await open()
-    const { asAdmin, evil, id, stolen, toolkit, root } = world
+    const fixture = await open()
+    const { asAdmin, evil, id, stolen, toolkit, root } = fixture
     expect((await asAdmin.put('/api/channel/', { id, base_url: evil.url, key: 'sk-own' })).body.success).toBe(true)
-    await sendKey(world)
+    await sendKey(fixture)
     expect(stolen()).toEqual([])
     expect(evil.seen.length).toBeGreaterThan(0)
     const [row] = await toolkit.audit.list(root, { action: 'channel.update' })
     expect(row).toMatchObject({
-      actor_id: world.admin.id,
+      actor_id: fixture.admin.id,
       before: { base_url: 'http://127.0.0.1:9' },
       after: { base_url: evil.url },
     })
@@ -102,8 +102,8 @@ onBoth('an administrator', (_, database) => {
   })
 
   test('cannot send it by a copy, a tag, a file or a list of models', async () => {
-    const world = await open()
-    const { asAdmin, evil, id, stolen } = world
+    const fixture = await open()
+    const { asAdmin, evil, id, stolen } = fixture
     const { data: copy } = (
       await asAdmin.post(`/api/channel/${id}/copy`, { name: 'copy', base_url: evil.url, setting: '{}' })
     ).body
@@ -117,7 +117,7 @@ onBoth('an administrator', (_, database) => {
       asAdmin.post('/api/channel/fetch_models', { id, base_url: evil.url, type: 1, key: '' }),
       asAdmin.get(`/api/channel/test/${id}?base_url=${encodeURIComponent(evil.url)}`),
       asAdmin.get(`/api/channel/fetch_models/${id}?base_url=${encodeURIComponent(evil.url)}`),
-      ...[id, copy.id].map((channel) => sendKey(world, channel)),
+      ...[id, copy.id].map((channel) => sendKey(fixture, channel)),
     ])
     expect(stolen()).toEqual([])
   })
@@ -168,8 +168,8 @@ onBoth('an administrator', (_, database) => {
   })
 
   test('cannot create quota with their own codes', async () => {
-    const world = await open()
-    const { asAdmin, asRoot, admin, toolkit, root, balance } = world
+    const fixture = await open()
+    const { asAdmin, asRoot, admin, toolkit, root, balance } = fixture
     const make = async (client: typeof asAdmin): Promise<string> =>
       (await client.post('/api/redemption/', { name: 'gift', quota: 1000, count: 1 })).body.data[0]
     const redeem = (key: string, client = asAdmin) => client.post('/api/user/topup', { key })
@@ -185,7 +185,7 @@ onBoth('an administrator', (_, database) => {
     expect(await balance(admin)).toBe(0)
 
     expect((await redeem(await make(asRoot))).body).toMatchObject({ success: true, data: 1000 })
-    const customer = await openApi(world).as(await world.user())
+    const customer = await openApi(fixture).as(await fixture.user())
     expect((await redeem(ownCode, customer)).body).toMatchObject({ success: true, data: 1000 })
     expect((await redeem(await make(asRoot), asRoot)).body.success).toBe(true)
 

@@ -273,8 +273,8 @@ const CHANGES: Record<string, { send: (root: ApiClient, made: Made) => Promise<u
 /** What changes nothing although it is no GET. */
 const READS = new Set(['POST /api/channel/fetch_models', 'POST /api/configuration/plan'])
 
-async function prepare(world: TestGateway): Promise<Made> {
-  const { toolkit, user, token, channel, code } = world
+async function prepare(fixture: TestGateway): Promise<Made> {
+  const { toolkit, user, token, channel, code } = fixture
   const person = await user()
   const { id: channelId } = await channel({ tag: 't', base_url: 'http://127.0.0.1:9' })
   const { id: tokenId } = await token(person)
@@ -298,16 +298,16 @@ onBoth('the audit', (_, database) => {
   const open = () => openTestGateway({ database })
 
   test('has a row for every call that changes data of others', { timeout: 120_000 }, async () => {
-    const world = await open()
-    const root = await openApi(world).as(world.root)
+    const fixture = await open()
+    const root = await openApi(fixture).as(fixture.root)
     const missing: string[] = []
     for (const [call, { send, action }] of Object.entries(CHANGES)) {
-      const made = await prepare(world)
-      const before = (await rowsOf(world))[0]?.id ?? 0
+      const made = await prepare(fixture)
+      const before = (await rowsOf(fixture))[0]?.id ?? 0
       await send(root, made)
-      const rows = (await rowsOf(world)).filter(({ id }) => id > before)
+      const rows = (await rowsOf(fixture)).filter(({ id }) => id > before)
       const row = rows.find((each) => each.action === action)
-      const actorFields = { actor_id: world.root.id, actor: 'root', address: '127.0.0.1' }
+      const actorFields = { actor_id: fixture.root.id, actor: 'root', address: '127.0.0.1' }
       if (!row) missing.push(`${call}: no ${action} among ${rows.map((each) => each.action)}`)
       else expect(row, call).toMatchObject(actorFields)
     }
@@ -345,22 +345,22 @@ onBoth('the audit', (_, database) => {
   })
 
   test('keeps its rows when the log is cleared and when users are removed', async () => {
-    const world = await open()
-    const { toolkit, root, user } = world
+    const fixture = await open()
+    const { toolkit, root, user } = fixture
     const ann = await user({ role: 10 })
     await toolkit.channels.create(ann, { name: 'by ann', type: 1, key: 'sk-x', models: 'm' })
-    const before = await rowsOf(world)
+    const before = await rowsOf(fixture)
     await toolkit.logs.clear(root, 99_999_999_999)
     await toolkit.accounts.manage(root, ann.id, 'delete')
     await toolkit.accounts.manage(root, ann.id, 'disable')
-    const after = await rowsOf(world)
+    const after = await rowsOf(fixture)
     expect(after.slice(-before.length)).toEqual(before)
     expect(after.find(({ action }) => action === 'channel.create')).toMatchObject({ actor: ann.username })
   })
 
   test('has the old and new values, and no secret', async () => {
-    const world = await open()
-    const { toolkit, root, channel, code } = world
+    const fixture = await open()
+    const { toolkit, root, channel, code } = fixture
     const { id } = await channel({ key: 'sk-recognise-me' })
     const setting = {
       proxy: 'socks5://jack:recognise-me@127.0.0.1:9',
@@ -377,13 +377,13 @@ onBoth('the audit', (_, database) => {
     await toolkit.options.set(root, 'EpayKey', 'recognise-me')
     const key = await code(5)
     await toolkit.redemption.list(root)
-    const person = await world.user({ password: 'recognise-me' })
+    const person = await fixture.user({ password: 'recognise-me' })
     await toolkit.accounts.update(root, { id: person.id, password: 'recognise-me' })
-    const { id: tokenId, key: tokenKey } = await world.token(person)
+    const { id: tokenId, key: tokenKey } = await fixture.token(person)
     await toolkit.tokens.update(root, tokenId, { name: 'x' })
     await toolkit.tokens.delete(root, tokenId)
 
-    const rows = await rowsOf(world)
+    const rows = await rowsOf(fixture)
     const text = JSON.stringify(rows)
     for (const secret of ['recognise-me', key, tokenKey, 'argon2', 'v1:']) expect(text).not.toContain(secret)
     const update = rows.find(({ action }) => action === 'channel.update')
@@ -401,13 +401,13 @@ onBoth('the audit', (_, database) => {
   })
 
   test('has one row for each time that a channel key is sent, and none otherwise', async () => {
-    const world = await open()
-    const { channel, user } = world
+    const fixture = await open()
+    const { channel, user } = fixture
     const person = await user({ role: 10 })
-    const admin = await openApi(world).as(person)
+    const admin = await openApi(fixture).as(person)
     const { id } = await channel({ base_url: 'http://127.0.0.1:9' })
     const { id: drawing } = await channel({ type: 2, base_url: 'http://127.0.0.1:9' })
-    const before = (await rowsOf(world))[0]?.id ?? 0
+    const before = (await rowsOf(fixture))[0]?.id ?? 0
     await Promise.all(['test', 'update_balance', 'fetch_models'].map((path) => admin.get(`/api/channel/${path}/${id}`)))
     for (const path of ['test', 'update_balance', 'fetch_models']) {
       for (const none of [drawing, 999]) {
@@ -415,16 +415,16 @@ onBoth('the audit', (_, database) => {
       }
     }
 
-    const rows = (await rowsOf(world)).filter((row) => row.id > before)
+    const rows = (await rowsOf(fixture)).filter((row) => row.id > before)
     expect(rows.map(({ action }) => action).sort()).toEqual(['channel.balance', 'channel.models', 'channel.test'])
     for (const row of rows) expect(row).toMatchObject({ actor_id: person.id, object: `channel:${id}` })
   })
 
   test('has no row of failed changes', async () => {
-    const world = await open()
-    const { toolkit, root, user } = world
+    const fixture = await open()
+    const { toolkit, root, user } = fixture
     const admin = await user({ role: 10 })
-    const before = await rowsOf(world)
+    const before = await rowsOf(fixture)
     await expect(toolkit.accounts.manage(admin, root.id, 'disable')).rejects.toThrow()
     await expect(
       toolkit.options.change(root, [
@@ -434,28 +434,28 @@ onBoth('the audit', (_, database) => {
     ).rejects.toThrow()
     await expect(toolkit.channels.setStatusOfMany(root, [999], 2)).rejects.toThrow()
     await toolkit.accounts.update(root, { id: admin.id, display_name: admin.username })
-    expect(await rowsOf(world)).toEqual(before)
+    expect(await rowsOf(fixture)).toEqual(before)
   })
 
   test("has no row of automatic changes, or of users' changes to their own data", async () => {
-    const world = await open()
-    const { toolkit, user, channel } = world
+    const fixture = await open()
+    const { toolkit, user, channel } = fixture
     const { id } = await channel()
     const ann = await user({ role: 10 })
-    const before = await rowsOf(world)
+    const before = await rowsOf(fixture)
     await toolkit.channels.disableAutomatically(GATEWAY, id, 'it failed')
-    const token = await world.token(ann)
+    const token = await fixture.token(ann)
     await toolkit.tokens.update(ann, token.id, { name: 'own' })
     await toolkit.profile.update(ann, { display_name: 'Ann' })
-    expect(await rowsOf(world)).toEqual(before)
+    expect(await rowsOf(fixture)).toEqual(before)
   })
 
   test('assigns ids in commit order', async () => {
-    const world = await open()
-    const { toolkit, root } = world
-    const people = await Promise.all(Array.from({ length: 8 }, () => world.user()))
+    const fixture = await open()
+    const { toolkit, root } = fixture
+    const people = await Promise.all(Array.from({ length: 8 }, () => fixture.user()))
     const seen: number[] = []
-    let last = (await rowsOf(world))[0]?.id ?? 0
+    let last = (await rowsOf(fixture))[0]?.id ?? 0
     let busy = true
     const following = (async () => {
       while (busy || seen.length < people.length) {
@@ -484,9 +484,9 @@ test('the table above has every call that changes data', async () => {
 
 describe('GET /api/audit', () => {
   test('is for root, in consecutive pages, by actor, action, object and time', async () => {
-    const world = await openTestGateway()
-    const api = openApi(world)
-    const [root, admin] = [await api.as(world.root), await world.user({ role: 10 })]
+    const fixture = await openTestGateway()
+    const api = openApi(fixture)
+    const [root, admin] = [await api.as(fixture.root), await fixture.user({ role: 10 })]
     const asAdmin = await api.as(admin)
     await asAdmin.post('/api/channel/', { name: 'a', type: 1, key: 'k', models: 'm' })
     await asAdmin.put('/api/channel/', { id: 1, weight: 2 })

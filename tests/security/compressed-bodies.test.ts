@@ -9,7 +9,7 @@ import { shared } from '../support/lifetime.ts'
  * once: a connection that waits for minutes is a connection that others do not get.
  */
 
-const world = shared(() => openTestGateway())
+const fixture = shared(() => openTestGateway())
 const REPLY_MS_MAX = 5000
 const HUGE = Buffer.alloc(100_000_000, ' ')
 const PACK: Record<string, (body: Buffer) => Buffer> = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
@@ -18,7 +18,7 @@ const BOMBS = new Map(Object.keys(PACK).map((encoding) => [encoding, pack(encodi
 const PATHS = ['/api/user/login', '/api/user/register', '/v1/chat/completions']
 
 async function send(path: string, encoding: string, body: Buffer, headers: Record<string, string> = {}) {
-  const reply = await fetch(world().url + path, {
+  const reply = await fetch(fixture().url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'content-encoding': encoding, ...headers },
     body: new Uint8Array(body),
@@ -30,7 +30,7 @@ async function send(path: string, encoding: string, body: Buffer, headers: Recor
 const CASES = Object.keys(PACK).flatMap((encoding) => PATHS.map((path) => [encoding, path] as const))
 
 test.each(CASES)('a decompression bomb in %s to %s is rejected immediately', async (encoding, path) => {
-  const { key } = await customer(world())
+  const { key } = await customer(fixture())
   const sender = path.startsWith('/v1/') ? { authorization: `Bearer ${key}` } : {}
 
   const { status, text, error } = await send(path, encoding, BOMBS.get(encoding) as Buffer, sender)
@@ -44,7 +44,7 @@ const TEXT_BYTES = 15_000_000
 const CPU_MS_MAX = 60
 
 test.each(Object.keys(PACK))('one long text in %s is rejected before all of it is decompressed', async (encoding) => {
-  const { key } = await customer(world())
+  const { key } = await customer(fixture())
   const messages = [{ role: 'user', content: 'a'.repeat(TEXT_BYTES) }]
   const body = pack(encoding, Buffer.from(JSON.stringify({ model: 'gpt-4o', messages })))
   const sender = { authorization: `Bearer ${key}` }
@@ -59,7 +59,7 @@ test.each(Object.keys(PACK))('one long text in %s is rejected before all of it i
 })
 
 test.each(Object.keys(PACK))('a large body in %s with ordinary repetitions is read', async (encoding) => {
-  const { key } = await customer(world())
+  const { key } = await customer(fixture())
   const content = Array.from({ length: 60_000 }, (_, at) => `${at}: the quick brown fox jumps over it `).join('')
   const body = pack(
     encoding,
@@ -72,7 +72,7 @@ test.each(Object.keys(PACK))('a large body in %s with ordinary repetitions is re
 })
 
 test.each(CASES)('a truncated body in %s to %s is a client error', async (encoding, path) => {
-  const { key } = await customer(world())
+  const { key } = await customer(fixture())
   const whole = pack(
     encoding,
     Buffer.from(JSON.stringify({ model: 'gpt-4o', input: randomBytes(500).toString('hex') })),

@@ -11,7 +11,7 @@ const DOWNLOAD = { 'content-type': 'application/octet-stream', 'content-disposit
 /** Which type the upstream declares for its next reply. */
 let declared: string | undefined
 
-const world = shared(() =>
+const fixture = shared(() =>
   openTestRelay((exchange: Exchange) => {
     if (exchange.body.stream === true) return sendStream(exchange, [completion('ok', usage(5, 5))])
     if (declared === undefined) return sendJson(exchange, completion('ok', usage(5, 5)))
@@ -21,7 +21,7 @@ const world = shared(() =>
 )
 
 function post(path: string, body: unknown, headers: Record<string, string> = {}) {
-  const { url, key } = world()
+  const { url, key } = fixture()
   const authorization = `Bearer ${key}`
   return rawRequest(url + path, {
     method: 'POST',
@@ -38,7 +38,7 @@ async function transcribe() {
   form.append('model', MODEL)
   form.append('response_format', 'text')
   form.append('file', new Blob([new Uint8Array(1000)]), 'speech.webm')
-  const { url, key } = world()
+  const { url, key } = fixture()
   const headers = { authorization: `Bearer ${key}` }
   const response = await fetch(`${url}/v1/audio/transcriptions`, { method: 'POST', headers, body: form })
   return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
@@ -132,16 +132,16 @@ describe('every reply of the relay is inert', () => {
     ['a refusal', () => post('/v1/chat/completions', { model: `<b>${MODEL}`, messages: [] })],
     [
       'a list of models',
-      () => rawRequest(`${world().url}/v1/models`, { headers: { authorization: `Bearer ${world().key}` } }),
+      () => rawRequest(`${fixture().url}/v1/models`, { headers: { authorization: `Bearer ${fixture().key}` } }),
     ],
-    ['a refused list', () => rawRequest(`${world().url}/v1/models`)],
+    ['a refused list', () => rawRequest(`${fixture().url}/v1/models`)],
     ['a count of tokens', () => post('/v1/messages/count_tokens', { model: MODEL, messages: [] })],
-    ['a drawing', () => rawRequest(`${world().url}/mj/task/x/fetch`)],
-    ['a piece of music', () => rawRequest(`${world().url}/suno/fetch/x`)],
+    ['a drawing', () => rawRequest(`${fixture().url}/mj/task/x/fetch`)],
+    ['a piece of music', () => rawRequest(`${fixture().url}/suno/fetch/x`)],
     ['the playground', () => post('/pg/chat/completions', {})],
-    ['an unknown path', () => rawRequest(`${world().url}/v1/%3Cscript%3E`)],
+    ['an unknown path', () => rawRequest(`${fixture().url}/v1/%3Cscript%3E`)],
     ['an unknown path that is posted to', () => post('/v1/nothing', {})],
-    ['a path that cannot be read', () => rawRequest(`${world().url}/v1/%ff`)],
+    ['a path that cannot be read', () => rawRequest(`${fixture().url}/v1/%ff`)],
   ])('%s', async (_, ask) => {
     declared = undefined
     const { headers } = await ask()
@@ -166,7 +166,7 @@ describe('a page of a browser', () => {
     ['POST', '/suno/submit/music'],
     ['POST', '/pg/chat/completions'],
   ])('cannot be sent to the relay by a link or a form: %s %s', async (method, path) => {
-    const { url, key, upstream } = world()
+    const { url, key, upstream } = fixture()
     declared = 'text/html'
     const asked = upstream.seen.length
     const headers = { ...navigation, 'content-type': 'text/plain' }
@@ -178,13 +178,13 @@ describe('a page of a browser', () => {
   })
 
   test('is also recognized by the older name of a frame navigation', async () => {
-    const { url, key } = world()
+    const { url, key } = fixture()
     const headers = { authorization: `Bearer ${key}`, 'sec-fetch-mode': 'nested-navigate' }
     expect((await rawRequest(`${url}/v1/models`, { headers })).status).toBe(403)
   })
 
   test('may follow a link to a picture', async () => {
-    const { status, text } = await rawRequest(`${world().url}/mj/image/x`, { headers: navigation })
+    const { status, text } = await rawRequest(`${fixture().url}/mj/image/x`, { headers: navigation })
     expect([status, text]).toEqual([400, '{"error":"midjourney_task_not_found"}'])
   })
 })

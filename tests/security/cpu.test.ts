@@ -156,13 +156,13 @@ async function cpuOf({ pid }: ServerProcess): Promise<number> {
 }
 
 test.runIf(process.platform === 'linux')('no megabyte is expensive before the hold', { timeout: 240_000 }, async () => {
-  const world = await openTestToolkit()
+  const fixture = await openTestToolkit()
   const upstream = await startUpstream((exchange) => sendJson(exchange, completion('ok', usage(5, 5))))
-  await setPrices(world)
-  await world.channel({ base_url: upstream.url, models: `${MODEL},${EMBEDDINGS}` })
+  await setPrices(fixture)
+  await fixture.channel({ base_url: upstream.url, models: `${MODEL},${EMBEDDINGS}` })
   // Enough to have its body received, and for no request.
-  const { key } = await customer(world, { user: { quota: 1 } })
-  const server = await startServer(world)
+  const { key } = await customer(fixture, { user: { quota: 1 } })
+  const server = await startServer(fixture)
   const send = async (path: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) => {
     const reply = await fetch(server.url + path, {
       method: 'POST',
@@ -207,10 +207,10 @@ test.runIf(process.platform === 'linux')(
   'no megabyte is expensive in the management API',
   { timeout: 60_000 },
   async () => {
-    const world = await openTestToolkit()
-    const { person } = await customer(world)
-    const token = await world.toolkit.accessTokens.create(person)
-    const server = await startServer(world)
+    const fixture = await openTestToolkit()
+    const { person } = await customer(fixture)
+    const token = await fixture.toolkit.accessTokens.create(person)
+    const server = await startServer(fixture)
     const send = async (body: string) => {
       const headers = { authorization: token, 'tollgate-user': String(person.id), 'content-type': 'application/json' }
       const reply = await fetch(`${server.url}/api/token/`, { method: 'POST', headers, body })

@@ -14,16 +14,16 @@ const ELEVEN_MINUTES = 11 * 60
 
 async function open(database: DatabaseKind) {
   let time = 1_800_000_000
-  const world = await openTestGateway({ database, now: () => time })
-  const api = openApi(world)
-  const person = await world.user()
+  const fixture = await openTestGateway({ database, now: () => time })
+  const api = openApi(fixture)
+  const person = await fixture.user()
   const login = async (password: string, who: Pick<Person, 'id' | 'username'> = person) => {
     const visitor = api.anonymous()
     const answer = await visitor.post('/api/user/login', { username: who.username, password })
     const headers = { 'tollgate-user': String(who.id), cookie: visitor.cookie() }
     return { answer, get: (path: string) => api.anonymous().get(path, headers), headers }
   }
-  return { ...world, api, person, login, wait: (seconds: number) => (time += seconds) }
+  return { ...fixture, api, person, login, wait: (seconds: number) => (time += seconds) }
 }
 
 function codeOf({ headers }: ApiAnswer): string | undefined {
@@ -38,24 +38,25 @@ async function usable(client: ApiClient): Promise<boolean> {
 onBoth('credentials of a user', (_, database) => {
   /** A victim, with every credential in a thief's hands. */
   async function openStolen() {
-    const world = await open(database)
+    const fixture = await open(database)
     const mails = await startMailServer()
-    await configureMail(world, mails)
-    await world.toolkit.db.transaction((trx) => trx('users').where({ id: world.person.id }).update({ email: ANN }))
-    const key = keyOf(await world.token(world.person))
-    const stolenToken = await world.api.byAccessToken(world.person)
-    const stolenSession = await world.api.as(world.person)
-    const client = await world.api.as(world.person)
-    const keyStatus = async () => (await post({ url: world.url, key, body: { model: 'none', messages: [] } })).status
+    await configureMail(fixture, mails)
+    await fixture.toolkit.db.transaction((trx) => trx('users').where({ id: fixture.person.id }).update({ email: ANN }))
+    const key = keyOf(await fixture.token(fixture.person))
+    const stolenToken = await fixture.api.byAccessToken(fixture.person)
+    const stolenSession = await fixture.api.as(fixture.person)
+    const client = await fixture.api.as(fixture.person)
+    const keyStatus = async () => (await post({ url: fixture.url, key, body: { model: 'none', messages: [] } })).status
     expect([await usable(stolenToken), await usable(stolenSession), await keyStatus()]).toEqual([true, true, 404])
-    return { ...world, mails, stolenToken, stolenSession, own: client, keyStatus }
+    return { ...fixture, mails, stolenToken, stolenSession, ownClient: client, keyStatus }
   }
   type Stolen = Awaited<ReturnType<typeof openStolen>>
 
-  const WAYS: [string, (world: Stolen, extra: object) => Promise<ApiAnswer>][] = [
+  const WAYS: [string, (fixture: Stolen, extra: object) => Promise<ApiAnswer>][] = [
     [
       'its user changes the password',
-      ({ own }, extra) => own.put('/api/user/self', { password: NEW, current_password: PASSWORD, ...extra }),
+      ({ ownClient }, extra) =>
+        ownClient.put('/api/user/self', { password: NEW, current_password: PASSWORD, ...extra }),
     ],
     [
       'its user resets the password by mail',
@@ -73,52 +74,52 @@ onBoth('credentials of a user', (_, database) => {
   ]
 
   test.each(WAYS)('are revoked after %s: sessions and the access token, the keys on request', async (_name, act) => {
-    const world = await openStolen()
+    const fixture = await openStolen()
 
-    expect((await act(world, {})).body.success).toBe(true)
+    expect((await act(fixture, {})).body.success).toBe(true)
 
-    expect([await usable(world.stolenToken), await usable(world.stolenSession)]).toEqual([false, false])
-    expect(await world.toolkit.accessTokens.own(world.person)).toBeNull()
-    expect(await world.keyStatus()).toBe(404)
+    expect([await usable(fixture.stolenToken), await usable(fixture.stolenSession)]).toEqual([false, false])
+    expect(await fixture.toolkit.accessTokens.own(fixture.person)).toBeNull()
+    expect(await fixture.keyStatus()).toBe(404)
   })
 
   test.each(WAYS)('are revoked after %s, keys included', async (_name, act) => {
-    const world = await openStolen()
-    const { callers, teams } = world.toolkit
-    const team = await teams.create(world.person, { name: 'Stolen too' })
-    const ofTeam = await teams.keys.create(world.person, team.id, { name: 'app', unlimited_quota: true })
+    const fixture = await openStolen()
+    const { callers, teams } = fixture.toolkit
+    const team = await teams.create(fixture.person, { name: 'Stolen too' })
+    const ofTeam = await teams.keys.create(fixture.person, team.id, { name: 'app', unlimited_quota: true })
 
-    expect((await act(world, { revoke_keys: true })).body.success).toBe(true)
+    expect((await act(fixture, { revoke_keys: true })).body.success).toBe(true)
 
-    expect([await usable(world.stolenToken), await usable(world.stolenSession)]).toEqual([false, false])
-    expect(await world.keyStatus()).toBe(401)
-    expect((await world.toolkit.tokens.list(world.person)).items).toEqual([])
+    expect([await usable(fixture.stolenToken), await usable(fixture.stolenSession)]).toEqual([false, false])
+    expect(await fixture.keyStatus()).toBe(401)
+    expect((await fixture.toolkit.tokens.list(fixture.person)).items).toEqual([])
     expect(await callers.findToken(ofTeam.key)).toBeUndefined()
   })
 
   test.each(['disable', 'delete'])('are revoked after an administrator uses %s, and stay so', async (action) => {
-    const world = await openStolen()
-    const admin = await world.api.as(world.root)
+    const fixture = await openStolen()
+    const admin = await fixture.api.as(fixture.root)
 
-    await admin.post('/api/user/manage', { id: world.person.id, action })
-    await admin.post('/api/user/manage', { id: world.person.id, action: 'enable' })
+    await admin.post('/api/user/manage', { id: fixture.person.id, action })
+    await admin.post('/api/user/manage', { id: fixture.person.id, action: 'enable' })
 
-    expect([await usable(world.stolenToken), await usable(world.stolenSession)]).toEqual([false, false])
+    expect([await usable(fixture.stolenToken), await usable(fixture.stolenSession)]).toEqual([false, false])
   })
 
   test('are revoked after an administrator promotes or demotes: none gains or keeps rights', async () => {
-    const world = await openStolen()
-    const admin = await world.api.as(world.root)
-    const { id } = world.person
+    const fixture = await openStolen()
+    const admin = await fixture.api.as(fixture.root)
+    const { id } = fixture.person
 
     expect((await admin.post('/api/user/manage', { id, action: 'promote' })).body.success).toBe(true)
-    expect([await usable(world.stolenToken), await usable(world.stolenSession)]).toEqual([false, false])
+    expect([await usable(fixture.stolenToken), await usable(fixture.stolenSession)]).toEqual([false, false])
 
-    const ofAdmin = [await world.api.byAccessToken(world.person), await world.api.as(world.person)]
+    const ofAdmin = [await fixture.api.byAccessToken(fixture.person), await fixture.api.as(fixture.person)]
     expect(await Promise.all(ofAdmin.map(usable))).toEqual([true, true])
     expect((await admin.post('/api/user/manage', { id, action: 'demote' })).body.success).toBe(true)
     expect(await Promise.all(ofAdmin.map(usable))).toEqual([false, false])
-    expect(await world.keyStatus()).toBe(404)
+    expect(await fixture.keyStatus()).toBe(404)
   })
 
   test('keep the keys listed by the user', async () => {

@@ -32,25 +32,25 @@ const ACTING = [
 ]
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-const world = shared(async () => {
+const fixture = shared(async () => {
   return openTestGateway()
 })
 
 /** What the browser of a signed-in person sends along, no matter who wrote the page. */
-async function signedIn(person = world().root) {
-  const session = await world().toolkit.sessions.create(person.id)
+async function signedIn(person = fixture().root) {
+  const session = await fixture().toolkit.sessions.create(person.id)
   return { cookie: `session=${session}`, 'tollgate-user': String(person.id) }
 }
 
 const send = (method: string, path: string, headers: Record<string, string>, body?: string) =>
-  rawRequest(world().url + path, { method, headers: { 'accept-language': 'en', ...headers }, ...(body && { body }) })
+  rawRequest(fixture().url + path, { method, headers: { 'accept-language': 'en', ...headers }, ...(body && { body }) })
 const codeOf = ({ headers }: RawAnswer) =>
   JSON.parse(decodeURIComponent(String(headers['tollgate-error'] ?? 'null')))?.code
 
 describe('a page of another site', () => {
   test('can make no call that changes data', async () => {
     const browser = await signedIn()
-    const operations = await readOperations(world().url)
+    const operations = await readOperations(fixture().url)
     const changing = operations
       .filter(({ method, path }) => path.startsWith('/api/') && method.toUpperCase() !== 'GET')
       .map(({ method, path }) => [method.toUpperCase(), path.replace(/\{\w+\}/g, '1')] as const)
@@ -68,7 +68,7 @@ describe('a page of another site', () => {
   })
 
   test('cannot sign a browser in, nor start a chat that its reader pays', async () => {
-    const body = JSON.stringify({ username: world().root.username, password: PASSWORD })
+    const body = JSON.stringify({ username: fixture().root.username, password: PASSWORD })
     const foreign = { 'sec-fetch-site': 'cross-site', ...JSON_TYPE }
     const login = await send('POST', '/api/user/login', foreign, body)
     expect([login.status, login.headers['set-cookie']]).toEqual([403, undefined])
@@ -111,8 +111,8 @@ describe('a page of another site', () => {
     '',
   ])('can send no body except JSON, with %j', async (type) => {
     const { cookie, 'tollgate-user': user } = await signedIn()
-    const body = JSON.stringify({ username: world().root.username, password: PASSWORD })
-    for (const sign of [{ cookie }, { origin: world().url }, { 'sec-fetch-site': 'same-origin' }]) {
+    const body = JSON.stringify({ username: fixture().root.username, password: PASSWORD })
+    for (const sign of [{ cookie }, { origin: fixture().url }, { 'sec-fetch-site': 'same-origin' }]) {
       const headers = { 'tollgate-user': user, ...(type && { 'content-type': type }), ...sign }
       const answer = await send('POST', '/api/user/login', headers, body)
       expect([answer.status, codeOf(answer), answer.headers['set-cookie']]).toEqual([415, 'BODY_NOT_JSON', undefined])
@@ -149,7 +149,7 @@ describe('the own page and programs still work', () => {
   })
 
   test.each(['inner:3000', '127.0.0.1:3000'])('behind a proxy that sends %s, by the public address', async (host) => {
-    const { toolkit, root } = world()
+    const { toolkit, root } = fixture()
     const headers = { ...(await signedIn()), ...JSON_TYPE, host, origin: 'https://public.example' }
     expect((await create(headers)).status).toBe(403)
     await toolkit.options.set(root, 'ServerAddress', 'https://public.example')
@@ -161,8 +161,8 @@ describe('the own page and programs still work', () => {
   })
 
   test('programs with an access token, with any content type', async () => {
-    const person = await world().user()
-    const authorization = await world().toolkit.accessTokens.create(person)
+    const person = await fixture().user()
+    const authorization = await fixture().toolkit.accessTokens.create(person)
     for (const type of [{}, { 'content-type': 'application/x-www-form-urlencoded' }, JSON_TYPE]) {
       // Node's fetch says a mode, but no site.
       const headers = { authorization, 'tollgate-user': String(person.id), 'sec-fetch-mode': 'cors', ...type }

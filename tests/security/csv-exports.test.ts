@@ -40,8 +40,8 @@ test('numbers stay numbers', () => {
 })
 
 test.each(BACKINGS)('an export over a %s has no control characters', async (kind) => {
-  const world = await openBacking(kind)
-  await world.inside(({ db }) =>
+  const fixture = await openBacking(kind)
+  await fixture.inside(({ db }) =>
     db.transaction(async (trx) => {
       const typed = '=1+1\u001b[2J\r\n\u0007\u009b'
       await trx('logs').insert({
@@ -56,11 +56,11 @@ test.each(BACKINGS)('an export over a %s has no control characters', async (kind
     }),
   )
 
-  await world.run(['log', 'export', '--output', 'logs.csv'])
-  await world.run(['user', 'list', '--output', 'users.csv'])
+  await fixture.run(['log', 'export', '--output', 'logs.csv'])
+  await fixture.run(['user', 'list', '--output', 'users.csv'])
 
   for (const name of ['logs.csv', 'users.csv']) {
-    const text = await readFile(join(world.folder, name), 'utf8')
+    const text = await readFile(join(fixture.folder, name), 'utf8')
     expect(text).toContain("'=1+1")
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there.
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)

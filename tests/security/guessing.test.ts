@@ -16,12 +16,12 @@ const HOUR = 3600
 
 async function open(database: DatabaseKind, settings: Settings = {}) {
   let time = 1_800_000_000
-  const world = await openTestGateway({ database, settings, now: () => time })
-  const api = openApi(world)
-  const person = await world.user()
+  const fixture = await openTestGateway({ database, settings, now: () => time })
+  const api = openApi(fixture)
+  const person = await fixture.user()
   const visitor = api.anonymous()
   const set = async (options: Record<string, string>) => {
-    for (const [key, value] of Object.entries(options)) await world.toolkit.options.set(world.root, key, value)
+    for (const [key, value] of Object.entries(options)) await fixture.toolkit.options.set(fixture.root, key, value)
   }
   /** A sign-in with a wrong password, unless told otherwise. */
   const login = (username: string, password = WRONG, client: ApiClient = visitor, query = '') =>
@@ -37,8 +37,8 @@ async function open(database: DatabaseKind, settings: Settings = {}) {
     }
   }
   const email = (address: string) =>
-    world.toolkit.db.transaction((trx) => trx('users').where({ id: person.id }).update({ email: address }))
-  return { ...world, api, person, visitor, set, login, wait, fail, email }
+    fixture.toolkit.db.transaction((trx) => trx('users').where({ id: person.id }).update({ email: address }))
+  return { ...fixture, api, person, visitor, set, login, wait, fail, email }
 }
 
 function refusal({ headers }: ApiAnswer): { code: string; params: Record<string, unknown> } | undefined {
@@ -81,12 +81,12 @@ onBoth('guessing a password', (_, database) => {
   })
 
   test('cannot exceed the limit by concurrent tries, in two processes', async () => {
-    const world = await open(database)
-    const second = await serve({ ...world, toolkit: await world.another() })
-    const clients = [world.visitor, openApi({ ...world, url: second.url }).anonymous()]
+    const fixture = await open(database)
+    const second = await serve({ ...fixture, toolkit: await fixture.another() })
+    const clients = [fixture.visitor, openApi({ ...fixture, url: second.url }).anonymous()]
 
     const tries = Array.from({ length: 40 }, (_, index) =>
-      world.login(world.person.username, WRONG, clients[index % 2]),
+      fixture.login(fixture.person.username, WRONG, clients[index % 2]),
     )
     const codes = (await Promise.all(tries)).map(codeOf)
 
@@ -179,9 +179,9 @@ onBoth('guessing a password', (_, database) => {
     await new Promise<void>((resolve) => cloudflare.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => new Promise<void>((resolve) => cloudflare.close(() => resolve())))
     const { port } = cloudflare.address() as { port: number }
-    const world = await open(database, { TURNSTILE_URL: `http://127.0.0.1:${port}` })
-    await world.set({ TurnstileSiteKey: 'site', TurnstileSecretKey: 'secret', TurnstileCheckEnabled: 'true' })
-    const { login, person, visitor, wait } = world
+    const fixture = await open(database, { TURNSTILE_URL: `http://127.0.0.1:${port}` })
+    await fixture.set({ TurnstileSiteKey: 'site', TurnstileSecretKey: 'secret', TurnstileCheckEnabled: 'true' })
+    const { login, person, visitor, wait } = fixture
     const solved = '?turnstile=human'
     for (let failure = 1; failure <= 10; failure++) {
       expect(codeOf(await login(person.username, WRONG, visitor, failure === 1 ? solved : ''))).toBe(
@@ -293,20 +293,20 @@ onBoth('requests for reset links', (_, database) => {
     client.get(`/api/reset_password?email=${encodeURIComponent(email)}`, headers)
 
   test('are limited for each email address and for each client, in all processes', async () => {
-    const world = await open(database, { TRUST_PROXY: 'on' })
+    const fixture = await open(database, { TRUST_PROXY: 'on' })
     const mails = await startMailServer()
-    await configureMail(world, mails)
-    await world.email(ANN)
-    const second = await serve({ ...world, toolkit: await world.another() }, { settings: { TRUST_PROXY: 'on' } })
-    const clients = [world.visitor, openApi({ ...world, url: second.url }).anonymous()]
+    await configureMail(fixture, mails)
+    await fixture.email(ANN)
+    const second = await serve({ ...fixture, toolkit: await fixture.another() }, { settings: { TRUST_PROXY: 'on' } })
+    const clients = [fixture.visitor, openApi({ ...fixture, url: second.url }).anonymous()]
     const from = (address: string) => ({ 'x-forwarded-for': address })
 
     for (let request = 0; request < 5; request++) {
       const answer = await ask(clients[request % 2] as ApiClient, ANN, from(`203.0.113.${request}`))
       expect(answer.body.success).toBe(true)
-      world.wait(60)
+      fixture.wait(60)
     }
-    expect(codeOf(await ask(world.visitor, ANN.toUpperCase(), from('203.0.113.99')))).toBe('RESET_LIMITED')
+    expect(codeOf(await ask(fixture.visitor, ANN.toUpperCase(), from('203.0.113.99')))).toBe('RESET_LIMITED')
     expect(mails.mails).toHaveLength(5)
 
     for (let request = 0; request < 10; request++) {
@@ -316,21 +316,21 @@ onBoth('requests for reset links', (_, database) => {
     for (const client of clients) {
       expect(codeOf(await ask(client, 'other@example.org', from('203.0.113.77')))).toBe('RESET_LIMITED')
     }
-    world.wait(HOUR)
-    expect((await ask(world.visitor, ANN, from('203.0.113.77'))).body.success).toBe(true)
+    fixture.wait(HOUR)
+    expect((await ask(fixture.visitor, ANN, from('203.0.113.77'))).body.success).toBe(true)
   })
 
   test('have the same reply for known and unknown addresses if an option says so', async () => {
-    const world = await open(database)
+    const fixture = await open(database)
     const mails = await startMailServer()
-    await configureMail(world, mails)
-    await world.email(ANN)
-    expect(codeOf(await ask(world.visitor, 'eve@example.org'))).toBe('EMAIL_UNREGISTERED')
-    await world.set({ PasswordResetUniformReply: 'true' })
-    world.wait(60)
+    await configureMail(fixture, mails)
+    await fixture.email(ANN)
+    expect(codeOf(await ask(fixture.visitor, 'eve@example.org'))).toBe('EMAIL_UNREGISTERED')
+    await fixture.set({ PasswordResetUniformReply: 'true' })
+    fixture.wait(60)
 
     const replies = async (email: string) => {
-      const answers = [await ask(world.visitor, email), await ask(world.visitor, email)]
+      const answers = [await ask(fixture.visitor, email), await ask(fixture.visitor, email)]
       return answers.map(({ status, text, headers }) => [status, text, headers.get('tollgate-error')])
     }
     const known = await replies(ANN)
@@ -339,19 +339,19 @@ onBoth('requests for reset links', (_, database) => {
     await expect.poll(() => mails.mails.length).toBe(1)
 
     // Nor does a mail server that is down tell.
-    await world.set({ SMTPPort: '1' })
-    world.wait(60)
+    await fixture.set({ SMTPPort: '1' })
+    fixture.wait(60)
     expect((await replies(ANN))[0]).toEqual((await replies('eve@example.org'))[0])
   })
 })
 
 describe('calls from one IPv6 site', () => {
   test('are counted by /64 and by /48', async () => {
-    const world = await openTestGateway({
+    const fixture = await openTestGateway({
       settings: { TRUST_PROXY: 'on', CRITICAL_RATE_LIMIT_ENABLE: 'true', CRITICAL_RATE_LIMIT: '3' },
     })
     const status = async (address: string) =>
-      (await fetch(`${world.url}/api/user/reset`, { method: 'POST', headers: { 'x-forwarded-for': address } })).status
+      (await fetch(`${fixture.url}/api/user/reset`, { method: 'POST', headers: { 'x-forwarded-for': address } })).status
     const statuses: number[] = []
     for (let network = 0; network < 14; network++) statuses.push(await status(`2001:db8:1:${network.toString(16)}::1`))
 
@@ -366,9 +366,9 @@ describe('calls from one IPv6 site', () => {
 
 test('two gateways on PostgreSQL share their counts', async ({ skip }) => {
   await skipWithoutPostgres({ skip })
-  const world = await open('postgres')
-  await world.fail(world.person.username, 10)
-  const second = await serve({ ...world, toolkit: await world.another() })
-  const elsewhere = openApi({ ...world, url: second.url }).anonymous()
-  expect(codeOf(await world.login(world.person.username, PASSWORD, elsewhere))).toBe('GUESSES_LIMITED')
+  const fixture = await open('postgres')
+  await fixture.fail(fixture.person.username, 10)
+  const second = await serve({ ...fixture, toolkit: await fixture.another() })
+  const elsewhere = openApi({ ...fixture, url: second.url }).anonymous()
+  expect(codeOf(await fixture.login(fixture.person.username, PASSWORD, elsewhere))).toBe('GUESSES_LIMITED')
 })

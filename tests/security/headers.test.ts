@@ -4,13 +4,13 @@ import { MODEL, openTestGateway, openTestRelay } from '../support/gateway.ts'
 import { shared } from '../support/lifetime.ts'
 import { type RawAnswer, rawRequest } from '../support/raw-request.ts'
 
-const world = shared(() =>
+const fixture = shared(() =>
   openTestGateway({ settings: { TRUST_PROXY: 'true', TURNSTILE_URL: 'https://check.example/api' } }),
 )
 const changed = new Set<string>()
 const set = async (key: string, value: string) => {
   changed.add(key)
-  await world().toolkit.options.set(world().root, key, value)
+  await fixture().toolkit.options.set(fixture().root, key, value)
 }
 afterEach(async () => {
   const values: Record<string, string> = { TurnstileCheckEnabled: 'false', TelegramOAuthEnabled: 'false' }
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 /** As a browser asks for a page. */
 const ask = (path: string, headers: Record<string, string> = {}) =>
-  rawRequest(world().url + path, { headers: { accept: 'text/html', ...headers } })
+  rawRequest(fixture().url + path, { headers: { accept: 'text/html', ...headers } })
 const policyOf = ({ headers }: RawAnswer) =>
   new Map(
     String(headers['content-security-policy'])
@@ -149,8 +149,8 @@ describe('replies of the management API', () => {
   )
 
   test('errors too', async () => {
-    const { root } = world()
-    const session = await world().toolkit.sessions.create(root.id)
+    const { root } = fixture()
+    const session = await fixture().toolkit.sessions.create(root.id)
     const headers = { cookie: `session=${session}`, 'tollgate-user': String(root.id), 'sec-fetch-site': 'cross-site' }
     const answer = await ask('/api/user/token', headers)
     expect(answer).toMatchObject({

@@ -60,28 +60,28 @@ function content(more: object) {
   }
 }
 
-const toResponses = (world: TestRelay, body: object) =>
-  post({ ...world, path: '/v1/responses', body: { model: MODEL, input: 'hello', max_output_tokens: 100, ...body } })
-const toClaude = (world: TestRelay, body: object) =>
+const toResponses = (fixture: TestRelay, body: object) =>
+  post({ ...fixture, path: '/v1/responses', body: { model: MODEL, input: 'hello', max_output_tokens: 100, ...body } })
+const toClaude = (fixture: TestRelay, body: object) =>
   post({
-    ...world,
+    ...fixture,
     path: '/v1/messages',
     body: { model: MODEL, max_tokens: 100, messages: [{ role: 'user', content: 'hello' }], ...body },
   })
-const toGemini = (world: TestRelay, body: object) =>
+const toGemini = (fixture: TestRelay, body: object) =>
   post({
-    ...world,
+    ...fixture,
     path: `/v1beta/models/${MODEL}:generateContent`,
     body: { contents: [{ role: 'user', parts: [{ text: 'hello' }] }], ...body },
   })
 
 /** The one charge, whose receipt gives the same sum. */
-async function theCharge(world: TestRelay) {
-  await untilCharged(world, 1)
-  await expectNothingHeld(world)
-  const [log] = await expectExactBooks(world)
+async function theCharge(fixture: TestRelay) {
+  await untilCharged(fixture, 1)
+  await expectNothingHeld(fixture)
+  const [log] = await expectExactBooks(fixture)
   if (!log) throw new Error('There is no charge')
-  const receipt = await world.toolkit.logs.receipt(world.root, log.id)
+  const receipt = await fixture.toolkit.logs.receipt(fixture.root, log.id)
   expect(receipt).toMatchObject({ equal: true, charged: log.quota })
   return { quota: log.quota, content: log.content, other: otherOf(log), toolCalls: receipt.toolCalls }
 }
@@ -91,22 +91,24 @@ onBoth('a hosted tool', (open) => {
     openTestRelay(answer, {
       ...options,
       gateway: async ({ settings }) => {
-        const world = await open()
-        const gateway = await serve(world, { settings })
-        return { ...world, gateway, url: gateway.url }
+        const fixture = await open()
+        const gateway = await serve(fixture, { settings })
+        return { ...fixture, gateway, url: gateway.url }
       },
     })
 
   test('of Responses is charged by the calls of the reply, and its receipt shows them', async () => {
     const searches = [1, 2, 3].map((id) => ({ id: `ws_${id}`, type: 'web_search_call', action: { type: 'search' } }))
     const opened = { id: 'ws_4', type: 'web_search_call', action: { type: 'open_page' } }
-    const world = await relay((exchange) => sendJson(exchange, response([...searches, opened])), { channel: RESPONSES })
+    const fixture = await relay((exchange) => sendJson(exchange, response([...searches, opened])), {
+      channel: RESPONSES,
+    })
 
-    const { status } = await toResponses(world, { tools: [{ type: 'web_search' }] })
+    const { status } = await toResponses(fixture, { tools: [{ type: 'web_search' }] })
 
     expect(status).toBe(200)
-    expect(onlyRequest(world.upstream).body.max_tool_calls).toBe(10)
-    const { quota, other, content: text, toolCalls } = await theCharge(world)
+    expect(onlyRequest(fixture.upstream).body.max_tool_calls).toBe(10)
+    const { quota, other, content: text, toolCalls } = await theCharge(fixture)
     expect(quota).toBe(TOKENS + dollars(0.03))
     expect(toolCalls).toEqual([{ tool: 'web_search', calls: 3, price: 0.01 }])
     expect(other.tool_calls).toEqual(toolCalls)
@@ -115,24 +117,24 @@ onBoth('a hosted tool', (open) => {
   })
 
   test('is held before the upstream request: a balance that does not cover one call gets none', async () => {
-    const world = await relay(unasked, { channel: RESPONSES, user: { quota: dollars(0.009) } })
+    const fixture = await relay(unasked, { channel: RESPONSES, user: { quota: dollars(0.009) } })
 
-    const refused = await toResponses(world, { tools: [{ type: 'web_search' }] })
+    const refused = await toResponses(fixture, { tools: [{ type: 'web_search' }] })
 
     expectRefusal(refused, { status: 403, code: 'insufficient_user_quota' })
-    await expectNothingHeld(world)
+    await expectNothingHeld(fixture)
   })
 
   test('gets a call limit that the balance covers', async () => {
-    const world = await relay((exchange) => sendJson(exchange, response([])), {
+    const fixture = await relay((exchange) => sendJson(exchange, response([])), {
       channel: RESPONSES,
       // One search, and what it finds as a part of the prompt.
       user: { quota: dollars(0.01) + priceOf(10_000, 100) + 1000 },
     })
 
-    expect((await toResponses(world, { tools: [{ type: 'web_search' }] })).status).toBe(200)
+    expect((await toResponses(fixture, { tools: [{ type: 'web_search' }] })).status).toBe(200)
 
-    expect(onlyRequest(world.upstream).body.max_tool_calls).toBe(1)
+    expect(onlyRequest(fixture.upstream).body.max_tool_calls).toBe(1)
   })
 })
 
@@ -145,48 +147,48 @@ describe('the call limit', () => {
     ['a number that is none', { tools: [{ ...SEARCH, max_uses: -1 }] }],
   ])('is not lowered by %s', async (_, body) => {
     const reply = message({ server_tool_use: { web_search_requests: 1 } })
-    const world = await openTestRelay((exchange) => sendJson(exchange, reply), { channel: CLAUDE })
+    const fixture = await openTestRelay((exchange) => sendJson(exchange, reply), { channel: CLAUDE })
 
-    expect((await toClaude(world, body)).status).toBe(200)
+    expect((await toClaude(fixture, body)).status).toBe(200)
 
-    expect(onlyRequest(world.upstream).body.tools).toMatchObject([{ max_uses: 10 }])
-    expect(Number((await theCharge(world)).other.hold)).toBeGreaterThanOrEqual(dollars(0.1))
+    expect(onlyRequest(fixture.upstream).body.tools).toMatchObject([{ max_uses: 10 }])
+    expect(Number((await theCharge(fixture)).other.hold)).toBeGreaterThanOrEqual(dollars(0.1))
   })
 
   test.each([0, -1, 1.5, '2', []])('must be a whole number: %j', async (most) => {
-    const world = await openTestRelay(unasked, { channel: RESPONSES })
-    const refused = await toResponses(world, { tools: [{ type: 'web_search' }], max_tool_calls: most })
+    const fixture = await openTestRelay(unasked, { channel: RESPONSES })
+    const refused = await toResponses(fixture, { tools: [{ type: 'web_search' }], max_tool_calls: most })
     expect(refused.status).toBe(400)
     expect(refused.json.error).toMatchObject({ param: 'max_tool_calls' })
-    await expectNothingHeld(world)
+    await expectNothingHeld(fixture)
   })
 
   test.each([
     ['the usual one', 1, 5],
     ['what the balance covers', 0.12, 1],
   ])('reaches an upstream whose format differs from the client: %s', async (_, balance, searches) => {
-    const world = await openTestRelay((exchange) => sendJson(exchange, message({})), {
+    const fixture = await openTestRelay((exchange) => sendJson(exchange, message({})), {
       channel: CLAUDE,
       user: { quota: dollars(balance) },
     })
     const generationConfig = { maxOutputTokens: 100 }
-    expect((await toGemini(world, { tools: [{ google_search: {} }], generationConfig })).status).toBe(200)
-    expect(onlyRequest(world.upstream).body.tools).toMatchObject([{ max_uses: searches }])
+    expect((await toGemini(fixture, { tools: [{ google_search: {} }], generationConfig })).status).toBe(200)
+    expect(onlyRequest(fixture.upstream).body.tools).toMatchObject([{ max_uses: searches }])
   })
 
   test('is set only for paid tools', async () => {
-    const world = await openTestRelay((exchange) => sendJson(exchange, response([])), { channel: RESPONSES })
+    const fixture = await openTestRelay((exchange) => sendJson(exchange, response([])), { channel: RESPONSES })
     const mcp = { type: 'mcp', server_label: 'ours', server_url: 'https://mcp.example' }
-    expect((await toResponses(world, { tools: [mcp] })).status).toBe(200)
-    expect(onlyRequest(world.upstream).body).not.toHaveProperty('max_tool_calls')
+    expect((await toResponses(fixture, { tools: [mcp] })).status).toBe(200)
+    expect(onlyRequest(fixture.upstream).body).not.toHaveProperty('max_tool_calls')
   })
 
   test('of tools in one request', async () => {
-    const world = await openTestRelay(unasked, { channel: RESPONSES })
+    const fixture = await openTestRelay(unasked, { channel: RESPONSES })
     const tools = Array.from({ length: 201 }, (_, at) => ({ type: 'image_generation', quality: `q${at}` }))
-    const refused = await toResponses(world, { tools })
+    const refused = await toResponses(fixture, { tools })
     expect(refused.status).toBe(400)
-    await expectNothingHeld(world)
+    await expectNothingHeld(fixture)
   })
 })
 
@@ -205,14 +207,14 @@ describe('a tool without a price', () => {
     ['Gemini, in the other case', GEMINI, toGemini, { tools: [{ RETRIEVAL: {} }] }, 'RETRIEVAL'],
     ['Gemini, without a list', GEMINI, toGemini, { tools: { retrieval: {} } }, 'retrieval'],
   ] as const)('is rejected: %s', async (_, channel, request, body, tool) => {
-    const world = await openTestRelay(unasked, { channel })
+    const fixture = await openTestRelay(unasked, { channel })
 
-    const refused = await request(world, body)
+    const refused = await request(fixture, body)
 
     expect(refused.status).toBe(400)
     expect(refused.text).toContain(`The tool ${tool} has no price`)
-    await expectNothingHeld(world)
-    expect(await expectExactBooks(world)).toHaveLength(0)
+    await expectNothingHeld(fixture)
+    expect(await expectExactBooks(fixture)).toHaveLength(0)
   })
 
   test.each([
@@ -225,9 +227,9 @@ describe('a tool without a price', () => {
     ['a key with the long s of old prints', { pluginſ: [{ id: 'teleport' }] }],
     ['a search without a row', { enable_search: true }],
   ])('is rejected in chat completions: %s', async (_, more) => {
-    const world = await openTestRelay(unasked, {})
+    const fixture = await openTestRelay(unasked, {})
 
-    const refused = await world.chat(ask(MODEL, more))
+    const refused = await fixture.chat(ask(MODEL, more))
 
     // What names an object of another is not found, before anything is priced.
     expect([refused.status, refused.json.error?.code]).toEqual(
@@ -238,27 +240,27 @@ describe('a tool without a price', () => {
   })
 
   test('is rejected with an escaped key', async () => {
-    const world = await openTestRelay(unasked, {})
+    const fixture = await openTestRelay(unasked, {})
     const body = `{"model":"${MODEL}","messages":[{"role":"user","content":"hi"}],"pl\\u0075gins":[{"\\u0069d":"teleport"}]}`
 
-    expectRefusal(await world.chat(body), { status: 400, code: 'tool_not_priced' })
+    expectRefusal(await fixture.chat(body), { status: 400, code: 'tool_not_priced' })
   })
 
   test('can be used after it gets one, and not after it is removed', async () => {
-    const world = await openTestRelay(
+    const fixture = await openTestRelay(
       (exchange) => sendJson(exchange, response([{ id: 't', type: 'teleport_call' }])),
       {
         channel: RESPONSES,
       },
     )
-    const set = (prices: object) => world.toolkit.options.set(world.root, 'ToolPrices', JSON.stringify(prices))
+    const set = (prices: object) => fixture.toolkit.options.set(fixture.root, 'ToolPrices', JSON.stringify(prices))
     await set({ teleport: 0.5, 'teleport:other*': 9 })
 
-    expect((await toResponses(world, { tools: [{ type: 'teleport' }], max_tool_calls: 1 })).status).toBe(200)
-    expect((await theCharge(world)).quota).toBe(TOKENS + dollars(0.5))
+    expect((await toResponses(fixture, { tools: [{ type: 'teleport' }], max_tool_calls: 1 })).status).toBe(200)
+    expect((await theCharge(fixture)).quota).toBe(TOKENS + dollars(0.5))
 
     await set({})
-    expect((await toResponses(world, { tools: [{ type: 'web_search' }] })).status).toBe(400)
+    expect((await toResponses(fixture, { tools: [{ type: 'web_search' }] })).status).toBe(400)
   })
 })
 
@@ -302,60 +304,60 @@ describe('the calls of a reply', () => {
       0,
     ],
   ])('of Responses: %s', async (_, body, output, price) => {
-    const world = await openTestRelay((exchange) => sendJson(exchange, response(output)), {
+    const fixture = await openTestRelay((exchange) => sendJson(exchange, response(output)), {
       channel: RESPONSES,
       user: { quota: dollars(20) },
     })
-    expect((await toResponses(world, body)).status).toBe(200)
-    expect((await theCharge(world)).quota).toBe(TOKENS + dollars(price))
+    expect((await toResponses(fixture, body)).status).toBe(200)
+    expect((await theCharge(fixture)).quota).toBe(TOKENS + dollars(price))
   })
 
   test('of Claude: searches in the usage, with a held limit', async () => {
     const reply = message({ server_tool_use: { web_search_requests: 2 } }, [
       { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
     ])
-    const world = await openTestRelay((exchange) => sendJson(exchange, reply), { channel: CLAUDE })
+    const fixture = await openTestRelay((exchange) => sendJson(exchange, reply), { channel: CLAUDE })
 
-    expect((await toClaude(world, { tools: [{ type: 'web_search_20250305', name: 'web_search' }] })).status).toBe(200)
+    expect((await toClaude(fixture, { tools: [{ type: 'web_search_20250305', name: 'web_search' }] })).status).toBe(200)
 
-    expect(onlyRequest(world.upstream).body.tools).toMatchObject([{ max_uses: 10 }])
-    expect((await theCharge(world)).quota).toBe(TOKENS + dollars(0.02))
+    expect(onlyRequest(fixture.upstream).body.tools).toMatchObject([{ max_uses: 10 }])
+    expect((await theCharge(fixture)).quota).toBe(TOKENS + dollars(0.02))
   })
 
   test('of Claude: code by the container', async () => {
     const run = { type: 'server_tool_use', id: 's', name: 'bash_code_execution', input: {} }
-    const world = await openTestRelay((exchange) => sendJson(exchange, message({}, [run, run])), { channel: CLAUDE })
+    const fixture = await openTestRelay((exchange) => sendJson(exchange, message({}, [run, run])), { channel: CLAUDE })
     expect(
-      (await toClaude(world, { tools: [{ type: 'code_execution_20250825', name: 'code_execution' }] })).status,
+      (await toClaude(fixture, { tools: [{ type: 'code_execution_20250825', name: 'code_execution' }] })).status,
     ).toBe(200)
-    expect((await theCharge(world)).quota).toBe(TOKENS + dollars(0.0042))
+    expect((await theCharge(fixture)).quota).toBe(TOKENS + dollars(0.0042))
   })
 
   test.each([
     ['a grounded prompt, however many queries', MODEL, 0.035],
     ['each query since Gemini 3', 'gemini-3-pro', 0.028],
   ])('of Gemini: %s', async (_, upstreamModel, price) => {
-    const world = await openTestRelay(
+    const fixture = await openTestRelay(
       (exchange) => sendJson(exchange, content({ groundingMetadata: { webSearchQueries: ['a', 'b', ''] } })),
       { channel: { ...GEMINI, model_mapping: JSON.stringify({ [MODEL]: upstreamModel }) } },
     )
-    expect((await toGemini(world, { tools: [{ google_search: {} }] })).status).toBe(200)
-    expect((await theCharge(world)).quota).toBe(TOKENS + dollars(price))
+    expect((await toGemini(fixture, { tools: [{ google_search: {} }] })).status).toBe(200)
+    expect((await theCharge(fixture)).quota).toBe(TOKENS + dollars(price))
   })
 
   test('of Gemini for a client of chat completions, by a function of that name', async () => {
-    const world = await openTestRelay(
+    const fixture = await openTestRelay(
       (exchange) => sendJson(exchange, content({ groundingMetadata: { webSearchQueries: ['a'] } })),
       { channel: GEMINI },
     )
-    await world.chat(ask(MODEL, { tools: [{ type: 'function', function: { name: 'googleSearch' } }] }))
-    expect((await theCharge(world)).quota).toBe(TOKENS + dollars(0.035))
+    await fixture.chat(ask(MODEL, { tools: [{ type: 'function', function: { name: 'googleSearch' } }] }))
+    expect((await theCharge(fixture)).quota).toBe(TOKENS + dollars(0.035))
   })
 
   test('of a plugin: its results, reported or not', async () => {
-    const world = await openTestRelay((exchange) => sendJson(exchange, completion('hi', usage(11, 3))), {})
-    await world.chat(ask(MODEL, { plugins: [{ id: 'web', max_results: 10 }] }))
-    const { quota, toolCalls } = await theCharge(world)
+    const fixture = await openTestRelay((exchange) => sendJson(exchange, completion('hi', usage(11, 3))), {})
+    await fixture.chat(ask(MODEL, { plugins: [{ id: 'web', max_results: 10 }] }))
+    const { quota, toolCalls } = await theCharge(fixture)
     expect(quota).toBe(TOKENS + dollars(0.04))
     expect(toolCalls).toEqual([{ tool: 'plugin.web', calls: 10, price: 0.004 }])
   })
@@ -376,16 +378,16 @@ describe('the calls of a reply', () => {
         },
       ],
     })
-    const world = await openTestRelay((exchange) => sendJson(exchange, cited), {})
-    await world.chat(ask(MODEL, { web_search_options: {} }))
-    expect((await theCharge(world)).quota).toBe(TOKENS + dollars(0.01))
+    const fixture = await openTestRelay((exchange) => sendJson(exchange, cited), {})
+    await fixture.chat(ask(MODEL, { web_search_options: {} }))
+    expect((await theCharge(fixture)).quota).toBe(TOKENS + dollars(0.01))
   })
 
   test('cost more in a group with a higher ratio', async () => {
-    const world = await openTestRelay((exchange) => sendJson(exchange, completion('hi', usage(11, 3))), {})
-    await world.toolkit.options.set(world.root, 'GroupRatio', '{"default":2,"vip":1}')
-    await world.chat(ask(MODEL, { plugins: [{ id: 'web' }] }))
-    expect((await theCharge(world)).quota).toBe(2 * (TOKENS + dollars(0.02)))
+    const fixture = await openTestRelay((exchange) => sendJson(exchange, completion('hi', usage(11, 3))), {})
+    await fixture.toolkit.options.set(fixture.root, 'GroupRatio', '{"default":2,"vip":1}')
+    await fixture.chat(ask(MODEL, { plugins: [{ id: 'web' }] }))
+    expect((await theCharge(fixture)).quota).toBe(2 * (TOKENS + dollars(0.02)))
   })
 })
 
@@ -396,7 +398,7 @@ describe('a client that disconnects', () => {
   ]
 
   test('in the middle of a stream pays for started tools, though no text arrived', async () => {
-    const world = await openTestRelay(
+    const fixture = await openTestRelay(
       (exchange) => {
         startStream(exchange)
         exchange.response.write(
@@ -409,23 +411,23 @@ describe('a client that disconnects', () => {
       },
       { channel: RESPONSES },
     )
-    await world.toolkit.options.set(world.root, 'CompleteAfterDisconnect', 'false')
+    await fixture.toolkit.options.set(fixture.root, 'CompleteAfterDisconnect', 'false')
     const leaving = new AbortController()
     const body = { model: MODEL, input: 'hello', stream: true, tools: [{ type: 'web_search' }] }
-    const reply = await send({ ...world, path: '/v1/responses', body, signal: leaving.signal })
+    const reply = await send({ ...fixture, path: '/v1/responses', body, signal: leaving.signal })
     await reply.body?.getReader().read()
     leaving.abort()
     await sleep(100)
-    await world.gateway.close()
+    await fixture.gateway.close()
 
-    const { toolCalls, other } = await theCharge(world)
+    const { toolCalls, other } = await theCharge(fixture)
     expect(toolCalls).toEqual([{ tool: 'web_search', calls: 1, price: 0.01 }])
     expect(other).toMatchObject({ incomplete: true, end_reason: 'client-gone' })
   })
 
   test('before a whole reply pays for it: the upstream is read to its end', async () => {
     let answer = () => {}
-    const world = await openTestRelay(
+    const fixture = await openTestRelay(
       (exchange) => {
         answer = () => sendJson(exchange, response([{ id: 'ws_1', type: 'web_search_call' }]))
       },
@@ -433,13 +435,13 @@ describe('a client that disconnects', () => {
     )
     const leaving = new AbortController()
     const body = { model: MODEL, input: 'hello', tools: [{ type: 'web_search' }] }
-    const asking = send({ ...world, path: '/v1/responses', body, signal: leaving.signal })
-    await expect.poll(() => world.upstream.seen.length).toBe(1)
+    const asking = send({ ...fixture, path: '/v1/responses', body, signal: leaving.signal })
+    await expect.poll(() => fixture.upstream.seen.length).toBe(1)
     leaving.abort()
     await expect(asking).rejects.toThrow()
     await sleep(100)
     answer()
 
-    expect((await theCharge(world)).quota).toBe(TOKENS + dollars(0.01))
+    expect((await theCharge(fixture)).quota).toBe(TOKENS + dollars(0.01))
   })
 })

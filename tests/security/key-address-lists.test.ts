@@ -23,10 +23,10 @@ const POSTS = [
 
 onBoth('a stolen key from an address that is not on its list', (open) => {
   async function openKeys() {
-    const world = await open()
-    await setPrices(world)
-    const { url } = await serve(world)
-    const key = async (allow_ips: string) => (await customer(world, { token: { allow_ips } })).key
+    const fixture = await open()
+    await setPrices(fixture)
+    const { url } = await serve(fixture)
+    const key = async (allow_ips: string) => (await customer(fixture, { token: { allow_ips } })).key
     return { url, elsewhere: await key('203.0.113.1'), here: await key('127.0.0.0/8\n::1') }
   }
 

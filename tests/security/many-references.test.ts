@@ -23,8 +23,8 @@ test.each([
   ['items', '/v1/responses', { model: MODEL, input: items }],
   ['tools', '/v1/responses', { model: MODEL, input: 'x', tools: ids.map(() => ({ type: 'web_search' })) }],
 ])('too many are rejected before any lookup: %s', async (_, path, body) => {
-  const world = await openTestRelay((exchange) => sendJson(exchange, {}, 418), { channel: RESPONSES })
-  const { storedObjects, pricing } = world.toolkit
+  const fixture = await openTestRelay((exchange) => sendJson(exchange, {}, 418), { channel: RESPONSES })
+  const { storedObjects, pricing } = fixture.toolkit
   let lookups = 0
   const { find } = storedObjects
   const { toolPrice } = pricing
@@ -36,7 +36,7 @@ test.each([
     lookups += 1
     return toolPrice(...args)
   }
-  const refused = await post({ ...world, path, body })
+  const refused = await post({ ...fixture, path, body })
   expect([refused.status, refused.json.error?.code]).toEqual([400, 'request_malformed'])
   expect(lookups).toBe(0)
 })

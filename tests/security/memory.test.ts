@@ -16,13 +16,13 @@ const CONNECTIONS = 60
 const ADDED_MAX = 64 * MB
 
 async function open() {
-  const world = await openTestToolkit()
+  const fixture = await openTestToolkit()
   const upstream = await startUpstream((exchange) => sendJson(exchange, completion('ok', usage(5, 5))))
-  await setPrices(world)
-  await world.channel({ base_url: upstream.url, models: MODEL })
-  const rich = await customer(world, { user: { quota: 1e9 } })
-  const poor = await customer(world, { user: { quota: 0 } })
-  const server = await startServer(world)
+  await setPrices(fixture)
+  await fixture.channel({ base_url: upstream.url, models: MODEL })
+  const rich = await customer(fixture, { user: { quota: 1e9 } })
+  const poor = await customer(fixture, { user: { quota: 0 } })
+  const server = await startServer(fixture)
   // What the first requests load, and what the first garbage takes, is not what an attack adds.
   const large = ask(MODEL, { messages: [{ role: 'user', content: 'x'.repeat(MB) }] })
   for (let turn = 0; turn < 20; turn++) {

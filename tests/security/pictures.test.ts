@@ -20,7 +20,7 @@ for (const database of ['sqlite', 'postgres'] as const) {
 }
 
 function pictureTests(database: DatabaseKind) {
-  const world = shared(async () => {
+  const fixture = shared(async () => {
     const opened = await openDrawingGateway({ database })
     return { ...opened, ann: await customer(opened), bob: await customer(opened), api: openApi(opened) }
   })
@@ -28,7 +28,7 @@ function pictureTests(database: DatabaseKind) {
   let count = 0
   async function drawn({ person }: Pick<Customer, 'person'>, row: Record<string, unknown> = {}): Promise<string> {
     const mj_id = `drawn-${++count}`
-    const { toolkit, servedBy, proxy } = world()
+    const { toolkit, servedBy, proxy } = fixture()
     const image_url = `${proxy.url}/${person.username}.png`
     const kept = { user_id: person.id, channel_id: servedBy.id, mj_id, image_url, status: 'SUCCESS', ...row }
     await drawing(toolkit, kept)
@@ -36,14 +36,14 @@ function pictureTests(database: DatabaseKind) {
   }
 
   function serves(bytes: string, type = 'image/png') {
-    world().proxy.script.push(({ response }: Exchange) => {
+    fixture().proxy.script.push(({ response }: Exchange) => {
       response.writeHead(200, { 'content-type': type })
       response.end(Buffer.from(bytes, 'latin1'))
     })
   }
 
-  const ask = (path: string, headers: Record<string, string> = {}) => rawRequest(world().url + path, { headers })
-  const cookieOf = async ({ person }: Customer) => (await world().api.as(person)).cookie()
+  const ask = (path: string, headers: Record<string, string> = {}) => rawRequest(fixture().url + path, { headers })
+  const cookieOf = async ({ person }: Customer) => (await fixture().api.as(person)).cookie()
   const linkOf = async ({ key }: Customer, id: string) => {
     const { text } = await ask(`/mj/task/${id}/fetch`, { authorization: `Bearer ${key}` })
     const { pathname, search } = new URL(JSON.parse(text).imageUrl)
@@ -51,19 +51,19 @@ function pictureTests(database: DatabaseKind) {
   }
 
   test('is not accessible by guessing its id', async () => {
-    const id = await drawn(world().ann)
-    const requestCount = world().proxy.seen.length
+    const id = await drawn(fixture().ann)
+    const requestCount = fixture().proxy.seen.length
     for (const query of ['', '?signature=', `?signature=${'0'.repeat(32)}`, '?signature=a&signature=b', '?rand=1']) {
       const answer = await ask(`/mj/image/${id}${query}`)
       expect(answer.status).toBe(400)
       expect(answer.text).not.toContain('PNG')
     }
     expect(await ask(`/fast/mj/image/${id}`)).toMatchObject(NOTHING)
-    expect(world().proxy.seen).toHaveLength(requestCount)
+    expect(fixture().proxy.seen).toHaveLength(requestCount)
   })
 
   test('is not accessible to other users, by key or session', async () => {
-    const { ann, bob } = world()
+    const { ann, bob } = fixture()
     const id = await drawn(ann)
     expect(await ask(`/mj/image/${id}`, { authorization: `Bearer ${bob.key}` })).toMatchObject(NOTHING)
     expect(await ask(`/mj/image/${id}`, { cookie: await cookieOf(bob) })).toMatchObject(NOTHING)
@@ -71,7 +71,7 @@ function pictureTests(database: DatabaseKind) {
   })
 
   test('is accessible to its owner, by key or session, and is inert', async () => {
-    const { ann } = world()
+    const { ann } = fixture()
     const id = await drawn(ann)
     for (const headers of [{ 'mj-api-secret': ann.key }, { cookie: await cookieOf(ann) }]) {
       serves(PNG)
@@ -83,8 +83,8 @@ function pictureTests(database: DatabaseKind) {
   })
 
   test('is not accessible to a disabled owner', async () => {
-    const { ann, toolkit, root } = world()
-    const gone = await customer(world())
+    const { ann, toolkit, root } = fixture()
+    const gone = await customer(fixture())
     const [id, link] = [await drawn(gone), await drawn(ann)]
     const cookie = await cookieOf(gone)
     await toolkit.accounts.manage(root, gone.person.id, 'disable')
@@ -92,7 +92,7 @@ function pictureTests(database: DatabaseKind) {
   })
 
   test('is accessible by a link given to its owner, which opens no other', async () => {
-    const { ann, bob } = world()
+    const { ann, bob } = fixture()
     const [id, other] = [await drawn(ann), await drawn(ann)]
     const link = await linkOf(ann, id)
     expect(link).toMatch(new RegExp(`^/mj/image/${id}\\?signature=[0-9a-f]{32}$`))
@@ -107,15 +107,15 @@ function pictureTests(database: DatabaseKind) {
     await drawn(bob, { mj_id: id })
     serves(PNG)
     expect((await ask(link)).status).toBe(200)
-    expect(world().proxy.seen.at(-1)?.path).toBe(`/${ann.person.username}.png`)
+    expect(fixture().proxy.seen.at(-1)?.path).toBe(`/${ann.person.username}.png`)
     serves(PNG)
     expect((await ask(`/mj/image/${id}`, { 'mj-api-secret': bob.key })).status).toBe(200)
-    expect(world().proxy.seen.at(-1)?.path).toBe(`/${bob.person.username}.png`)
+    expect(fixture().proxy.seen.at(-1)?.path).toBe(`/${bob.person.username}.png`)
     expect(await linkOf(bob, id)).not.toBe(link)
   })
 
   test('is linked in console lists with the same permission', async () => {
-    const { ann, api } = world()
+    const { ann, api } = fixture()
     const id = await drawn(ann)
     const { body } = await (await api.as(ann.person)).get('/api/mj/self')
     const listed = body.data.find((row: { mj_id: string }) => row.mj_id === id)
@@ -128,7 +128,7 @@ function pictureTests(database: DatabaseKind) {
     ['<html><script>alert(1)</script>', 'image/png, text/html'],
     ['GIF89a<script>', 'text/html'],
   ])('that is a document does not run: %s as %s', async (bytes, type) => {
-    const { ann } = world()
+    const { ann } = fixture()
     const id = await drawn(ann)
     serves(bytes, type)
     const { status, headers } = await ask(`/mj/image/${id}`, { 'mj-api-secret': ann.key })

@@ -14,10 +14,10 @@ const SPREAD_MS = 1_500
 const LEAST_MS = 5_000
 
 async function open() {
-  const world = await openTestGateway({ settings: { MEDIA_ALLOW_HOSTS: '127.0.0.1' } })
-  const admin = await openApi(world).as(await world.user({ role: 10 }))
-  const root = await openApi(world).as(world.root)
-  return { ...world, admin, asRoot: root }
+  const fixture = await openTestGateway({ settings: { MEDIA_ALLOW_HOSTS: '127.0.0.1' } })
+  const admin = await openApi(fixture).as(await fixture.user({ role: 10 }))
+  const root = await openApi(fixture).as(fixture.root)
+  return { ...fixture, admin, asRoot: root }
 }
 
 async function closedPort(): Promise<number> {
@@ -111,80 +111,80 @@ describe('an administrator who probes ports', () => {
   })
 
   test('by stored channels, their models, balances and tests, gets one reply after one delay', async () => {
-    const world = await open()
+    const fixture = await open()
     const { inside, addresses } = await unreachable()
     const ids: Record<string, number> = {}
-    for (const base_url of Object.values(addresses)) ids[base_url] = (await world.channel({ base_url })).id
+    for (const base_url of Object.values(addresses)) ids[base_url] = (await fixture.channel({ base_url })).id
 
     for (const path of ['fetch_models', 'update_balance']) {
       expectAlike(
         await probes(
           addresses,
-          async (address) => (await world.admin.get(`/api/channel/${path}/${ids[address]}`)).text,
+          async (address) => (await fixture.admin.get(`/api/channel/${path}/${ids[address]}`)).text,
         ),
       )
     }
     const tests = await probes(addresses, async (address) => {
-      const { success, message, time } = (await world.admin.get(`/api/channel/test/${ids[address]}`)).body
+      const { success, message, time } = (await fixture.admin.get(`/api/channel/test/${ids[address]}`)).body
       expect(Math.abs(Number(time) - 5.5)).toBeLessThan(SPREAD_MS / 1000)
       return `${success} ${message}`
     })
     expectAlike(tests)
     for (const id of Object.values(ids)) {
-      const { response_time } = (await world.admin.get(`/api/channel/${id}`)).body.data
+      const { response_time } = (await fixture.admin.get(`/api/channel/${id}`)).body.data
       expect(Math.abs(response_time - 5500)).toBeLessThan(SPREAD_MS)
     }
     expect(inside.seen).toEqual([])
   })
 
   test('by runs over all channels reaches no more than by single tests', { timeout: 60_000 }, async () => {
-    const world = await open()
+    const fixture = await open()
     const { inside, addresses } = await unreachable()
     const { closed, filtered, 'rejected, and there': rejected } = addresses
     const ids = await Promise.all(
-      [closed, filtered, rejected].map(async (base_url) => (await world.channel({ base_url })).id),
+      [closed, filtered, rejected].map(async (base_url) => (await fixture.channel({ base_url })).id),
     )
 
     const began = performance.now()
-    expect((await world.admin.get('/api/channel/update_balance')).body.success).toBe(true)
+    expect((await fixture.admin.get('/api/channel/update_balance')).body.success).toBe(true)
     expect(performance.now() - began).toBeGreaterThan(LEAST_MS)
-    expect((await world.admin.get('/api/channel/test')).body.success).toBe(true)
+    expect((await fixture.admin.get('/api/channel/test')).body.success).toBe(true)
     const tested = async () => {
-      const jobs = (await world.asRoot.get('/api/jobs')).body.data as { name: string; outcome: string }[]
+      const jobs = (await fixture.asRoot.get('/api/jobs')).body.data as { name: string; outcome: string }[]
       return jobs.find(({ name }) => name === 'channel-test')?.outcome
     }
     await expect.poll(tested, { timeout: 40_000 }).toContain('3 tested, 3 failed')
 
     for (const id of ids) {
-      const { response_time } = (await world.admin.get(`/api/channel/${id}`)).body.data
+      const { response_time } = (await fixture.admin.get(`/api/channel/${id}`)).body.data
       expect(Math.abs(response_time - 5500)).toBeLessThan(SPREAD_MS)
     }
     expect(inside.seen).toEqual([])
   })
 
   test('by the runs of root reaches all', async () => {
-    const world = await open()
+    const fixture = await open()
     const inside = await startInside()
-    await world.channel({ base_url: inside.url })
+    await fixture.channel({ base_url: inside.url })
 
-    await world.asRoot.get('/api/channel/update_balance')
+    await fixture.asRoot.get('/api/channel/update_balance')
     const requestCount = inside.seen.length
-    await world.asRoot.get('/api/channel/test')
+    await fixture.asRoot.get('/api/channel/test')
 
     expect(requestCount).toBeGreaterThan(0)
     await expect.poll(() => inside.seen.length).toBeGreaterThan(requestCount)
   })
 
   test('by the proxy of a channel reaches nothing either', async () => {
-    const world = await open()
+    const fixture = await open()
     const { inside } = await unreachable()
     const { port } = new URL(inside.url)
     const setting = JSON.stringify({ proxy: `http://127.0.0.2:${port}` })
-    const { id } = await world.channel({ base_url: 'http://127.0.0.1:9', setting })
+    const { id } = await fixture.channel({ base_url: 'http://127.0.0.1:9', setting })
 
     const [models, tested] = await Promise.all([
-      world.admin.get(`/api/channel/fetch_models/${id}`),
-      world.admin.get(`/api/channel/test/${id}`),
+      fixture.admin.get(`/api/channel/fetch_models/${id}`),
+      fixture.admin.get(`/api/channel/test/${id}`),
     ])
 
     expect([models.body.success, tested.body.success]).toEqual([false, false])
@@ -192,13 +192,13 @@ describe('an administrator who probes ports', () => {
   })
 
   test('reaches what the operator allows, and root reaches all with the reason of a failure', async () => {
-    const world = await open()
+    const fixture = await open()
     const { addresses } = await unreachable()
     const allowed = await startInside('127.0.0.1')
-    expect(await fetchModels(world.admin)(allowed.url)).toContain('["inside"]')
-    expect(await fetchModels(world.asRoot)(addresses['rejected, and there'])).toContain('["inside"]')
+    expect(await fetchModels(fixture.admin)(allowed.url)).toContain('["inside"]')
+    expect(await fetchModels(fixture.asRoot)(addresses['rejected, and there'])).toContain('["inside"]')
     const began = performance.now()
-    expect(await fetchModels(world.asRoot)(addresses.closed)).toContain('ECONNREFUSED')
+    expect(await fetchModels(fixture.asRoot)(addresses.closed)).toContain('ECONNREFUSED')
     expect(performance.now() - began).toBeLessThan(LEAST_MS)
   })
 })

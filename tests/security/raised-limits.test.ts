@@ -33,22 +33,22 @@ test.each([
   ['thoughts by the name of the model', NAMED_THINKING, ask(MODEL, { max_tokens: 1 })],
   ['the shortest reply of Responses', RESPONSES, ask(MODEL, { max_tokens: 1 })],
 ])('a raised limit is held: %s', async (_, channel, body) => {
-  const world = await openTestRelay(whole, { channel, user: { quota: QUOTA } })
+  const fixture = await openTestRelay(whole, { channel, user: { quota: QUOTA } })
 
-  const answers = await Promise.all(Array.from({ length: CALLS }, () => world.chat(body)))
+  const answers = await Promise.all(Array.from({ length: CALLS }, () => fixture.chat(body)))
 
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
   expect(answers.every(({ status }) => status === 200 || status === 403)).toBe(true)
-  await expectNothingHeld(world)
-  const logs = await expectExactBooks(world)
+  await expectNothingHeld(fixture)
+  const logs = await expectExactBooks(fixture)
   expect(logs.reduce((sum, { quota }) => sum + quota, 0)).toBeLessThanOrEqual(QUOTA)
   for (const { quota, other } of logs) expect(JSON.parse(other).hold ?? 0).toBeGreaterThanOrEqual(quota)
 })
 
 test('a raised limit is held for a client of Messages, too', async () => {
-  const world = await openTestRelay(whole, { channel: NAMED_THINKING, user: { quota: QUOTA } })
+  const fixture = await openTestRelay(whole, { channel: NAMED_THINKING, user: { quota: QUOTA } })
   const body = { model: MODEL, max_tokens: 1, messages: [{ role: 'user', content: 'hello' }] }
-  await Promise.all(Array.from({ length: CALLS }, () => post({ ...world, path: '/v1/messages', body })))
-  const logs = await expectExactBooks(world)
+  await Promise.all(Array.from({ length: CALLS }, () => post({ ...fixture, path: '/v1/messages', body })))
+  const logs = await expectExactBooks(fixture)
   expect(logs.reduce((sum, { quota }) => sum + quota, 0)).toBeLessThanOrEqual(QUOTA)
 })

@@ -8,12 +8,12 @@ const INVITER = 22
 
 onBoth('a user who invites themselves', (open) => {
   async function openGateway() {
-    const world = await open()
-    const { url } = await serve(world, { settings: { TRUST_PROXY: 'on' } })
-    const { toolkit, root } = world
+    const fixture = await open()
+    const { url } = await serve(fixture, { settings: { TRUST_PROXY: 'on' } })
+    const { toolkit, root } = fixture
     await toolkit.options.set(root, 'QuotaForInvitee', String(INVITEE))
     await toolkit.options.set(root, 'QuotaForInviter', String(INVITER))
-    const inviter = await world.user()
+    const inviter = await fixture.user()
     const aff_code = await toolkit.profile.inviteCode(inviter)
     let made = 0
     /** Answers what the new user has. */
@@ -29,7 +29,7 @@ onBoth('a user who invites themselves', (open) => {
       const username = `new${made++}`
       const headers = { 'x-forwarded-for': address, ...(device && { cookie: `tollgate-device=${device}` }) }
       const body = { username, password: PASSWORD, aff_code: code }
-      const answer = await openApi({ ...world, url })
+      const answer = await openApi({ ...fixture, url })
         .anonymous()
         .post('/api/user/register', body, headers)
       expect(answer.body.success).toBe(true)
@@ -38,7 +38,7 @@ onBoth('a user who invites themselves', (open) => {
       return { id, quota, inviter_id, device: given }
     }
     const earned = async () => (await toolkit.accounts.get(root, inviter.id)).aff_quota
-    return { ...world, inviter, register, earned }
+    return { ...fixture, inviter, register, earned }
   }
 
   test('earns one reward per address, for any inviter', async () => {

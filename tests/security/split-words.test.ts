@@ -6,9 +6,9 @@ const WORD = 'schibboleth'
 const TWO = 'red herring'
 
 const open = async () => {
-  const world = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))))
-  await world.toolkit.options.set(world.root, 'SensitiveWords', `${WORD}\n${TWO}`)
-  return world
+  const fixture = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))))
+  await fixture.toolkit.options.set(fixture.root, 'SensitiveWords', `${WORD}\n${TWO}`)
+  return fixture
 }
 const joined = (between: string) => [...WORD].join(between)
 const tags = (text: string) => text.replace(/./g, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)))
@@ -86,27 +86,27 @@ const SPLIT: readonly (readonly [how: string, path: string, body: object])[] = [
 
 describe('a sensitive word', () => {
   test('is found with any hidden characters between its letters', async () => {
-    const world = await open()
+    const fixture = await open()
     for (const [how, text] of HIDDEN) {
-      const answer = await world.chat({ model: MODEL, max_tokens: 5, ...chat(`say ${text}`) })
+      const answer = await fixture.chat({ model: MODEL, max_tokens: 5, ...chat(`say ${text}`) })
       expect([how, answer.json.error?.code]).toEqual([how, 'sensitive_words_detected'])
     }
-    expect(world.upstream.seen).toEqual([])
+    expect(fixture.upstream.seen).toEqual([])
   })
 
   test('is found wherever the request splits it', async () => {
-    const world = await open()
-    const { key } = await customer(world)
+    const fixture = await open()
+    const { key } = await customer(fixture)
     for (const [how, path, body] of SPLIT) {
-      const answer = await world.chat({ model: MODEL, ...body }, { path, key })
+      const answer = await fixture.chat({ model: MODEL, ...body }, { path, key })
       expect([how, answer.status]).toEqual([how, 400])
       expect(answer.text).toMatch(/words that are not allowed|不允许|sensitive/)
     }
-    expect(world.upstream.seen).toEqual([])
+    expect(fixture.upstream.seen).toEqual([])
   })
 
   test('is not found in flags, emoji families and words with blanks between', async () => {
-    const world = await open()
+    const fixture = await open()
     const england = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'
     for (const content of [
       `schib boleth ${england}`,
@@ -114,7 +114,7 @@ describe('a sensitive word', () => {
       [part('schib '), part('boleth')],
       'red, herring',
     ]) {
-      expect((await world.chat({ model: MODEL, max_tokens: 5, ...chat(content) })).status).toBe(200)
+      expect((await fixture.chat({ model: MODEL, max_tokens: 5, ...chat(content) })).status).toBe(200)
     }
   })
 })

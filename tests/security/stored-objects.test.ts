@@ -50,35 +50,35 @@ onBoth('a stored object', (open) => {
       user: { quota: 100_000_000 },
       ...options,
       gateway: async ({ settings }) => {
-        const world = await open()
-        const gateway = await serve(world, { settings })
-        return { ...world, gateway, url: gateway.url }
+        const fixture = await open()
+        const gateway = await serve(fixture, { settings })
+        return { ...fixture, gateway, url: gateway.url }
       },
     })
   const rows = ({ toolkit }: TestRelay) => toolkit.db.reader('stored_objects').select('*')
 
   test('can be referenced only by the user whose request created it', async () => {
-    const world = await relay((exchange) => sendJson(exchange, replyOf('resp_1')))
-    const other = await customer(world)
-    await toResponses(world, world, {})
+    const fixture = await relay((exchange) => sendJson(exchange, replyOf('resp_1')))
+    const other = await customer(fixture)
+    await toResponses(fixture, fixture, {})
 
-    const stolen = await toResponses(world, other, { previous_response_id: 'resp_1' })
+    const stolen = await toResponses(fixture, other, { previous_response_id: 'resp_1' })
     expect(stolen.status).toBe(404)
     expect(stolen.json.error).toMatchObject({ code: 'previous_response_not_found', param: 'previous_response_id' })
-    expect(world.upstream.seen).toHaveLength(1)
+    expect(fixture.upstream.seen).toHaveLength(1)
 
-    expect((await toResponses(world, world, { previous_response_id: 'resp_1' })).status).toBe(200)
-    expect((await toResponses(world, world, { previous_response_id: 'resp_2' })).status).toBe(404)
+    expect((await toResponses(fixture, fixture, { previous_response_id: 'resp_1' })).status).toBe(200)
+    expect((await toResponses(fixture, fixture, { previous_response_id: 'resp_2' })).status).toBe(404)
   })
 
   test('of a team member is not found by another member', async () => {
-    const world = await relay((exchange) => sendJson(exchange, replyOf('resp_1')))
-    const { toolkit, person: owner } = world
+    const fixture = await relay((exchange) => sendJson(exchange, replyOf('resp_1')))
+    const { toolkit, person: owner } = fixture
     // Stored by the gateway, they belong to one key anyway.
-    await toolkit.options.set(world.root, 'ResponseStoreHours', '0')
+    await toolkit.options.set(fixture.root, 'ResponseStoreHours', '0')
     const team = await toolkit.teams.create(owner, { name: `Team ${owner.id}` })
     await toolkit.teams.transfer(owner, team.id, 10_000_000)
-    const member = await world.user()
+    const member = await fixture.user()
     await toolkit.teams.join(member, (await toolkit.teams.invite(owner, team.id)).code ?? '')
     const keyFor = async (person: Person, name: string) => ({
       key: keyOf(await toolkit.teams.keys.create(person, team.id, { name, unlimited_quota: true })),
@@ -88,76 +88,78 @@ onBoth('a stored object', (open) => {
       await keyFor(owner, 'second'),
       await keyFor(member, 'foreign'),
     ]
-    await toResponses(world, first, {})
-    const before = world.upstream.seen.length
+    await toResponses(fixture, first, {})
+    const before = fixture.upstream.seen.length
 
-    const stolen = await toResponses(world, foreign, { previous_response_id: 'resp_1' })
+    const stolen = await toResponses(fixture, foreign, { previous_response_id: 'resp_1' })
 
     expect(stolen.status).toBe(404)
-    expect(world.upstream.seen).toHaveLength(before)
-    expect((await toResponses(world, second, { previous_response_id: 'resp_1' })).status).toBe(200)
-    expect((await toResponses(world, world, { previous_response_id: 'resp_1' })).status).toBe(404)
+    expect(fixture.upstream.seen).toHaveLength(before)
+    expect((await toResponses(fixture, second, { previous_response_id: 'resp_1' })).status).toBe(200)
+    expect((await toResponses(fixture, fixture, { previous_response_id: 'resp_1' })).status).toBe(404)
   })
 
   test('is recorded once, without its plain id, before a stream ends', async () => {
     const created = { type: 'response.created', response: { ...replyOf('resp_1'), output: [] } }
     const completed = { type: 'response.completed', response: replyOf('resp_1') }
-    const world = await relay((exchange) => sendStream(exchange, [created, completed], ''))
+    const fixture = await relay((exchange) => sendStream(exchange, [created, completed], ''))
 
-    await toResponses(world, world, { stream: true })
-    await toResponses(world, world, { stream: true })
+    await toResponses(fixture, fixture, { stream: true })
+    await toResponses(fixture, fixture, { stream: true })
 
-    const stored = await rows(world)
+    const stored = await rows(fixture)
     expect(stored.map(({ kind, user_id, channel_id }) => [kind, user_id, channel_id]).sort()).toEqual([
-      ['item', world.person.id, world.servedBy.id],
-      ['response', world.person.id, world.servedBy.id],
+      ['item', fixture.person.id, fixture.servedBy.id],
+      ['response', fixture.person.id, fixture.servedBy.id],
     ])
     expect(JSON.stringify(stored)).not.toContain('resp_1')
   })
 
   test('of fifty concurrent replies is recorded for each', async () => {
     let count = 0
-    const world = await relay((exchange) => sendJson(exchange, replyOf(`resp_${count++}`)))
-    const answers = await Promise.all(Array.from({ length: 50 }, () => toResponses(world, world, {})))
+    const fixture = await relay((exchange) => sendJson(exchange, replyOf(`resp_${count++}`)))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => toResponses(fixture, fixture, {})))
     expect(answers.every(({ status }) => status === 200)).toBe(true)
-    expect(await rows(world)).toHaveLength(100)
+    expect(await rows(fixture)).toHaveLength(100)
   })
 
   test('is held as a part of the prompt: a short request costs as much as its context', async () => {
     const long = { usage: { input_tokens: 40_000, output_tokens: 1000 } }
-    const world = await relay((exchange) => sendJson(exchange, replyOf('resp_1', long)))
-    await toResponses(world, world, { max_output_tokens: 100 })
-    await toResponses(world, world, { max_output_tokens: 100, previous_response_id: 'resp_1' })
+    const fixture = await relay((exchange) => sendJson(exchange, replyOf('resp_1', long)))
+    await toResponses(fixture, fixture, { max_output_tokens: 100 })
+    await toResponses(fixture, fixture, { max_output_tokens: 100, previous_response_id: 'resp_1' })
     const input = [{ type: 'item_reference', id: 'msg_resp_1' }]
-    await toResponses(world, world, { max_output_tokens: 100, input })
+    await toResponses(fixture, fixture, { max_output_tokens: 100, input })
 
-    await untilCharged(world, 3)
-    const holds = (await expectExactBooks(world)).map((log) => Number(otherOf(log).hold)).sort((x, y) => x - y)
+    await untilCharged(fixture, 3)
+    const holds = (await expectExactBooks(fixture)).map((log) => Number(otherOf(log).hold)).sort((x, y) => x - y)
     const [first = 0, ofItem = 0, ofResponse = 0] = holds
     expect(ofItem - first).toBeGreaterThanOrEqual(priceOf(900, 0))
     expect(ofResponse - first).toBeGreaterThanOrEqual(priceOf(40_900, 0))
   })
 
   test('is requested from its channel', async () => {
-    const world = await relay((exchange) => sendJson(exchange, replyOf('resp_1')))
-    await toResponses(world, world, {})
+    const fixture = await relay((exchange) => sendJson(exchange, replyOf('resp_1')))
+    await toResponses(fixture, fixture, {})
     const { upstream } = await openTestRelay((exchange) => sendJson(exchange, replyOf('resp_other')))
     // It comes before the one that has the response.
-    await world.channel({ base_url: upstream.url, models: MODEL, priority: 9, ...RESPONSES })
-    await expect.poll(async () => (await toResponses(world, world, {})).text, { timeout: 5000 }).toContain('resp_other')
-    const before = world.upstream.seen.length
+    await fixture.channel({ base_url: upstream.url, models: MODEL, priority: 9, ...RESPONSES })
+    await expect
+      .poll(async () => (await toResponses(fixture, fixture, {})).text, { timeout: 5000 })
+      .toContain('resp_other')
+    const before = fixture.upstream.seen.length
 
-    expect((await toResponses(world, world, { previous_response_id: 'resp_1' })).text).toContain('resp_1')
-    expect(world.upstream.seen).toHaveLength(before + 1)
+    expect((await toResponses(fixture, fixture, { previous_response_id: 'resp_1' })).text).toContain('resp_1')
+    expect(fixture.upstream.seen).toHaveLength(before + 1)
     // Stored here, they could go on together.
-    await world.toolkit.options.set(world.root, 'ResponseStoreHours', '0')
+    await fixture.toolkit.options.set(fixture.root, 'ResponseStoreHours', '0')
     const both = { previous_response_id: 'resp_1', input: [{ type: 'item_reference', id: 'msg_resp_other' }] }
-    expect((await toResponses(world, world, both)).status).toBe(404)
+    expect((await toResponses(fixture, fixture, both)).status).toBe(404)
   })
 
   test('is requested with the key that created it, of several', async () => {
     const keys: unknown[] = []
-    const world = await relay(
+    const fixture = await relay(
       (exchange) => {
         keys.push(exchange.headers.authorization)
         sendJson(exchange, replyOf(`resp_${keys.length}`))
@@ -169,9 +171,9 @@ onBoth('a stored object', (open) => {
         },
       },
     )
-    await toResponses(world, world, {})
-    await toResponses(world, world, {})
-    for (let time = 0; time < 3; time++) await toResponses(world, world, { previous_response_id: 'resp_1' })
+    await toResponses(fixture, fixture, {})
+    await toResponses(fixture, fixture, {})
+    for (let time = 0; time < 3; time++) await toResponses(fixture, fixture, { previous_response_id: 'resp_1' })
     expect(keys[1]).not.toBe(keys[0])
     expect(keys.slice(2)).toEqual([keys[0], keys[0], keys[0]])
   })
@@ -181,28 +183,28 @@ onBoth('a stored object', (open) => {
     const annotation = { type: 'container_file_citation', container_id: 'cntr_1', file_id: 'cfile_1' }
     const old = { type: 'file_citation', file_id: 'file_of_another' }
     const cited = { type: 'message', content: [{ type: 'output_text', text: 'a', annotations: [annotation, old] }] }
-    const world = await relay((exchange) => sendJson(exchange, replyOf('resp_1', { store: false }, [code, cited])))
+    const fixture = await relay((exchange) => sendJson(exchange, replyOf('resp_1', { store: false }, [code, cited])))
 
-    await toResponses(world, world, { tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] })
+    await toResponses(fixture, fixture, { tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] })
 
-    expect((await rows(world)).map(({ kind }) => kind).sort()).toEqual(['container', 'file'])
+    expect((await rows(fixture)).map(({ kind }) => kind).sort()).toEqual(['container', 'file'])
     const again = (container: string) =>
-      toResponses(world, world, { tools: [{ type: 'code_interpreter', container }] }).then(({ status }) => status)
+      toResponses(fixture, fixture, { tools: [{ type: 'code_interpreter', container }] }).then(({ status }) => status)
     expect(await again('cntr_1')).toBe(200)
     expect(await again('cntr_2')).toBe(404)
     const file = (file_id: string) =>
-      toResponses(world, world, { input: [{ role: 'user', content: [{ type: 'input_file', file_id }] }] })
+      toResponses(fixture, fixture, { input: [{ role: 'user', content: [{ type: 'input_file', file_id }] }] })
     expect((await file('cfile_1')).status).toBe(200)
     expect((await file('file_of_another')).status).toBe(404)
   })
 
   test('expires, and is removed', async () => {
-    const world = await relay((exchange) => sendJson(exchange, replyOf('resp_1')))
-    await toResponses(world, world, {})
-    await world.toolkit.db.transaction((trx) => trx('stored_objects').update({ expires_at: 1 }))
-    expect((await toResponses(world, world, { previous_response_id: 'resp_1' })).status).toBe(404)
-    expect(await world.toolkit.storedObjects.trim()).toBe(2)
-    expect(await rows(world)).toHaveLength(0)
+    const fixture = await relay((exchange) => sendJson(exchange, replyOf('resp_1')))
+    await toResponses(fixture, fixture, {})
+    await fixture.toolkit.db.transaction((trx) => trx('stored_objects').update({ expires_at: 1 }))
+    expect((await toResponses(fixture, fixture, { previous_response_id: 'resp_1' })).status).toBe(404)
+    expect(await fixture.toolkit.storedObjects.trim()).toBe(2)
+    expect(await rows(fixture)).toHaveLength(0)
   })
 })
 
@@ -234,17 +236,17 @@ describe('an object that the user did not create is not found', () => {
     ['a thought without its content', { input: [{ type: 'reasoning', id: NAMED, summary: [] }] }],
     ['a picture that was made', { input: [{ type: 'image_generation_call', id: NAMED }] }],
   ])('in Responses: %s', async (_, body) => {
-    const world = await openTestRelay(unasked, { channel: RESPONSES })
-    expect((await toResponses(world, world, body)).status).toBe(404)
+    const fixture = await openTestRelay(unasked, { channel: RESPONSES })
+    expect((await toResponses(fixture, fixture, body)).status).toBe(404)
   })
 
   test('in Responses: with an escaped key, and with a duplicate one', async () => {
-    const world = await openTestRelay(unasked, { channel: RESPONSES })
+    const fixture = await openTestRelay(unasked, { channel: RESPONSES })
     for (const field of [
       '"previous_\\u0072esponse_id":"a"',
       '"previous_response_id":null,"previous_response_id":"a"',
     ]) {
-      const { status } = await toResponses(world, world, `{"model":"${MODEL}","input":"hi",${field}}`)
+      const { status } = await toResponses(fixture, fixture, `{"model":"${MODEL}","input":"hi",${field}}`)
       expect(status).toBe(404)
     }
   })
@@ -258,9 +260,9 @@ describe('an object that the user did not create is not found', () => {
     ],
     ['an upload', { messages: [{ role: 'user', content: [{ type: 'container_upload', file_id: NAMED }] }] }],
   ])('in Messages: %s', async (_, more) => {
-    const world = await openTestRelay(unasked, { channel: { type: 14 } })
+    const fixture = await openTestRelay(unasked, { channel: { type: 14 } })
     const body = { model: MODEL, max_tokens: 9, messages: [{ role: 'user', content: 'hi' }], ...more }
-    expect((await post({ ...world, path: '/v1/messages', body })).status).toBe(404)
+    expect((await post({ ...fixture, path: '/v1/messages', body })).status).toBe(404)
   })
 
   test.each([
@@ -276,10 +278,10 @@ describe('an object that the user did not create is not found', () => {
     ],
     ['a store', { tools: [{ fileSearch: { fileSearchStoreNames: ['fileSearchStores/1'] } }] }],
   ])('of Gemini: %s', async (_, more) => {
-    const world = await openTestRelay(unasked, { channel: { type: 24 } })
+    const fixture = await openTestRelay(unasked, { channel: { type: 24 } })
     const body = { contents: [{ parts: [{ text: 'hi' }] }], ...more }
     for (const method of ['generateContent', 'countTokens']) {
-      const { status } = await post({ ...world, path: `/v1beta/models/${MODEL}:${method}`, body })
+      const { status } = await post({ ...fixture, path: `/v1beta/models/${MODEL}:${method}`, body })
       expect(status).toBe(404)
     }
   })
@@ -290,20 +292,20 @@ describe('an object that the user did not create is not found', () => {
     ['a file of Moonshot', [{ role: 'user', content: [{ type: 'image_url', image_url: { url: `ms://${NAMED}` } }] }]],
     ['a file of Qwen', [{ role: 'system', content: `fileid://${NAMED}` }]],
   ])('in chat completions: %s', async (_, messages) => {
-    const world = await openTestRelay(unasked, {})
-    expect((await world.chat({ model: MODEL, messages })).status).toBe(404)
+    const fixture = await openTestRelay(unasked, {})
+    expect((await fixture.chat({ model: MODEL, messages })).status).toBe(404)
   })
 
   test('in a form', async () => {
-    const world = await openTestRelay(unasked, {})
+    const fixture = await openTestRelay(unasked, {})
     const form = new FormData()
     form.set('model', MODEL)
     form.set('prompt', 'a cat')
     form.set('file_id', NAMED)
     form.set('image', new Blob(['png'], { type: 'image/png' }), 'a.png')
-    const response = await fetch(`${world.url}/v1/images/edits`, {
+    const response = await fetch(`${fixture.url}/v1/images/edits`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${world.key}` },
+      headers: { authorization: `Bearer ${fixture.key}` },
       body: form,
     })
     expect(response.status).toBe(404)
@@ -311,27 +313,28 @@ describe('an object that the user did not create is not found', () => {
 })
 
 test('a request cannot name thousands of objects, each of which needs a lookup', async () => {
-  const world = await openTestRelay(unasked, { channel: RESPONSES })
+  const fixture = await openTestRelay(unasked, { channel: RESPONSES })
   const file_ids = Array.from({ length: 1001 }, (_, at) => `file_${at}`)
   const tools = [{ type: 'code_interpreter', container: { type: 'auto', file_ids } }]
-  expect((await toResponses(world, world, { tools })).status).toBe(400)
+  expect((await toResponses(fixture, fixture, { tools })).status).toBe(400)
   expect(
-    (await toResponses(world, world, { tools: [{ ...tools[0], container: { file_ids: file_ids.slice(1) } }] })).status,
+    (await toResponses(fixture, fixture, { tools: [{ ...tools[0], container: { file_ids: file_ids.slice(1) } }] }))
+      .status,
   ).toBe(404)
 })
 
 describe('an object of another user', () => {
   test('can be named if the channel shares its objects', async () => {
-    const world = await openTestRelay((exchange) => sendJson(exchange, replyOf('resp_2')), {
+    const fixture = await openTestRelay((exchange) => sendJson(exchange, replyOf('resp_2')), {
       // As long as a prompt can be.
       user: { quota: 100_000_000 },
       channel: { setting: JSON.stringify({ dialects: ['openai-responses'], shared_objects: true }) },
     })
-    expect((await toResponses(world, world, { previous_response_id: NAMED })).status).toBe(200)
+    expect((await toResponses(fixture, fixture, { previous_response_id: NAMED })).status).toBe(200)
   })
 
   test("is not searched in arguments of the client's own functions", async () => {
-    const world = await openTestRelay(
+    const fixture = await openTestRelay(
       (exchange) =>
         sendJson(exchange, {
           id: 'msg',
@@ -353,6 +356,6 @@ describe('an object of another user', () => {
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'file_id' }] },
       ],
     }
-    expect((await post({ ...world, path: '/v1/messages', body })).status).toBe(200)
+    expect((await post({ ...fixture, path: '/v1/messages', body })).status).toBe(200)
   })
 })

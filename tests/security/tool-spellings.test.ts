@@ -24,16 +24,16 @@ describe('of chat completions', () => {
     ['a plugin without a list', { plugins: { id: 'teleport' } }],
     ['a plugin that is on and off', { plugins: [{ id: 'teleport', enabled: false, Enabled: true }] }],
   ])('a tool without a price is rejected: %s', async (_, more) => {
-    const world = await openTestRelay(unasked)
-    const refused = await world.chat(ask(MODEL, more))
+    const fixture = await openTestRelay(unasked)
+    const refused = await fixture.chat(ask(MODEL, more))
     expect([refused.status, refused.json.error?.code]).toEqual([400, 'tool_not_priced'])
-    await expectExactBooks(world)
+    await expectExactBooks(fixture)
   })
 
   test("one of Google's tools without a type is charged", async () => {
-    const world = await openTestRelay(done)
-    expect((await world.chat(ask(MODEL, { tools: [{ googleSearch: {} }] }))).status).toBe(200)
-    const [log] = await untilCharged(world, 1)
+    const fixture = await openTestRelay(done)
+    expect((await fixture.chat(ask(MODEL, { tools: [{ googleSearch: {} }] }))).status).toBe(200)
+    const [log] = await untilCharged(fixture, 1)
     const other = JSON.parse(log?.other ?? '{}')
     expect(other.tool_calls).toEqual([{ tool: 'google_search', calls: 1, price: 0.035 }])
     expect(Number(other.hold)).toBeGreaterThanOrEqual(log?.quota ?? Number.POSITIVE_INFINITY)
@@ -47,10 +47,10 @@ describe('of chat completions', () => {
   ])("one of Google's tools without a type is held at its own price: %s with $%d", async (tool, balance, status) => {
     // The results are a part of the prompt.
     const quota = Math.round(balance * 500_000) + priceOf(10_000, 0) + 2000
-    const world = await openTestRelay(done, { user: { quota } })
-    const answer = await world.chat(ask(MODEL, { max_tokens: 10, tools: [{ [tool]: {} }] }))
-    expect([answer.status, world.upstream.seen.length]).toEqual([status, status === 200 ? 1 : 0])
-    await expectExactBooks(world)
+    const fixture = await openTestRelay(done, { user: { quota } })
+    const answer = await fixture.chat(ask(MODEL, { max_tokens: 10, tools: [{ [tool]: {} }] }))
+    expect([answer.status, fixture.upstream.seen.length]).toEqual([status, status === 200 ? 1 : 0])
+    await expectExactBooks(fixture)
   })
 
   test.each([
@@ -60,9 +60,9 @@ describe('of chat completions', () => {
     ['a tier', { 'service-tier': 'priority' }],
     ['a speed with the long s of old prints', { ſpeed: 'fast' }],
   ])('is not forwarded: %s', async (_, more) => {
-    const world = await openTestRelay(done)
-    expect((await world.chat(ask(MODEL, more))).status).toBe(200)
-    expect(Object.keys(onlyRequest(world.upstream).body)).not.toContain(Object.keys(more)[0])
+    const fixture = await openTestRelay(done)
+    expect((await fixture.chat(ask(MODEL, more))).status).toBe(200)
+    expect(Object.keys(onlyRequest(fixture.upstream).body)).not.toContain(Object.keys(more)[0])
   })
 
   test.each([
@@ -70,22 +70,22 @@ describe('of chat completions', () => {
     ['after a blank that is none of ASCII', '\u00a0FileID://file-1'],
     ['among frames', [{ type: 'video', video: ['ms://file-1'] }]],
   ])("another user's file is not found: %s", async (_, content) => {
-    const world = await openTestRelay(unasked, RICH)
-    const refused = await world.chat({ ...ask(MODEL), messages: [{ role: 'user', content }] })
+    const fixture = await openTestRelay(unasked, RICH)
+    const refused = await fixture.chat({ ...ask(MODEL), messages: [{ role: 'user', content }] })
     expect([refused.status, refused.json.error?.code]).toEqual([404, 'stored_object_not_found'])
   })
 })
 
 describe('of Responses', () => {
-  const toResponses = (world: { url: string; key: string }, body: object) =>
-    post({ ...world, path: '/v1/responses', body: { model: MODEL, input: 'hello', max_output_tokens: 100, ...body } })
+  const toResponses = (fixture: { url: string; key: string }, body: object) =>
+    post({ ...fixture, path: '/v1/responses', body: { model: MODEL, input: 'hello', max_output_tokens: 100, ...body } })
 
   test.each([
     ['in a namespace', { tools: [{ type: 'namespace', name: 'n', tools: [{ type: 'teleport' }] }] }],
     ['in an item', { input: [{ type: 'tool_search_output', tools: [{ type: 'teleport' }] }] }],
   ])('a tool without a price is rejected: %s', async (_, body) => {
-    const world = await openTestRelay(unasked, { channel: RESPONSES })
-    const refused = await toResponses(world, body)
+    const fixture = await openTestRelay(unasked, { channel: RESPONSES })
+    const refused = await toResponses(fixture, body)
     expect([refused.status, refused.json.error?.code]).toEqual([400, 'tool_not_priced'])
   })
 
@@ -93,14 +93,14 @@ describe('of Responses', () => {
     ['a type of null', { type: null, id: 'msg_1' }],
     ['nothing but null', { type: null, role: null, content: null, id: 'msg_1' }],
   ])("another user's item is not found: %s", async (_, item) => {
-    const world = await openTestRelay(unasked, { channel: RESPONSES })
-    const refused = await toResponses(world, { input: [item] })
+    const fixture = await openTestRelay(unasked, { channel: RESPONSES })
+    const refused = await toResponses(fixture, { input: [item] })
     expect([refused.status, refused.json.error?.code]).toEqual([404, 'stored_object_not_found'])
   })
 
   test('a negative call limit is rejected', async () => {
-    const world = await openTestRelay(unasked, { channel: RESPONSES })
-    const refused = await toResponses(world, { tools: [{ type: 'web_search' }], max_tool_calls: -1 })
+    const fixture = await openTestRelay(unasked, { channel: RESPONSES })
+    const refused = await toResponses(fixture, { tools: [{ type: 'web_search' }], max_tool_calls: -1 })
     expect([refused.status, refused.json.error]).toEqual([400, expect.objectContaining({ param: 'max_tool_calls' })])
   })
 })
@@ -113,11 +113,11 @@ test("of Claude: a call limit that is a text is replaced by the gateway's", asyn
     content: [{ type: 'text', text: 'Done' }],
     usage: { input_tokens: 11, output_tokens: 3 },
   }
-  const world = await openTestRelay((exchange) => sendJson(exchange, reply), { channel: { type: 14 } })
+  const fixture = await openTestRelay((exchange) => sendJson(exchange, reply), { channel: { type: 14 } })
   const tools = [{ type: 'web_search_20250305', name: 'web_search', max_uses: '100000' }]
   const body = { model: MODEL, max_tokens: 100, messages: [{ role: 'user', content: 'hello' }], tools }
-  await post({ ...world, path: '/v1/messages', body })
-  expect(onlyRequest(world.upstream).body.tools).toMatchObject([{ max_uses: 10 }])
+  await post({ ...fixture, path: '/v1/messages', body })
+  expect(onlyRequest(fixture.upstream).body.tools).toMatchObject([{ max_uses: 10 }])
 })
 
 test.each([
@@ -130,9 +130,9 @@ test.each([
   'https://generativelanguage.googleapis.com/v1beta/%66iles/abc',
   'HTTPS:\\\\generativelanguage.googleapis.com\\v1beta\\files\\abc',
 ])("of Gemini: another user's file is not found: %s", async (fileUri) => {
-  const world = await openTestRelay(unasked, { ...RICH, channel: { type: 24 } })
+  const fixture = await openTestRelay(unasked, { ...RICH, channel: { type: 24 } })
   const parts = [{ fileData: { mimeType: 'text/plain', fileUri } }]
   const body = { contents: [{ role: 'user', parts }] }
-  const refused = await post({ ...world, path: `/v1beta/models/${MODEL}:generateContent`, body })
+  const refused = await post({ ...fixture, path: `/v1beta/models/${MODEL}:generateContent`, body })
   expect([refused.status, refused.text]).toEqual([404, expect.stringContaining('abc')])
 })

@@ -49,12 +49,12 @@ const EVENTS: readonly ((transcription: unknown) => object)[] = [
 onBoth('a key that is limited to models', (open) => {
   async function dial(models: string) {
     const upstream = await startUpstream()
-    const world = await open()
-    await setPrices(world)
-    await world.channel({ base_url: upstream.url, models: MODEL })
-    const { url } = await serve(world)
+    const fixture = await open()
+    await setPrices(fixture)
+    await fixture.channel({ base_url: upstream.url, models: MODEL })
+    const { url } = await serve(fixture)
     const limits = models === '' ? {} : { model_limits_enabled: true, model_limits: models }
-    const { key } = await customer(world, { token: limits })
+    const { key } = await customer(fixture, { token: limits })
     const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/realtime?intent=transcription&model=${MODEL}`, {
       headers: { authorization: `Bearer ${key}` },
     })

@@ -38,66 +38,66 @@ const PLACES: readonly (readonly [place: string, path: string, body: object])[] 
 ]
 
 test.each(PLACES)('a prompt that the balance does not cover is rejected, also in %s', async (_, path, body) => {
-  const world = await openTestRelay((exchange) => sendJson(exchange, completion('Done', usage(40_000, 1))), {
+  const fixture = await openTestRelay((exchange) => sendJson(exchange, completion('Done', usage(40_000, 1))), {
     user: { quota: BALANCE },
   })
 
-  const { status } = await world.chat(body, { path })
+  const { status } = await fixture.chat(body, { path })
 
   expect(status).toBe(403)
-  expect(world.upstream.seen).toEqual([])
-  await expectNothingHeld(world)
-  expect(await expectExactBooks(world)).toEqual([])
+  expect(fixture.upstream.seen).toEqual([])
+  await expectNothingHeld(fixture)
+  expect(await expectExactBooks(fixture)).toEqual([])
 })
 
 test('a usual request is held by its text only', async () => {
-  const world = await openTestRelay((exchange) => sendJson(exchange, completion('Done', usage(11, 1))), {
+  const fixture = await openTestRelay((exchange) => sendJson(exchange, completion('Done', usage(11, 1))), {
     user: { quota: 1000 },
   })
   const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } }]
 
-  expect((await world.chat(ask(MODEL, { max_tokens: 1, tools }))).status).toBe(200)
+  expect((await fixture.chat(ask(MODEL, { max_tokens: 1, tools }))).status).toBe(200)
 })
 
 test('speech that the balance does not cover is rejected', async () => {
-  const world = await openTestRelay((exchange) => exchange.response.end('audio'), { user: { quota: 5000 } })
+  const fixture = await openTestRelay((exchange) => exchange.response.end('audio'), { user: { quota: 5000 } })
   const body = { model: MODEL, input: 'some words to be spoken '.repeat(150), voice: 'alloy' }
 
-  expect((await world.chat(body, { path: '/v1/audio/speech' })).status).toBe(403)
-  expect(world.upstream.seen).toEqual([])
-  await expectNothingHeld(world)
+  expect((await fixture.chat(body, { path: '/v1/audio/speech' })).status).toBe(403)
+  expect(fixture.upstream.seen).toEqual([])
+  await expectNothingHeld(fixture)
 })
 
 test.each(PLACES)('a prompt in %s is charged by its size if no usage is reported', async (_, path, body) => {
-  const world = await openTestRelay((exchange) => sendJson(exchange, completion('Done')), {
+  const fixture = await openTestRelay((exchange) => sendJson(exchange, completion('Done')), {
     user: { quota: 50_000_000 },
   })
 
-  expect((await world.chat(body, { path })).status).toBe(200)
-  await expectNothingHeld(world)
-  const [row] = await charges(world)
+  expect((await fixture.chat(body, { path })).status).toBe(200)
+  await expectNothingHeld(fixture)
+  const [row] = await charges(fixture)
   expect(row?.prompt_tokens).toBeGreaterThan(20_000)
-  await expectExactBooks(world)
+  await expectExactBooks(fixture)
 })
 
 test.each([
   ['an alphabet', 'some words to be spoken '.repeat(150), 3333],
   ['a dense script', '春眠不觉晓'.repeat(200), 3472],
 ])('speech in %s is charged by its length if no usage is reported', async (_, input, tokens) => {
-  const world = await openTestRelay((exchange) => exchange.response.end('audio'), { user: { quota: 5_000_000 } })
+  const fixture = await openTestRelay((exchange) => exchange.response.end('audio'), { user: { quota: 5_000_000 } })
 
-  expect((await world.chat({ model: MODEL, input, voice: 'alloy' }, { path: '/v1/audio/speech' })).status).toBe(200)
-  await expectNothingHeld(world)
-  const [row] = await charges(world)
+  expect((await fixture.chat({ model: MODEL, input, voice: 'alloy' }, { path: '/v1/audio/speech' })).status).toBe(200)
+  await expectNothingHeld(fixture)
+  const [row] = await charges(fixture)
   expect(row?.completion_tokens).toBe(tokens)
 })
 
 test('choices that are generated and not returned are held', async () => {
-  const world = await openTestRelay((exchange) => sendJson(exchange, completion('Done', usage(11, 1))), {
+  const fixture = await openTestRelay((exchange) => sendJson(exchange, completion('Done', usage(11, 1))), {
     user: { quota: 10_000 },
   })
   const body = ask(MODEL, { max_tokens: 1000, n: 1, best_of: 100 })
 
-  expect((await world.chat(body)).status).toBe(403)
-  expect(world.upstream.seen).toEqual([])
+  expect((await fixture.chat(body)).status).toBe(403)
+  expect(fixture.upstream.seen).toEqual([])
 })

@@ -5,19 +5,19 @@ import { onBoth } from '../support/toolkit.ts'
 
 onBoth('a user who orders and does not pay', (open) => {
   async function openShop(max: string) {
-    const world = await open()
-    const { url } = await serve(world)
+    const fixture = await open()
+    const { url } = await serve(fixture)
     const options = { EpayId: '1', EpayKey: 'merchant', PayAddress: 'http://127.0.0.1:9', UnpaidOrdersMax: max }
-    await world.toolkit.options.set(world.root, 'ServerAddress', url)
-    for (const [key, value] of Object.entries(options)) await world.toolkit.options.set(world.root, key, value)
+    await fixture.toolkit.options.set(fixture.root, 'ServerAddress', url)
+    for (const [key, value] of Object.entries(options)) await fixture.toolkit.options.set(fixture.root, key, value)
     const shopper = async () => {
-      const person = await world.user()
-      const client = await openApi({ ...world, url }).as(person)
+      const person = await fixture.user()
+      const client = await openApi({ ...fixture, url }).as(person)
       const order = async () =>
         (await client.post('/api/user/pay', { amount: 5, payment_method: 'zfb' }, { 'accept-language': 'en' })).body
       return { person, order }
     }
-    return { ...world, shopper }
+    return { ...fixture, shopper }
   }
 
   test('has no more orders than the option allows, also concurrently', async () => {

@@ -8,7 +8,7 @@ import { shared } from '../support/lifetime.ts'
  * An attack on memory: bodies that never end, to routes that ask for no key or for a good one.
  */
 
-const world = shared(() => openTestGateway())
+const fixture = shared(() => openTestGateway())
 
 test.each([
   '/mj/notify',
@@ -20,7 +20,7 @@ test.each([
   '/v1/engines/text/embeddings',
   '/v1beta/models/m:generateContent',
 ])('%s replies without a key before the body has arrived', async (path) => {
-  const { hostname, port } = new URL(world().url)
+  const { hostname, port } = new URL(fixture().url)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => {})
   socket.write(
@@ -38,11 +38,11 @@ const REJECTED = [
 ] as const
 
 test.each(REJECTED)('%s: the reply reaches a client that is still sending', { timeout: 30_000 }, async (...row) => {
-  const [, path, key = (await customer(world())).key, status] = row
+  const [, path, key = (await customer(fixture())).key, status] = row
   const body = `{"model":"gpt-4o","tools":[${'{},'.repeat(1_000_000)}{}]}`
 
   for (let turn = 0; turn < 20; turn++) {
-    const { hostname, port } = new URL(world().url)
+    const { hostname, port } = new URL(fixture().url)
     const socket = connect(Number(port), hostname)
     const failures: Error[] = []
     socket.on('error', (error) => failures.push(error))

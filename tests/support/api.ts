@@ -38,14 +38,14 @@ export interface Api {
 }
 
 /** Validates every reply against the OpenAPI document that the gateway serves. */
-export function openApi(world: Pick<TestGateway, 'url' | 'toolkit'>): Api {
-  const contract = knownContract(world.url)
+export function openApi(fixture: Pick<TestGateway, 'url' | 'toolkit'>): Api {
+  const contract = knownContract(fixture.url)
 
   function client(fixed: Record<string, string>, session = ''): ApiClient {
     let cookie = session
     async function call(method: string, path: string, json?: unknown, headers: Record<string, string> = {}) {
       const body = json === undefined ? undefined : typeof json === 'string' ? json : JSON.stringify(json)
-      const response = await fetch(world.url + path, {
+      const response = await fetch(fixture.url + path, {
         method,
         redirect: 'manual',
         headers: {
@@ -78,11 +78,11 @@ export function openApi(world: Pick<TestGateway, 'url' | 'toolkit'>): Api {
   return {
     anonymous: () => client({}),
     async as({ id }) {
-      const session = await world.toolkit.sessions.create(id)
+      const session = await fixture.toolkit.sessions.create(id)
       return client({ 'tollgate-user': String(id) }, `${SESSION_COOKIE}=${session}`)
     },
     async byAccessToken(person) {
-      const authorization = await world.toolkit.accessTokens.create(person)
+      const authorization = await fixture.toolkit.accessTokens.create(person)
       return client({ 'tollgate-user': String(person.id), authorization })
     },
   }

@@ -23,9 +23,9 @@ export async function charges({ toolkit, root }: Opened): Promise<Log[]> {
 }
 
 /** Waits for a number of charges: clients that disconnect cannot observe when their charge is written. */
-export async function untilCharged(world: Opened, count: number): Promise<Log[]> {
-  await expect.poll(() => charges(world).then(({ length }) => length), { timeout: 5000 }).toBe(count)
-  return charges(world)
+export async function untilCharged(fixture: Opened, count: number): Promise<Log[]> {
+  await expect.poll(() => charges(fixture).then(({ length }) => length), { timeout: 5000 }).toBe(count)
+  return charges(fixture)
 }
 
 /** Returns the held quota of all users and tokens. */
@@ -36,8 +36,8 @@ export async function held({ toolkit }: Opened): Promise<number> {
 }
 
 /** Expects that all holds end within five seconds. */
-export async function expectNothingHeld(world: Opened): Promise<void> {
-  await expect.poll(() => held(world), { timeout: 5000 }).toBe(0)
+export async function expectNothingHeld(fixture: Opened): Promise<void> {
+  await expect.poll(() => held(fixture), { timeout: 5000 }).toBe(0)
 }
 
 const HOUR_S = 3600
@@ -62,9 +62,9 @@ async function expectExactDashboard({ toolkit }: Opened, logs: readonly Log[]): 
 }
 
 /** Like `expectExactTotals`; also recomputes each row's price from the row. */
-export async function expectExactBooks(world: Opened): Promise<Log[]> {
-  const { toolkit, root } = world
-  const logs = await expectExactTotals(world)
+export async function expectExactBooks(fixture: Opened): Promise<Log[]> {
+  const { toolkit, root } = fixture
+  const logs = await expectExactTotals(fixture)
   for (const { id } of logs) {
     const { charged, recomputed, equal } = await toolkit.logs.receipt(root, id)
     expect({ id, charged, equal }).toEqual({ id, charged: recomputed, equal: true })
@@ -73,9 +73,9 @@ export async function expectExactBooks(world: Opened): Promise<Log[]> {
 }
 
 /** Expects all totals and dashboard counts to equal the log's sums exactly, and the ledger to verify. Returns the charges. */
-export async function expectExactTotals(world: Opened): Promise<Log[]> {
-  const { toolkit } = world
-  const logs = await charges(world)
+export async function expectExactTotals(fixture: Opened): Promise<Log[]> {
+  const { toolkit } = fixture
+  const logs = await charges(fixture)
   const sums = (of: (log: Log) => number) => {
     const totals = new Map<number, { used: number; count: number }>()
     for (const log of logs) {
@@ -99,7 +99,7 @@ export async function expectExactTotals(world: Opened): Promise<Log[]> {
   for (const { id, used_quota } of await reader('channels').select('id', 'used_quota')) {
     expect({ channel: id, used: used_quota }).toEqual({ channel: id, used: ofChannel(id).used })
   }
-  await expectExactDashboard(world, logs)
+  await expectExactDashboard(fixture, logs)
   expect(await toolkit.ledger.verify()).toMatchObject({ equal: true, differences: [] })
   return logs
 }

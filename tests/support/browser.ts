@@ -12,7 +12,7 @@ import type { Person } from './toolkit.ts'
 
 export { skipWithoutBrowser } from './browser/connection.ts'
 
-type World = Pick<TestGateway, 'url' | 'toolkit'>
+type Fixture = Pick<TestGateway, 'url' | 'toolkit'>
 
 export interface ConsoleOptions {
   /** The signed-in user; absent: no sign-in. */
@@ -42,10 +42,10 @@ const BUILT = fileURLToPath(new URL('../../dist/console/index.html', import.meta
  * Opens the console of a gateway in a new browser with an empty cache. Only for tests about that, or that need a second
  * browser; closes with the test. The file needs `beforeEach(skipWithoutBrowser)`.
  */
-export async function openConsole(world: World, options: ConsoleOptions = {}): Promise<OpenConsole> {
-  const opened = await openContext(world, options.browser)
+export async function openConsole(fixture: Fixture, options: ConsoleOptions = {}): Promise<OpenConsole> {
+  const opened = await openContext(fixture, options.browser)
   onTestFinished(() => opened.context.close())
-  return openPage(world, opened, options)
+  return openPage(fixture, opened, options)
 }
 
 /**
@@ -61,13 +61,13 @@ export function reusedConsole(): typeof openConsole {
   afterAll(async () => {
     for (const { context } of kept.values()) await context.close()
   })
-  return async (world, options = {}) => {
-    const key = JSON.stringify([world.url, options.browser])
-    const opened = kept.get(key) ?? (await openContext(world, options.browser))
+  return async (fixture, options = {}) => {
+    const key = JSON.stringify([fixture.url, options.browser])
+    const opened = kept.get(key) ?? (await openContext(fixture, options.browser))
     kept.set(key, opened)
     if (opened.context.pages().length > 0)
       throw new Error('A test that needs two pages opens the second by openConsole')
-    return openPage(world, opened, options)
+    return openPage(fixture, opened, options)
   }
 }
 
@@ -76,7 +76,7 @@ interface Opened {
   complaints: Complaints
 }
 
-async function openContext({ url }: World, options: BrowserContextOptions = {}): Promise<Opened> {
+async function openContext({ url }: Fixture, options: BrowserContextOptions = {}): Promise<Opened> {
   if (!existsSync(BUILT)) throw new Error('The web console is not built. Build it with: npm run build')
   const browser = await findBrowser()
   if ('reason' in browser) throw new Error(browser.reason)
@@ -96,7 +96,11 @@ const STORY_MS = 120_000
 /** Shorter than the test's timeout, so that a failure names the step. */
 const WAIT_MS = 20_000
 
-async function openPage(world: World, { context, complaints }: Opened, options: ConsoleOptions): Promise<OpenConsole> {
+async function openPage(
+  fixture: Fixture,
+  { context, complaints }: Opened,
+  options: ConsoleOptions,
+): Promise<OpenConsole> {
   const { at, width = 1440 } = options
   const page = await context.newPage()
   onTestFinished(async () => {
@@ -105,13 +109,13 @@ async function openPage(world: World, { context, complaints }: Opened, options: 
     await complaints.verify()
   })
   await page.setViewportSize({ width, height: HEIGHTS[width] })
-  await signIn(page, world, options)
+  await signIn(page, fixture, options)
   if (at !== undefined) await page.goto(at)
   return { page, context, expects: complaints.expects }
 }
 
 /** Sets the browser to the state after a sign-in and the choices of an earlier visit. */
-async function signIn(page: Page, { url, toolkit }: World, { as, theme, language }: ConsoleOptions): Promise<void> {
+async function signIn(page: Page, { url, toolkit }: Fixture, { as, theme, language }: ConsoleOptions): Promise<void> {
   const context = page.context()
   await context.clearCookies()
   if (as) {

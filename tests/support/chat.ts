@@ -11,7 +11,7 @@ export interface Answer {
   /** The events of a stream, without `[DONE]`. */
   events: Payload[]
   /** The text of all chunks of a stream, or of the first choice. */
-  said: string
+  content: string
   /** Whether clients regard the reply as complete: a valid JSON body, or a stream with `[DONE]`. */
   complete: boolean
 }
@@ -55,7 +55,7 @@ export async function post(call: Call): Promise<Answer> {
     text,
     json: (json ?? {}) as Answer['json'],
     events,
-    said: choices.map(({ delta, message }) => delta?.content ?? message?.content ?? '').join(''),
+    content: choices.map(({ delta, message }) => delta?.content ?? message?.content ?? '').join(''),
     complete: bytes.ended && (streamed ? /data: ?\[DONE\]\s*$/.test(text) : json !== undefined),
   }
 }

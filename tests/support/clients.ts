@@ -7,7 +7,7 @@ export type ClientName = 'chat' | 'completions' | 'responses' | 'messages' | 'ge
 
 /** A reply as parsed by a client of some dialect. */
 export interface Got {
-  said: string
+  content: string
   /** Whether the client regards the reply as complete. */
   ended: boolean
   /** The stop reason in the dialect's terms. */
@@ -40,11 +40,11 @@ const counts = (usage: unknown, [prompt, completion]: [string, string]): Got['us
 }
 const lastOf = <T>(found: readonly T[]): T | undefined => found.findLast((one) => one !== undefined && one !== null)
 
-function readChoices(text: string, stream: boolean, said: (choice: Json) => unknown): Got {
+function readChoices(text: string, stream: boolean, content: (choice: Json) => unknown): Got {
   const parsed = bodies(text, stream)
   const choices = parsed.flatMap(({ choices }) => objectsOf(choices))
   return {
-    said: choices.map((choice) => said(choice) ?? '').join(''),
+    content: choices.map((choice) => content(choice) ?? '').join(''),
     ended: stream ? text.endsWith('data: [DONE]\n\n') : choices.length > 0,
     stop: lastOf(choices.map(({ finish_reason }) => finish_reason)),
     error: errorIn(parsed),
@@ -79,7 +79,7 @@ export const CLIENTS: Record<ClientName, Client> = {
       const whole = objectsOf(last.output).flatMap(({ content }) => objectsOf(content).map((part) => part.text))
       const bare = parsed.find(({ type }) => type === 'error')
       return {
-        said: (stream ? deltas : whole).join(''),
+        content: (stream ? deltas : whole).join(''),
         ended: last.status === 'completed' || last.status === 'incomplete',
         stop: last.status,
         error: errorIn([last]) ?? (bare && String(bare.message)),
@@ -99,7 +99,7 @@ export const CLIENTS: Record<ClientName, Client> = {
       const number = (name: string) => Number(used[name] ?? 0)
       const prompt = number('input_tokens') + number('cache_read_input_tokens') + number('cache_creation_input_tokens')
       return {
-        said: texts.join(''),
+        content: texts.join(''),
         ended: stream ? parsed.at(-1)?.type === 'message_stop' : wholes.length > 0,
         stop: lastOf(parsed.map(({ delta, stop_reason }) => objectOf(delta).stop_reason ?? stop_reason)),
         error: errorIn(parsed),
@@ -121,7 +121,7 @@ export const CLIENTS: Record<ClientName, Client> = {
       const [prompt, completion] = counts(used, ['promptTokenCount', 'candidatesTokenCount']) ?? []
       const stop = lastOf(candidates.map(({ finishReason }) => finishReason))
       return {
-        said: candidates
+        content: candidates
           .flatMap(({ content }) => objectsOf(objectOf(content).parts))
           .map((part) => part.text ?? '')
           .join(''),

@@ -44,7 +44,7 @@ export const PAIRS: readonly Pair[] = [
   pair('completions', 'chat'),
 ]
 
-export const SAID = 'One two three'
+export const OUTPUT = 'One two three'
 const WIRE_NAMES = Object.keys(WIRES) as WireName[]
 const RATIOS = {
   ModelRatio: PRICE.modelRatio,
@@ -62,7 +62,7 @@ const isStream = ({ path, body }: Exchange) => body.stream === true || path.incl
 export const answering =
   (end: WireEnd = {}): Behaviour =>
   (exchange, wire) => {
-    if (!isStream(exchange)) return sendJson(exchange, wire.whole(SAID, end))
+    if (!isStream(exchange)) return sendJson(exchange, wire.whole(OUTPUT, end))
     startStream(exchange)
     exchange.response.end(wire.begin('One ') + wire.more('two three') + wire.end(end))
   }
@@ -74,7 +74,7 @@ export function begin(exchange: Exchange, wire: Wire): Promise<void> {
   return new Promise((resolve) => exchange.response.write(wire.more('two three'), () => resolve()))
 }
 
-export interface PairWorld extends TestRelay {
+export interface PairFixture extends TestRelay {
   /** Sets the behavior of the upstreams. */
   behave(behaviour: Behaviour): void
 }
@@ -92,10 +92,10 @@ export async function openPairs({
   /** Settings of the channels that are tried first. */
   setting?: object
   channel?: Partial<NewChannel>
-} = {}): Promise<PairWorld> {
+} = {}): Promise<PairFixture> {
   let current: Behaviour = answering()
-  const world = await openTestRelay((exchange) => current(exchange, wireOf(exchange.path)), { settings })
-  const { toolkit, root, upstream } = world
+  const fixture = await openTestRelay((exchange) => current(exchange, wireOf(exchange.path)), { settings })
+  const { toolkit, root, upstream } = fixture
   for (const [name, ratio] of Object.entries(RATIOS) as [keyof typeof RATIOS, number][]) {
     const byModel = Object.fromEntries(WIRE_NAMES.map((wire) => [modelOf(wire), ratio]))
     await toolkit.options.set(root, name, JSON.stringify(byModel))
@@ -108,11 +108,11 @@ export async function openPairs({
     const models = modelOf(wire)
     const { setting: spoken = '{}', ...row } = WIRES[wire].channel
     const first = JSON.stringify({ ...(JSON.parse(spoken) as object), ...setting })
-    await world.channel({ base_url: upstream.url, models, ...row, setting: first, ...channel })
-    await world.channel({ base_url: others.url, models, priority: -1, ...row, setting: spoken })
+    await fixture.channel({ base_url: upstream.url, models, ...row, setting: first, ...channel })
+    await fixture.channel({ base_url: others.url, models, priority: -1, ...row, setting: spoken })
   }
   await toolkit.options.set(root, 'RetryTimes', '1')
-  return Object.assign(world, {
+  return Object.assign(fixture, {
     behave(behaviour: Behaviour) {
       current = behaviour
     },
@@ -135,18 +135,18 @@ export interface Row {
 }
 
 /** Sends the requests of all rows, all dialects in parallel, and compares the outcomes and the ledger with the expectations. */
-export async function expectRows(world: PairWorld, rows: Readonly<Record<string, Row>>): Promise<void> {
+export async function expectRows(fixture: PairFixture, rows: Readonly<Record<string, Row>>): Promise<void> {
   const requests: { row: string; pair: Pair; requestId: string; outcome: Omit<Outcome, 'log'> }[] = []
   for (const [row, { behaviour, stream, of = () => true }] of Object.entries(rows)) {
-    world.behave(behaviour)
+    fixture.behave(behaviour)
     const answers = PAIRS.filter(of).map(async (pair) => {
-      const answer = await post({ ...world, ...pair.client.ask(pair.model, stream) })
+      const answer = await post({ ...fixture, ...pair.client.ask(pair.model, stream) })
       const outcome = { status: answer.status, ...pair.client.read(answer.text, stream) }
       return { row, pair, requestId: answer.requestId, outcome }
     })
     requests.push(...(await Promise.all(answers)))
   }
-  const logs = await exactBooks(world)
+  const logs = await exactBooks(fixture)
   const logOf = (requestId: string) => {
     const log = logs.find(({ request_id }) => request_id === requestId)
     return log && { ...log, other: JSON.parse(log.other) as Record<string, unknown> }
@@ -167,9 +167,9 @@ export interface Reading {
 }
 
 /** Sends a request and starts to read its reply. */
-export function startReading(world: TestRelay, pair: Pair, stream: boolean, signal?: AbortSignal): Reading {
+export function startReading(fixture: TestRelay, pair: Pair, stream: boolean, signal?: AbortSignal): Reading {
   const read = async () => {
-    const response = await send({ ...world, ...pair.client.ask(pair.model, stream), ...(signal && { signal }) })
+    const response = await send({ ...fixture, ...pair.client.ask(pair.model, stream), ...(signal && { signal }) })
     reading.requestId = response.headers.get('x-oneapi-request-id') ?? ''
     for await (const piece of response.body ?? []) reading.text += Buffer.from(piece).toString('utf8')
   }
@@ -187,17 +187,17 @@ export async function untilSaid(readings: readonly Reading[]): Promise<void> {
 export const PATIENCE = { timeout: 10_000 }
 
 /** Returns all charges once nothing is held; expects that the customer has paid exactly these. */
-export async function exactBooks(world: TestRelay, count?: number): Promise<Log[]> {
-  if (count !== undefined) await untilCharged(world, count)
-  await expectNothingHeld(world)
-  const logs = await expectExactBooks(world)
-  expect(await world.balance(world.person)).toBe(BALANCE - logs.reduce((sum, { quota }) => sum + quota, 0))
+export async function exactBooks(fixture: TestRelay, count?: number): Promise<Log[]> {
+  if (count !== undefined) await untilCharged(fixture, count)
+  await expectNothingHeld(fixture)
+  const logs = await expectExactBooks(fixture)
+  expect(await fixture.balance(fixture.person)).toBe(BALANCE - logs.reduce((sum, { quota }) => sum + quota, 0))
   return logs
 }
 
 /** Returns the expected charge if the gateway counts tokens itself. */
-export function counted({ client }: Pick<Pair, 'client'>, said = SAID) {
-  const completion = tokensOf(said)
+export function counted({ client }: Pick<Pair, 'client'>, content = OUTPUT) {
+  const completion = tokensOf(content)
   return {
     prompt_tokens: client.promptTokens,
     completion_tokens: completion,

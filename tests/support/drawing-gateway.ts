@@ -36,17 +36,17 @@ export interface DrawingGateway extends TestGateway {
 /** Opens a gateway with one channel, to a Midjourney proxy. It polls drawings only on request. */
 export async function openDrawingGateway(options: TestOptions = {}): Promise<DrawingGateway> {
   const proxy = await startMidjourneyProxy()
-  const world = await openTestGateway(options)
-  const servedBy = await drawingChannel({ ...world, proxy })
-  return { ...world, proxy, servedBy }
+  const fixture = await openTestGateway(options)
+  const servedBy = await drawingChannel({ ...fixture, proxy })
+  return { ...fixture, proxy, servedBy }
 }
 
 /** Adds a channel to the proxy. */
 export function drawingChannel(
-  world: TestGateway & { proxy: MidjourneyProxy },
+  fixture: TestGateway & { proxy: MidjourneyProxy },
   more: Parameters<TestGateway['channel']>[0] = {},
 ): Promise<Channel> {
-  return world.channel({ type: 5, base_url: world.proxy.url, key: MJ_KEY, models: ALL_ACTIONS, ...more })
+  return fixture.channel({ type: 5, base_url: fixture.proxy.url, key: MJ_KEY, models: ALL_ACTIONS, ...more })
 }
 
 /** Polls all drawings once, like a separate process with its own clock. */
@@ -106,8 +106,8 @@ export function rowsOf({ toolkit }: TestGateway, { person }: Pick<Customer, 'per
 }
 
 /** Returns the quota spent by balance, token, charges and channel. */
-export async function spent(world: DrawingGateway, { person, bought }: Customer, { balance }: { balance: number }) {
-  const { toolkit, root } = world
+export async function spent(fixture: DrawingGateway, { person, bought }: Customer, { balance }: { balance: number }) {
+  const { toolkit, root } = fixture
   const [user] = await toolkit.db.reader('users').where({ id: person.id }).select('quota', 'used_quota', 'held_quota')
   const [token] = await toolkit.db.reader('tokens').where({ id: bought.id }).select('used_quota')
   const { items } = await toolkit.logs.list(root, { type: LOG_TYPE.consumption, username: person.username })

@@ -22,7 +22,7 @@ export function parseExposition(text: string): readonly ExposedSample[] {
     .map((line) => {
       const [, name = '', labels = '', value = ''] = SAMPLE.exec(line) ?? []
       if (name === '' || Number.isNaN(Number(value))) throw new Error(`no sample: ${line}`)
-      const pairs = [...labels.matchAll(LABEL)].map(([, label = '', said = '']) => [label, said] as const)
+      const pairs = [...labels.matchAll(LABEL)].map(([, label = '', content = '']) => [label, content] as const)
       return { name, labels: Object.fromEntries(pairs), value: Number(value) }
     })
 }

@@ -30,21 +30,21 @@ export async function openTestGateway({
   config?: Partial<Config>
   logger?: Logger
 } = {}): Promise<TestGateway> {
-  const world = await openTestToolkit(options)
-  const gateway = await serve(world, { settings, config, ...(logger && { logger }) })
-  return { ...world, gateway, url: gateway.url }
+  const fixture = await openTestToolkit(options)
+  const gateway = await serve(fixture, { settings, config, ...(logger && { logger }) })
+  return { ...fixture, gateway, url: gateway.url }
 }
 
 /** Starts a gateway in this process over a toolkit that a test has opened. */
 export async function serve(
-  world: TestToolkit,
+  fixture: TestToolkit,
   { settings = {}, config = {}, logger }: { settings?: Settings; config?: Partial<Config>; logger?: Logger } = {},
 ): Promise<Gateway> {
-  await world.toolkit.events.follow()
+  await fixture.toolkit.events.follow()
   const tokenizer = tokenizerOfFile()
   const gateway = await startGateway({
-    config: { ...testConfig(world, settings), ...config },
-    toolkit: world.toolkit,
+    config: { ...testConfig(fixture, settings), ...config },
+    toolkit: fixture.toolkit,
     ...(logger && { logger }),
     ...(tokenizer && { tokenizer }),
   })
@@ -101,11 +101,11 @@ export interface Customer {
 
 /** Creates a user with a balance and a key. */
 export async function customer(
-  world: TestToolkit,
+  fixture: TestToolkit,
   { user, token }: { user?: Partial<NewUser>; token?: Partial<NewToken> } = {},
 ): Promise<Customer> {
-  const person = await world.user({ quota: BALANCE, ...user })
-  const created = await world.token(person, token)
+  const person = await fixture.user({ quota: BALANCE, ...user })
+  const created = await fixture.token(person, token)
   return { person, key: keyOf(created), bought: created }
 }
 export const BALANCE = 1_000_000
@@ -132,11 +132,11 @@ export async function openTestRelay(
   { settings = {}, user = {}, token = {}, channel = {}, gateway = openTestGateway }: RelayOptions = {},
 ): Promise<TestRelay> {
   const upstream = await startUpstream(answer)
-  const world = await gateway({ settings })
-  await setPrices(world)
-  const servedBy = await world.channel({ base_url: upstream.url, models: MODEL, key: CHANNEL_KEY, ...channel })
-  const buyer = await customer(world, { user, token })
-  const chat = (body: unknown, call: Partial<Call> = {}) => post({ url: world.url, key: buyer.key, body, ...call })
-  return { ...world, ...buyer, upstream, servedBy, chat }
+  const fixture = await gateway({ settings })
+  await setPrices(fixture)
+  const servedBy = await fixture.channel({ base_url: upstream.url, models: MODEL, key: CHANNEL_KEY, ...channel })
+  const buyer = await customer(fixture, { user, token })
+  const chat = (body: unknown, call: Partial<Call> = {}) => post({ url: fixture.url, key: buyer.key, body, ...call })
+  return { ...fixture, ...buyer, upstream, servedBy, chat }
 }
 export const CHANNEL_KEY = 'sk-upstream-0123456789abcdef'

@@ -28,16 +28,19 @@ export function whenDone(end: () => unknown): void {
 }
 
 /**
- * Opens a world shared by all tests of a file or a `describe`, because opening takes longer than most tests. Returns a
+ * Opens a fixture shared by all tests of a file or a `describe`, because opening takes longer than most tests. Returns a
  * getter for use inside tests.
  */
-export function shared<World>(open: () => Promise<World>, { timeoutMs }: { timeoutMs?: number } = {}): () => World {
-  let world: World | undefined
+export function shared<Fixture>(
+  open: () => Promise<Fixture>,
+  { timeoutMs }: { timeoutMs?: number } = {},
+): () => Fixture {
+  let fixture: Fixture | undefined
   beforeAll(async () => {
     const endingsHere: (() => unknown)[] = []
     endings = endingsHere
     try {
-      world = await open()
+      fixture = await open()
     } finally {
       endings = undefined
     }
@@ -46,7 +49,7 @@ export function shared<World>(open: () => Promise<World>, { timeoutMs }: { timeo
     }
   }, timeoutMs)
   return () => {
-    if (world === undefined) throw new Error('What the tests share is not open yet')
-    return world
+    if (fixture === undefined) throw new Error('What the tests share is not open yet')
+    return fixture
   }
 }

@@ -7,22 +7,22 @@ export interface MidjourneyProxy extends HandMadeUpstream {
   /** The state of each drawing; a missing one is omitted from replies. */
   tasks: Map<string, Task>
   /** Sets the state of a drawing. */
-  report(id: string, said: Task): void
+  report(id: string, content: Task): void
   /** The next replies, instead of the default ones, to any request; each is used once. */
   script: ((exchange: Exchange) => unknown)[]
   /** The requested ids of each poll. */
-  asked: string[][]
+  requests: string[][]
 }
 
 /** Starts a proxy that accepts all submissions as `<prefix>-1`, `<prefix>-2`, … */
 export async function startMidjourneyProxy(prefix = 'mj'): Promise<MidjourneyProxy> {
   const tasks: MidjourneyProxy['tasks'] = new Map()
   const script: MidjourneyProxy['script'] = []
-  const asked: string[][] = []
+  const requests: string[][] = []
   let taken = 0
   const upstream = await startUpstream((exchange) => {
     const { path, body } = exchange
-    if (path.endsWith('/list-by-condition')) asked.push(body.ids as string[])
+    if (path.endsWith('/list-by-condition')) requests.push(body.ids as string[])
     const scripted = script.shift()
     if (scripted) return scripted(exchange)
     if (path.endsWith('/list-by-condition')) {
@@ -36,8 +36,8 @@ export async function startMidjourneyProxy(prefix = 'mj'): Promise<MidjourneyPro
     tasks.set(id, { status: 'SUBMITTED', progress: '0%', action: path.split('/').at(-1) })
     return sendJson(exchange, accepted(id))
   })
-  const report: MidjourneyProxy['report'] = (id, said) => void tasks.set(id, { ...tasks.get(id), ...said })
-  return { ...upstream, tasks, script, asked, report }
+  const report: MidjourneyProxy['report'] = (id, content) => void tasks.set(id, { ...tasks.get(id), ...content })
+  return { ...upstream, tasks, script, requests, report }
 }
 
 /** The reply to an accepted submission. */

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 export interface TestProxy {
   url: string
   /** `host:port` of every requested tunnel, oldest first. */
-  asked: string[]
+  requests: string[]
   /** `user:password` of each request. */
   credentials: string[]
 }
@@ -34,7 +34,7 @@ export async function startHttpProxy({ status = 200, route = asAsked } = {}): Pr
     else socket.end()
   })
   const port = await listen(server, sockets)
-  return { url: `http://127.0.0.1:${port}`, asked: requests, credentials }
+  return { url: `http://127.0.0.1:${port}`, requests, credentials }
 }
 
 /** Starts a SOCKS5 proxy; `credential`: the required user and password. */
@@ -62,7 +62,7 @@ export async function startSocksProxy({ credential = '', route = asAsked } = {})
     join(socket, route(target), sockets)
   })
   const port = await listen(server, sockets)
-  return { url: `socks5://127.0.0.1:${port}`, asked: requests, credentials }
+  return { url: `socks5://127.0.0.1:${port}`, requests, credentials }
 }
 
 function readTarget(request: Buffer): string {

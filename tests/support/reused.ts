@@ -16,18 +16,18 @@ type Options = NonNullable<Parameters<typeof openTestGateway>[0]>
  */
 export function reused(special: () => Options = () => ({})): (options?: Options) => Promise<TestGateway> {
   const opened = shared(async () => {
-    const world = await openTestGateway(special())
-    return { world, first: await rowsOf(world) }
+    const fixture = await openTestGateway(special())
+    return { fixture, first: await rowsOf(fixture) }
   })
   return async (options = {}) => {
     if (!isPlain(options)) {
       const { settings, ...others } = special()
       return openTestGateway({ ...others, ...options, settings: { ...settings, ...options.settings } })
     }
-    const { world, first } = opened()
-    await restore(world, first)
-    world.failures.length = 0
-    return world
+    const { fixture, first } = opened()
+    await restore(fixture, first)
+    fixture.failures.length = 0
+    return fixture
   }
 }
 

@@ -5,11 +5,11 @@ export interface SunoServer extends HandMadeUpstream {
   /** The state of each task; a missing one is omitted from replies. */
   tasks: Map<string, Record<string, unknown>>
   /** Sets the state of a task. */
-  report(taskId: string, said: Record<string, unknown>): void
+  report(taskId: string, content: Record<string, unknown>): void
   /** The next replies to submissions, instead of a task; each is used once. */
   script: ((exchange: Exchange) => unknown)[]
   /** The requested ids of each poll. */
-  asked: string[][]
+  requests: string[][]
   /** Number of concurrent polls to wait for before replying to them. */
   together: number
 }
@@ -18,7 +18,7 @@ export interface SunoServer extends HandMadeUpstream {
 export async function startSunoServer(prefix = 'task'): Promise<SunoServer> {
   const tasks: SunoServer['tasks'] = new Map()
   const script: SunoServer['script'] = []
-  const asked: string[][] = []
+  const requests: string[][] = []
   const waiting: Exchange[] = []
   const tell = (exchange: Exchange) => {
     const data = (exchange.body.ids as string[]).flatMap((id) =>
@@ -29,7 +29,7 @@ export async function startSunoServer(prefix = 'task'): Promise<SunoServer> {
   const upstream = await startUpstream((exchange) => {
     const { path, body } = exchange
     if (path === '/suno/fetch') {
-      asked.push(body.ids as string[])
+      requests.push(body.ids as string[])
       waiting.push(exchange)
       if (waiting.length >= server.together) for (const each of waiting.splice(0)) tell(each)
       return undefined
@@ -44,9 +44,9 @@ export async function startSunoServer(prefix = 'task'): Promise<SunoServer> {
     ...upstream,
     tasks,
     script,
-    asked,
+    requests,
     together: 1,
-    report: (taskId, said) => void tasks.set(taskId, { ...tasks.get(taskId), ...said }),
+    report: (taskId, content) => void tasks.set(taskId, { ...tasks.get(taskId), ...content }),
   }
   return server
 }

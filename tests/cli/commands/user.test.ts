@@ -39,7 +39,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     [['a-name-that-is-too-long'], 2, /username/],
     [['new1', '--quota', '-1'], 2, /--quota/],
     [['new1', '--role', 'root'], 2, /--role must be one of common, admin/],
-    [['a\u001b[2J'], 2, /can be seen/],
+    [['a\u001b[2J'], 2, /visible text/],
     [['root'], 5, /root is taken/],
   ])('create rejects %j with exit code %i, and creates no user', async (words, expected, named) => {
     const before = (await world().json('user', 'list')).total

@@ -180,7 +180,7 @@ describe('the list of channels', () => {
     const state = await row(page, 'short').getByText('Enabled').boundingBox()
     const buttons = await row(page, 'short').getByRole('button', { name: 'More actions short' }).boundingBox()
     const right = (state?.x ?? Number.NaN) + (state?.width ?? 0)
-    // On a desk the buttons stand fixed over what does not fit.
+    // On a desktop the buttons are fixed above the columns that do not fit.
     expect(right).toBeLessThanOrEqual(width === 390 ? width - 24 : (buttons?.x ?? 0))
     expect(buttons?.x).toBeLessThan(width)
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { SCREENS } from '../../../console/screens.tsx'
 import { BOTH_THEMES, expectAccessible } from '../../support/browser/accessible.ts'
 import { reusedConsole } from '../../support/browser.ts'
-import { furnish } from '../../support/furnished.ts'
+import { seedData } from '../../support/seed-data.ts'
 import { openTestGateway } from '../../support/gateway.ts'
 import { shared } from '../../support/lifetime.ts'
 
@@ -10,7 +10,7 @@ const open = reusedConsole()
 const world = shared(async () => {
   const gateway = await openTestGateway()
   await gateway.toolkit.options.set(gateway.root, 'DrawingEnabled', 'true')
-  return { ...gateway, ...(await furnish(gateway, { relays: 20 })) }
+  return { ...gateway, ...(await seedData(gateway, { relays: 20 })) }
 })
 
 /** Addresses that lead away from themselves, or need what only their own tests have. */

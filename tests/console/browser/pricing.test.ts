@@ -9,7 +9,7 @@ import { reused } from '../../support/reused.ts'
 const gateway = reused()
 const open = reusedConsole()
 
-/** Three models: one by usage and one by the call for everybody, one for the dear group alone. */
+/** Three models: one by usage and one per call for all groups, one only for the expensive group. */
 async function withPrices() {
   const world = await gateway()
   const options = {

@@ -30,9 +30,9 @@ async function keyed({ toolkit, root, channel }: TestToolkit, fields: object = {
 
 onBoth('several keys of a channel', (open) => {
   test('fail one by one: each is disabled alone, the last one disables the channel', async () => {
-    const world = await open({ now: () => NOW })
-    const { toolkit, root } = world
-    const keys = await keyed(world)
+    const fixture = await open({ now: () => NOW })
+    const { toolkit, root } = fixture
+    const keys = await keyed(fixture)
     const [one, two, three] = KEYS.map(keys.digestOf)
 
     expect(await keys.fail('sk-two', 'no money')).toBe('key')
@@ -57,9 +57,9 @@ onBoth('several keys of a channel', (open) => {
   })
 
   test('recover one by one, and the channel with the first of them', async () => {
-    const world = await open()
-    const { toolkit, root } = world
-    const keys = await keyed(world)
+    const fixture = await open()
+    const { toolkit, root } = fixture
+    const keys = await keyed(fixture)
     for (const key of KEYS) await keys.fail(key)
     const revive = (key: string) => toolkit.channels.enableKeyAutomatically(root, keys.id, keys.digestOf(key))
 
@@ -74,9 +74,9 @@ onBoth('several keys of a channel', (open) => {
   })
 
   test('that fail concurrently in several processes are each disabled once, and the channel once', async () => {
-    const world = await open()
-    const { toolkit, root, another } = world
-    const keys = await keyed(world)
+    const fixture = await open()
+    const { toolkit, root, another } = fixture
+    const keys = await keyed(fixture)
     const other = await another()
     const digests = KEYS.map(keys.digestOf)
 
@@ -91,9 +91,9 @@ onBoth('several keys of a channel', (open) => {
   })
 
   test('are all retried after the channel or its tag is enabled', async () => {
-    const world = await open()
-    const { toolkit, root } = world
-    const keys = await keyed(world, { tag: 'blue' })
+    const fixture = await open()
+    const { toolkit, root } = fixture
+    const keys = await keyed(fixture, { tag: 'blue' })
 
     await keys.fail('sk-one')
     await toolkit.channels.setStatus(root, keys.id, 1)
@@ -111,9 +111,9 @@ onBoth('several keys of a channel', (open) => {
   })
 
   test('are retried without losing concurrent writes to the channel', async () => {
-    const world = await open()
-    const { toolkit, root } = world
-    const keys = await keyed(world, { tag: 'blue' })
+    const fixture = await open()
+    const { toolkit, root } = fixture
+    const keys = await keyed(fixture, { tag: 'blue' })
     await keys.fail('sk-one')
     const note = (info: string) => JSON.stringify({ ...JSON.parse(info), note: 'mine' })
     let turned: Promise<void> | undefined
@@ -131,9 +131,9 @@ onBoth('several keys of a channel', (open) => {
   })
 
   test('stay disabled if a record is saved unchanged, and are reset with a new key text', async () => {
-    const world = await open()
-    const { toolkit, root } = world
-    const keys = await keyed(world)
+    const fixture = await open()
+    const { toolkit, root } = fixture
+    const keys = await keyed(fixture)
     await keys.fail('sk-one', 'first')
     await keys.fail('sk-two', 'second')
 
@@ -150,12 +150,12 @@ onBoth('several keys of a channel', (open) => {
 
 describe('a channel of several keys', () => {
   test('never has keys disabled if it may not be disabled, is disabled by hand, or has no such key', async () => {
-    const world = await openTestToolkit()
-    const { toolkit, root, channel } = world
-    const kept = await keyed(world, { auto_ban: 0 })
+    const fixture = await openTestToolkit()
+    const { toolkit, root, channel } = fixture
+    const kept = await keyed(fixture, { auto_ban: 0 })
     expect(await kept.fail('sk-one')).toBeUndefined()
 
-    const off = await keyed(world)
+    const off = await keyed(fixture)
     await off.fail('sk-one')
     await toolkit.channels.setStatus(root, off.id, 2)
     expect(await off.fail('sk-two')).toBeUndefined()
@@ -180,9 +180,9 @@ describe('a channel of several keys', () => {
   })
 
   test('shows the number of keys and never the keys; any key finds it', async () => {
-    const world = await openTestToolkit()
-    const { toolkit, root } = world
-    const keys = await keyed(world)
+    const fixture = await openTestToolkit()
+    const { toolkit, root } = fixture
+    const keys = await keyed(fixture)
     await keys.fail('sk-two')
 
     const responses = [
@@ -200,8 +200,8 @@ describe('a channel of several keys', () => {
   })
 
   test('can become a channel with a single key and back, if the keys are sent with it', async () => {
-    const world = await openTestToolkit()
-    const { toolkit, root, channel } = world
+    const fixture = await openTestToolkit()
+    const { toolkit, root, channel } = fixture
     const { id } = await channel({ key: 'sk-one' })
     const directory = await toolkit.channelDirectory()
     await toolkit.channels.update(root, id, { setting, key: KEYS.join('\n') })
@@ -230,9 +230,9 @@ describe('a channel of several keys', () => {
   })
 
   test('uses the keys of an imported channel despite an unreadable other_info', async () => {
-    const world = await openTestToolkit()
-    const { toolkit, root, another } = world
-    const keys = await keyed(world)
+    const fixture = await openTestToolkit()
+    const { toolkit, root, another } = fixture
+    const keys = await keyed(fixture)
     const digest = keys.digestOf('sk-two')
     const odd = ['null', '[]', '{', '{"keys":[]}', '{"keys":{"x":null}}', `{"keys":{"${digest}":{"status":2}}}`]
     for (const other_info of odd) {

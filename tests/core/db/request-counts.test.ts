@@ -8,10 +8,10 @@ const migrate = MIGRATIONS.find(({ name }) => name === '0020-request-counts')?.u
 
 onBoth('the migration to counted requests', (open) => {
   test('includes the counts of earlier versions, and the uncounted requests', async () => {
-    const world = await open({ now: () => NOW })
-    const { db, ledger } = world.toolkit
-    const person = await world.user({ quota: 1000 })
-    for (let count = 0; count < 3; count++) await world.charge(person, { quota: 5, promptTokens: 2 })
+    const fixture = await open({ now: () => NOW })
+    const { db, ledger } = fixture.toolkit
+    const person = await fixture.user({ quota: 1000 })
+    for (let count = 0; count < 3; count++) await fixture.charge(person, { quota: 5, promptTokens: 2 })
     await db.transaction(async (trx) => {
       // As before the migration.
       await trx.schema.alterTable('carried_sums', (table) => table.dropColumn('requests'))
@@ -44,6 +44,6 @@ onBoth('the migration to counted requests', (open) => {
     expect(await db.reader('partial_hours').pluck('created_at')).toEqual([HOUR - 10 * 86_400])
     expect(await ledger.verify()).toMatchObject({ equal: true, rows: [] })
     await db.transaction((trx) => trx('users').where({ id: person.id }).update({ request_count: 3_000_000_000 }))
-    await world.charge(person, { quota: 5 })
+    await fixture.charge(person, { quota: 5 })
   })
 })

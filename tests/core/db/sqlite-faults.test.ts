@@ -77,11 +77,11 @@ test.each(['replaced', 'deleted'])(
 
 /** A closed database of a first start, with its key. */
 async function closedDatabase() {
-  const world = await openTestToolkit()
-  for (let at = 0; at < 20; at++) await world.user()
-  await world.close()
-  const { databaseUrl } = world.config
-  return { config: world.config, file: databaseUrl.slice('sqlite:'.length) }
+  const fixture = await openTestToolkit()
+  for (let at = 0; at < 20; at++) await fixture.user()
+  await fixture.close()
+  const { databaseUrl } = fixture.config
+  return { config: fixture.config, file: databaseUrl.slice('sqlite:'.length) }
 }
 
 test('a database with overwritten pages is rejected at the start of a gateway, with the next step', async () => {

@@ -24,17 +24,17 @@ async function moveIn({ toolkit }: Pick<TestToolkit, 'toolkit'>, file: string) {
 
 onBoth('an export', (open) => {
   async function openFilled() {
-    const world = await open()
+    const fixture = await open()
     const file = join(await testFolder(), 'one-api.db')
     await createNewApiDatabase(file, { users: 50, tokens: 60, logs: 6000 })
-    await moveIn(world, file)
-    await world.channel({ key: 'sk-of-the-channel' })
-    const { managementKeys, limits, notices, responses } = world.toolkit
-    await managementKeys.create(world.root, { name: 'ci', scopes: ['logs:read'] })
-    await limits.set(world.root, [
+    await moveIn(fixture, file)
+    await fixture.channel({ key: 'sk-of-the-channel' })
+    const { managementKeys, limits, notices, responses } = fixture.toolkit
+    await managementKeys.create(fixture.root, { name: 'ci', scopes: ['logs:read'] })
+    await limits.set(fixture.root, [
       { subject: 'user', subject_id: '*', measure: 'requests', period: 'day', amount: 1234 },
     ])
-    await notices.targets.create(world.root, {
+    await notices.targets.create(fixture.root, {
       kind: 'webhook',
       name: 'hook',
       settings: { url: 'https://hooks.example/secret-path', secret: 'w'.repeat(32) },
@@ -43,14 +43,14 @@ onBoth('an export', (open) => {
     })
     const message = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'a kept question' }] }
     await responses.add({ userId: 1, tokenId: 1 }, { id: 'resp_1', response: { id: 'resp_1' }, input: [message] })
-    return { ...world, file }
+    return { ...fixture, file }
   }
 
   test('to a folder has every row, and matching sums and checksums', async () => {
-    const world = await openFilled()
+    const fixture = await openFilled()
     const folder = join(await testFolder(), 'out')
 
-    const manifest = await world.toolkit.exports.toFolder(ACTOR, folder, { withSecrets: true })
+    const manifest = await fixture.toolkit.exports.toFolder(ACTOR, folder, { withSecrets: true })
 
     expect(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'))).toEqual(manifest)
     expect((await readdir(folder)).sort()).toEqual([...manifest.files.map(({ file }) => file), 'manifest.json'].sort())
@@ -62,7 +62,7 @@ onBoth('an export', (open) => {
         .split('\n')
         .slice(0, -1)
         .map((line) => JSON.parse(line) as Record<string, number>)
-      const counted = Number((await world.toolkit.db.reader(table).count({ n: '*' }).first())?.n)
+      const counted = Number((await fixture.toolkit.db.reader(table).count({ n: '*' }).first())?.n)
       expect({ table, rows: lines.length }).toEqual({ table, rows })
       // The export itself is in the audit.
       if (table !== 'audit') expect({ table, rows }).toEqual({ table, rows: counted })
@@ -100,9 +100,9 @@ onBoth('an export', (open) => {
   })
 
   test('without secrets contains none', async () => {
-    const world = await openFilled()
+    const fixture = await openFilled()
     const folder = join(await testFolder(), 'out')
-    await world.toolkit.exports.toFolder(ACTOR, folder, { withSecrets: false })
+    await fixture.toolkit.exports.toFolder(ACTOR, folder, { withSecrets: false })
     const all = (await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')))).join(
       '',
     )
@@ -111,11 +111,11 @@ onBoth('an export', (open) => {
   })
 
   test('to new-api has its schema and equal sums, and another Tollgate can import it', async () => {
-    const world = await openFilled()
-    await world.toolkit.accounts.login({ username: 'user5', password: PEER_PASSWORD })
+    const fixture = await openFilled()
+    await fixture.toolkit.accounts.login({ username: 'user5', password: PEER_PASSWORD })
     const file = join(await testFolder(), 'new.db')
 
-    const result = await world.toolkit.exports.toNewApi(ACTOR, file)
+    const result = await fixture.toolkit.exports.toNewApi(ACTOR, file)
 
     // root of this gateway, and the user who has signed in since.
     expect(result.passwordsToSet).toBe(2)
@@ -137,7 +137,7 @@ onBoth('an export', (open) => {
       expect({ table, n: found?.n }).toEqual({ table, n: rows })
       for (const [column, sum] of Object.entries(sums)) {
         const [there] = await peer.query(`SELECT SUM("${column}") AS total FROM "${table}"`)
-        const here = await world.toolkit.db.reader(table).sum({ total: column }).first()
+        const here = await fixture.toolkit.db.reader(table).sum({ total: column }).first()
         expect({ table, column, total: Number(there?.total) }).toEqual({ table, column, total: sum })
         expect(Number(here?.total)).toBe(sum)
       }

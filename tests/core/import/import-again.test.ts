@@ -76,8 +76,8 @@ onBoth('an import of new-api', (open, database) => {
   })
 
   test('undo removes all of it, and the same source can be imported again', async () => {
-    const world = await open()
-    const { toolkit } = world
+    const fixture = await open()
+    const { toolkit } = fixture
     const file = await peer()
     const tables = [
       'users',
@@ -113,8 +113,8 @@ onBoth('an import of new-api', (open, database) => {
   })
 
   test('undo is rejected with the reason while other rows depend on the import', async () => {
-    const world = await open()
-    const { toolkit } = world
+    const fixture = await open()
+    const { toolkit } = fixture
     const file = await peer()
     const first = await importFrom(toolkit, file)
     await edit(
@@ -135,22 +135,22 @@ onBoth('an import of new-api', (open, database) => {
     const team = await toolkit.teams.create(user, { name: 'lab' })
     expect(await undo(first.id)).toBe('its users are in teams (1)')
     await toolkit.teams.delete(user, team.id)
-    await world.charge(user, { quota: 10 })
+    await fixture.charge(user, { quota: 10 })
     expect(await undo(first.id)).toMatch(/charges of its users are in the log \(1\)|balances|relays/)
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
   test('two concurrent imports of one source import each row once', async () => {
-    const world = await open()
+    const fixture = await open()
     const file = await peer({ users: 50, tokens: 60, logs: 300 })
-    const other = await world.another()
-    const count = async (table: string) => Number((await world.toolkit.db.reader(table).count({ n: '*' }).first())?.n)
+    const other = await fixture.another()
+    const count = async (table: string) => Number((await fixture.toolkit.db.reader(table).count({ n: '*' }).first())?.n)
     const logsBefore = await count('logs')
 
-    await Promise.all([importFrom(world.toolkit, file), importFrom(other, file)])
+    await Promise.all([importFrom(fixture.toolkit, file), importFrom(other, file)])
 
     expect([await count('users'), await count('tokens'), (await count('logs')) - logsBefore]).toEqual([51, 60, 300])
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
   test('only root may import, list and undo', async () => {

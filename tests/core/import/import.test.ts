@@ -31,14 +31,14 @@ onBoth('an import of new-api', (open, database) => {
   })
 
   test('lets users sign in with their old passwords, which become argon2id, and use their old keys', async () => {
-    const world = await open()
-    const { toolkit, root } = world
+    const fixture = await open()
+    const { toolkit, root } = fixture
     const file = await peer({}, 'UPDATE channels SET status = 2')
     await importFrom(toolkit, file)
     const upstream = await startUpstream((exchange) => sendJson(exchange, completion('hi', usage(10, 1))))
-    await setPrices(world)
-    await world.channel({ base_url: upstream.url, models: MODEL })
-    const gateway = await serve(world)
+    await setPrices(fixture)
+    await fixture.channel({ base_url: upstream.url, models: MODEL })
+    const gateway = await serve(fixture)
 
     const { user } = await toolkit.accounts.login({ username: 'user5', password: PEER_PASSWORD })
     expect(await toolkit.db.reader('users').where({ id: user.id }).pluck('password')).toEqual([
@@ -106,15 +106,15 @@ onBoth('an import of new-api', (open, database) => {
   })
 
   test('local spending is kept when source changes are imported', async () => {
-    const world = await open()
+    const fixture = await open()
     const file = await peer()
-    const { toolkit } = world
+    const { toolkit } = fixture
     await importFrom(toolkit, file)
     const [user] = await toolkit.db
       .reader('users')
       .where({ username: 'user5' })
       .select('id', 'username', 'role', 'quota')
-    await world.charge(user, { quota: 1000 })
+    await fixture.charge(user, { quota: 1000 })
     await edit(file, `UPDATE users SET quota = quota - 250, used_quota = used_quota + 250 WHERE username = 'user5'`)
 
     await importFrom(toolkit, file, { sinceLast: true })
@@ -124,10 +124,10 @@ onBoth('an import of new-api', (open, database) => {
   })
 
   test('in a database in use, colliding ids and names change and are listed, and no user becomes root', async () => {
-    const world = await open()
-    const { toolkit } = world
-    for (const name of ['user2', 'user3']) await world.user({ username: name })
-    await world.channel({ name: 'channel 1' })
+    const fixture = await open()
+    const { toolkit } = fixture
+    for (const name of ['user2', 'user3']) await fixture.user({ username: name })
+    await fixture.channel({ name: 'channel 1' })
     const file = await peer()
 
     const report = await importFrom(toolkit, file)
@@ -151,7 +151,7 @@ onBoth('an import of new-api', (open, database) => {
     expect(log).toEqual({ username: 'user2-2' })
     expect(await toolkit.db.reader('users').where('role', '>=', 100).pluck('username')).toEqual(['root'])
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
-    const late = await world.user({ username: 'latecomer' })
+    const late = await fixture.user({ username: 'latecomer' })
     expect(late.id).toBeGreaterThan(Math.max(...report.remapped.map(({ to }) => to)))
   })
 

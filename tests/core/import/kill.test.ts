@@ -39,14 +39,14 @@ async function fingerprints({ db }: LocalToolkit): Promise<Record<string, string
   return digests
 }
 
-async function importedWorld(file: string, settings: Record<string, string>, isDisturbed: boolean) {
-  const world = await createWorld(settings, { isEmpty: true })
-  const kills = isDisturbed ? await killOften(world, file) : 0
-  const { exitCode, stderr } = await world.start(['import', 'new-api', file, '--yes'])
+async function importedFixture(file: string, settings: Record<string, string>, isDisturbed: boolean) {
+  const fixture = await createWorld(settings, { isEmpty: true })
+  const kills = isDisturbed ? await killOften(fixture, file) : 0
+  const { exitCode, stderr } = await fixture.start(['import', 'new-api', file, '--yes'])
   expect({ exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, stderr: '' })
   return {
     kills,
-    ...(await world.inside(async (toolkit) => ({
+    ...(await fixture.inside(async (toolkit) => ({
       prints: await fingerprints(toolkit),
       proof: await toolkit.ledger.verify(),
     }))),
@@ -54,10 +54,10 @@ async function importedWorld(file: string, settings: Record<string, string>, isD
 }
 
 /** Each run is killed a little later than it takes to start, so that the kills fall all over the import. */
-async function killOften(world: World, file: string): Promise<number> {
+async function killOften(fixture: World, file: string): Promise<number> {
   let kills = 0
   while (kills < KILLS) {
-    const running = world.start(['import', 'new-api', file, '--yes'])
+    const running = fixture.start(['import', 'new-api', file, '--yes'])
     const isOver = await Promise.race([running.then(() => true), sleep(700 + Math.random() * 900).then(() => false)])
     if (isOver) break
     running.kill('SIGKILL')
@@ -76,8 +76,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     const settings = async (): Promise<Record<string, string>> =>
       database === 'postgres' ? { DATABASE_URL: await createPostgresDatabase() } : {}
 
-    const whole = await importedWorld(file, await settings(), false)
-    const killed = await importedWorld(file, await settings(), true)
+    const whole = await importedFixture(file, await settings(), false)
+    const killed = await importedFixture(file, await settings(), true)
 
     expect(killed.kills).toBeGreaterThan(0)
     expect(killed.prints).toEqual(whole.prints)

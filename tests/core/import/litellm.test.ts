@@ -131,12 +131,12 @@ describe('with its database', () => {
   beforeEach(skipWithoutPostgres)
 
   test('users, teams, budgets and keys are imported, and old keys are recognized', async () => {
-    const world = await createWorld({}, { isEmpty: false })
-    await writeFile(join(world.folder, 'config.yaml'), CONFIG)
+    const fixture = await createWorld({}, { isEmpty: false })
+    await writeFile(join(fixture.folder, 'config.yaml'), CONFIG)
     const url = await createLitellmDatabase()
     const words = ['import', 'litellm', 'config.yaml', '--source-database', url, '--balance', '7000', '--yes']
 
-    const report = await world.json(...words)
+    const report = await fixture.json(...words)
 
     expect(
       report.tables.map(({ table, imported }: { table: string; imported: number }) => `${table} ${imported}`),
@@ -155,7 +155,7 @@ describe('with its database', () => {
     expect(report.tables.find(({ table }: { table: string }) => table === 'limits')).toMatchObject({
       ...{ rows: 7, imported: 6, skipped: 1 },
     })
-    await world.inside(async (toolkit, root) => {
+    await fixture.inside(async (toolkit, root) => {
       const users = await toolkit.db
         .reader('users')
         .orderBy('username')
@@ -197,31 +197,31 @@ describe('with its database', () => {
       expect(await toolkit.db.reader('tokens').where({ name: 'with budget' }).pluck('remain_quota')).toEqual([750_000])
       expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
     })
-    const again = await world.json(...words)
+    const again = await fixture.json(...words)
     expect(
       again.tables
         .filter(({ table }: { table: string }) => table !== 'options')
         .every(({ imported }: { imported: number }) => imported === 0),
     ).toBe(true)
-    expect(await world.json('import', 'undo', String(again.id), '--yes')).toMatchObject({ id: again.id })
-    expect(await world.json('import', 'undo', String(report.id), '--yes')).toMatchObject({
+    expect(await fixture.json('import', 'undo', String(again.id), '--yes')).toMatchObject({ id: again.id })
+    expect(await fixture.json('import', 'undo', String(report.id), '--yes')).toMatchObject({
       deleted: { users: 4, tokens: 3, channels: 5 },
     })
   })
 
   test('dollars become the quota of the gateway, and a locally removed limit is not imported again', async () => {
-    const world = await createWorld({}, { isEmpty: false })
-    await world.inside((toolkit, root) => toolkit.options.set(root, 'QuotaPerUnit', '1000'))
-    await writeFile(join(world.folder, 'config.yaml'), CONFIG)
+    const fixture = await createWorld({}, { isEmpty: false })
+    await fixture.inside((toolkit, root) => toolkit.options.set(root, 'QuotaPerUnit', '1000'))
+    await writeFile(join(fixture.folder, 'config.yaml'), CONFIG)
     const url = await createLitellmDatabase()
     const words = ['import', 'litellm', 'config.yaml', '--source-database', url]
-    const dry = await world.json(...words, '--dry-run')
+    const dry = await fixture.json(...words, '--dry-run')
     expect(dry.tables.find(({ table }: { table: string }) => table === 'limits')).toMatchObject({ imported: 6 })
 
-    const report = await world.json(...words, '--yes')
+    const report = await fixture.json(...words, '--yes')
 
     expect(report.warnings.join()).not.toContain('One dollar')
-    await world.inside(async (toolkit, root) => {
+    await fixture.inside(async (toolkit, root) => {
       const users = await toolkit.db.reader('users').orderBy('username').select('username', 'quota')
       expect(users.filter(({ username }) => username !== 'root')).toEqual([
         { username: 'Ann', quota: 8000 },
@@ -231,11 +231,11 @@ describe('with its database', () => {
       ])
       for (const { id } of await toolkit.limits.list(root)) await toolkit.limits.remove(root, id)
     })
-    const again = await world.json(...words, '--yes')
+    const again = await fixture.json(...words, '--yes')
     expect(again.tables.find(({ table }: { table: string }) => table === 'limits')).toMatchObject({
       ...{ imported: 0, known: 6, skipped: 1 },
     })
-    await world.inside(async (toolkit, root) => expect(await toolkit.limits.list(root)).toEqual([]))
+    await fixture.inside(async (toolkit, root) => expect(await toolkit.limits.list(root)).toEqual([]))
   })
 
   test('limits and budgets that change at the source come with the next import, those that were edited here stay', async () => {

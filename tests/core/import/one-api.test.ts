@@ -29,8 +29,8 @@ async function importFrom({ toolkit }: TestToolkit, address: string) {
   return toolkit.imports.run(ACTOR, { product: 'one-api', source, logs: 'all' })
 }
 
-async function expectWhole(world: TestToolkit, report: Awaited<ReturnType<typeof importFrom>>): Promise<void> {
-  const { toolkit } = world
+async function expectWhole(fixture: TestToolkit, report: Awaited<ReturnType<typeof importFrom>>): Promise<void> {
+  const { toolkit } = fixture
   expect(report.skipped).toEqual([])
   expect(
     report.tables.flatMap(({ sums }) => Object.values(sums)).filter(({ source, target }) => source !== target),
@@ -44,10 +44,10 @@ async function expectWhole(world: TestToolkit, report: Awaited<ReturnType<typeof
 
 onBoth('an import of one-api', (open) => {
   test('from SQLite maps its own columns, channel types and log rows', async () => {
-    const world = await open()
-    const report = await importFrom(world, await sqliteFile())
-    await expectWhole(world, report)
-    const { reader } = world.toolkit.db
+    const fixture = await open()
+    const report = await importFrom(fixture, await sqliteFile())
+    await expectWhole(fixture, report)
+    const { reader } = fixture.toolkit.db
 
     const token = await reader('tokens')
       .where({ name: 'key 2' })
@@ -55,7 +55,7 @@ onBoth('an import of one-api', (open) => {
     expect(token).toMatchObject({ allow_ips: '10.0.0.0/8\n192.168.1.0/24', model_limits: 'gpt-4o,gpt-4o-mini' })
     const gone = await reader('users').where({ username: 'deleted_20' }).first('deleted_at')
     expect(gone.deleted_at).not.toBeNull()
-    const channels = await world.toolkit.channels.list(world.root, { pageSize: 100 })
+    const channels = await fixture.toolkit.channels.list(fixture.root, { pageSize: 100 })
     const byName = Object.fromEntries(
       channels.items.map(({ name, type, base_url, other, status, setting }) => [
         name,
@@ -74,7 +74,7 @@ onBoth('an import of one-api', (open) => {
       'channel 9': { type: 1, base_url: 'https://llm.example' },
       'channel 10': { status: 2 },
     })
-    const live = (await world.toolkit.channelDirectory()).find(
+    const live = (await fixture.toolkit.channelDirectory()).find(
       channels.items.find(({ name }) => name === 'channel 4')?.id ?? 0,
     )
     expect(live?.key).toBe('AK|SK|us-east-1')
@@ -105,10 +105,10 @@ onBoth('an import of one-api', (open) => {
       console.warn(`Skipped: ${database.reason}`)
       return skip(database.reason)
     }
-    const world = await open()
-    await expectWhole(world, await importFrom(world, database.url))
+    const fixture = await open()
+    await expectWhole(fixture, await importFrom(fixture, database.url))
     const { username, password, host, pathname } = new URL(database.url)
-    const again = await importFrom(world, `${username}:${password}@tcp(${host})${pathname}?charset=utf8mb4`)
+    const again = await importFrom(fixture, `${username}:${password}@tcp(${host})${pathname}?charset=utf8mb4`)
     expect(again).toMatchObject({ again: true })
     expect(again.tables.filter(({ table }) => table !== 'options').map(({ imported }) => imported)).toEqual(
       again.tables.slice(1).map(() => 0),
@@ -122,9 +122,9 @@ onBoth('an import of one-api', (open) => {
     await client.connect()
     for (const statement of oneApiStatements('postgres')) await client.query(statement)
     await client.end()
-    const world = await open()
+    const fixture = await open()
 
-    await expectWhole(world, await importFrom(world, url))
+    await expectWhole(fixture, await importFrom(fixture, url))
 
     const source = await openSource(url)
     whenDone(() => source.close())

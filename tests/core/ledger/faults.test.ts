@@ -18,110 +18,110 @@ const chargesOf = ({ toolkit }: TestToolkit, requestId: string) =>
 
 onBoth('the ledger, when the reply to a COMMIT is lost', (open) => {
   test('reserves the quota once, and returns all of it in the end', async () => {
-    const world = await open()
-    const person = await world.user({ quota: 1000 })
-    await world.toolkit.ledger.start()
-    const broken = breakTransactions(world.toolkit)
+    const fixture = await open()
+    const person = await fixture.user({ quota: 1000 })
+    await fixture.toolkit.ledger.start()
+    const broken = breakTransactions(fixture.toolkit)
 
     broken.mode = 'after'
-    await expect(take(world.toolkit, person.id, 400)).rejects.toThrow('connection reset')
+    await expect(take(fixture.toolkit, person.id, 400)).rejects.toThrow('connection reset')
     broken.mode = 'works'
 
-    expect((await take(world.toolkit, person.id, 1000)).quota).toBe(1000)
-    expect(await held(world, person.id)).toBe(1000)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect((await take(fixture.toolkit, person.id, 1000)).quota).toBe(1000)
+    expect(await held(fixture, person.id)).toBe(1000)
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
   test('an unused reserve is returned within seconds', async () => {
-    const world = await open()
-    const person = await world.user({ quota: 1000 })
-    await world.toolkit.ledger.start()
-    const broken = breakTransactions(world.toolkit)
+    const fixture = await open()
+    const person = await fixture.user({ quota: 1000 })
+    await fixture.toolkit.ledger.start()
+    const broken = breakTransactions(fixture.toolkit)
     broken.mode = 'after'
-    await expect(take(world.toolkit, person.id, 400)).rejects.toThrow('connection reset')
-    expect(await held(world, person.id)).toBe(400)
+    await expect(take(fixture.toolkit, person.id, 400)).rejects.toThrow('connection reset')
+    expect(await held(fixture, person.id)).toBe(400)
     broken.mode = 'works'
 
-    await expect.poll(() => held(world, person.id), { timeout: 5000 }).toBe(0)
+    await expect.poll(() => held(fixture, person.id), { timeout: 5000 }).toBe(0)
   })
 
   test('an edit of the balance leaves no reserve unknown to every process', async () => {
-    const world = await open()
-    const person = await world.user({ quota: 1000 })
-    world.toolkit.ledger.release(await take(world.toolkit, person.id, 10))
-    const broken = breakTransactions(world.toolkit)
+    const fixture = await open()
+    const person = await fixture.user({ quota: 1000 })
+    fixture.toolkit.ledger.release(await take(fixture.toolkit, person.id, 10))
+    const broken = breakTransactions(fixture.toolkit)
     broken.mode = 'after'
-    await expect(take(world.toolkit, person.id, 100)).rejects.toThrow('connection reset')
+    await expect(take(fixture.toolkit, person.id, 100)).rejects.toThrow('connection reset')
     broken.mode = 'works'
 
-    await world.toolkit.ledger.reconsider('user', [person.id])
+    await fixture.toolkit.ledger.reconsider('user', [person.id])
 
-    await expect.poll(() => held(world, person.id), { timeout: 5000 }).toBe(0)
-    expect((await take(world.toolkit, person.id, 1000)).quota).toBe(1000)
+    await expect.poll(() => held(fixture, person.id), { timeout: 5000 }).toBe(0)
+    expect((await take(fixture.toolkit, person.id, 1000)).quota).toBe(1000)
   })
 
   test('returns a reserve once, and two processes spend exactly the whole balance', async () => {
-    const world = await open()
-    const person = await world.user({ quota: 5000 })
-    const other = await world.another()
-    world.toolkit.ledger.release(await take(world.toolkit, person.id, 3000))
-    const broken = breakTransactions(world.toolkit)
+    const fixture = await open()
+    const person = await fixture.user({ quota: 5000 })
+    const other = await fixture.another()
+    fixture.toolkit.ledger.release(await take(fixture.toolkit, person.id, 3000))
+    const broken = breakTransactions(fixture.toolkit)
     broken.mode = 'after'
-    await expect.poll(() => held(world, person.id), { timeout: 5000 }).toBe(0)
+    await expect.poll(() => held(fixture, person.id), { timeout: 5000 }).toBe(0)
     broken.mode = 'works'
 
     const outcomes = await Promise.allSettled(
       Array.from({ length: 120 }, async (_, at) => {
-        const toolkit = at % 2 ? other : world.toolkit
+        const toolkit = at % 2 ? other : fixture.toolkit
         const hold = await take(toolkit, person.id, 50)
         expect(await toolkit.ledger.settle(hold, bill(person, { quota: 50 }))).toBe('settled')
       }),
     )
 
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(100)
-    expect(await world.balance(person)).toBe(0)
-    await expect.poll(() => held(world, person.id), { timeout: 5000 }).toBe(0)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 5000 })
+    expect(await fixture.balance(person)).toBe(0)
+    await expect.poll(() => held(fixture, person.id), { timeout: 5000 }).toBe(0)
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 5000 })
   })
 
   test('charges a relay once, and its hold ends', async () => {
-    const world = await open()
-    const person = await world.user({ quota: 1000 })
-    const { id: budget } = await world.token(person, { unlimited_quota: false, remain_quota: 1000 })
-    const hold = await take(world.toolkit, person.id, 300, budget)
-    const broken = breakTransactions(world.toolkit)
+    const fixture = await open()
+    const person = await fixture.user({ quota: 1000 })
+    const { id: budget } = await fixture.token(person, { unlimited_quota: false, remain_quota: 1000 })
+    const hold = await take(fixture.toolkit, person.id, 300, budget)
+    const broken = breakTransactions(fixture.toolkit)
     broken.mode = 'after'
     const charge = bill(person, { quota: 200, tokenId: budget })
 
-    expect(await world.toolkit.ledger.settle(hold, charge)).toBe('settled')
+    expect(await fixture.toolkit.ledger.settle(hold, charge)).toBe('settled')
     broken.mode = 'works'
 
-    await expect.poll(() => world.balance(person), { timeout: 5000 }).toBe(800)
-    await expect.poll(() => held(world, person.id), { timeout: 5000 }).toBe(0)
-    expect(await chargesOf(world, charge.requestId)).toHaveLength(1)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 200 })
-    expect((await take(world.toolkit, person.id, 800, budget)).quota).toBe(800)
+    await expect.poll(() => fixture.balance(person), { timeout: 5000 }).toBe(800)
+    await expect.poll(() => held(fixture, person.id), { timeout: 5000 }).toBe(0)
+    expect(await chargesOf(fixture, charge.requestId)).toHaveLength(1)
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 200 })
+    expect((await take(fixture.toolkit, person.id, 800, budget)).quota).toBe(800)
   })
 })
 
 onBoth('a charge whose COMMIT reply is lost, of a process that others may have declared dead', (open) => {
   test('is in the ledger once, so the reply is completed', async () => {
     let now = NOW
-    const world = await open({ now: () => now })
-    const person = await world.user({ quota: 1000 })
-    const hold = await take(world.toolkit, person.id, 300)
-    const broken = breakTransactions(world.toolkit)
+    const fixture = await open({ now: () => now })
+    const person = await fixture.user({ quota: 1000 })
+    const hold = await take(fixture.toolkit, person.id, 300)
+    const broken = breakTransactions(fixture.toolkit)
     broken.mode = 'after'
     now += 26
     const charge = bill(person, { quota: 200 })
 
-    expect(await world.toolkit.ledger.settle(hold, charge)).toBe('settled')
+    expect(await fixture.toolkit.ledger.settle(hold, charge)).toBe('settled')
     broken.mode = 'works'
 
-    await expect.poll(() => held(world, person.id), { timeout: 5000 }).toBe(0)
-    expect(await chargesOf(world, charge.requestId)).toHaveLength(1)
-    expect(await world.balance(person)).toBe(800)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 200 })
+    await expect.poll(() => held(fixture, person.id), { timeout: 5000 }).toBe(0)
+    expect(await chargesOf(fixture, charge.requestId)).toHaveLength(1)
+    expect(await fixture.balance(person)).toBe(800)
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 200 })
   })
 })
 
@@ -129,30 +129,30 @@ onBoth('the journal of charges', (open) => {
   const files = async ({ config }: TestToolkit) => readdir(join(config.dataFolder, 'journal')).catch(() => [])
 
   test('keeps charges while the database is unavailable, and is removed after they are in the ledger, each once', async () => {
-    const world = await open()
-    const person = await world.user({ quota: 1000 })
-    const holds = await Promise.all(Array.from({ length: 5 }, () => take(world.toolkit, person.id, 10)))
-    const broken = breakTransactions(world.toolkit)
+    const fixture = await open()
+    const person = await fixture.user({ quota: 1000 })
+    const holds = await Promise.all(Array.from({ length: 5 }, () => take(fixture.toolkit, person.id, 10)))
+    const broken = breakTransactions(fixture.toolkit)
     broken.mode = 'before'
 
     const outcomes = await Promise.all(
-      holds.map((hold) => world.toolkit.ledger.settle(hold, bill(person, { quota: 10 }))),
+      holds.map((hold) => fixture.toolkit.ledger.settle(hold, bill(person, { quota: 10 }))),
     )
     expect(outcomes).toEqual(Array(5).fill('settled'))
-    expect(await files(world)).toHaveLength(1)
-    expect(await world.balance(person)).toBe(1000)
+    expect(await files(fixture)).toHaveLength(1)
+    expect(await fixture.balance(person)).toBe(1000)
     broken.mode = 'works'
 
-    await expect.poll(() => world.balance(person), { timeout: 5000 }).toBe(950)
-    await expect.poll(() => files(world), { timeout: 5000 }).toEqual([])
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 50 })
+    await expect.poll(() => fixture.balance(person), { timeout: 5000 }).toBe(950)
+    await expect.poll(() => files(fixture), { timeout: 5000 }).toEqual([])
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 50 })
   })
 
   test('gets the charge of a reply that waits too long for a lock, and the waiting transaction writes it once', async () => {
-    const world = await open()
-    const person = await world.user({ quota: 1000 })
-    const hold = await take(world.toolkit, person.id, 10)
-    const other = await world.another()
+    const fixture = await open()
+    const person = await fixture.user({ quota: 1000 })
+    const hold = await take(fixture.toolkit, person.id, 10)
+    const other = await fixture.another()
     let unlock = () => {}
     let locking = Promise.resolve()
     await new Promise<void>((resolve, reject) => {
@@ -166,22 +166,22 @@ onBoth('the journal of charges', (open) => {
       locking.catch(reject)
     })
     const charge = bill(person, { quota: 10 })
-    const settling = world.toolkit.ledger.settle(hold, charge)
-    await expect.poll(() => files(world), { timeout: 9000 }).toHaveLength(1)
+    const settling = fixture.toolkit.ledger.settle(hold, charge)
+    await expect.poll(() => files(fixture), { timeout: 9000 }).toHaveLength(1)
     expect(await settling).toBe('settled')
-    expect(await chargesOf(world, charge.requestId)).toEqual([])
+    expect(await chargesOf(fixture, charge.requestId)).toEqual([])
     unlock()
     await locking
 
-    await expect.poll(() => chargesOf(world, charge.requestId)).toMatchObject([{ quota: 10 }])
-    await expect.poll(() => files(world)).toEqual([])
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 10 })
+    await expect.poll(() => chargesOf(fixture, charge.requestId)).toMatchObject([{ quota: 10 }])
+    await expect.poll(() => files(fixture)).toEqual([])
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 10 })
   })
 
   test('of a process that ended during an outage is written by the next one', async () => {
-    const world = await open()
-    const person = await world.user({ quota: 1000 })
-    const stopped = await world.another()
+    const fixture = await open()
+    const person = await fixture.user({ quota: 1000 })
+    const stopped = await fixture.another()
     const hold = await take(stopped, person.id, 10)
     const broken = breakTransactions(stopped)
     broken.mode = 'before'
@@ -189,28 +189,28 @@ onBoth('the journal of charges', (open) => {
     expect(await stopped.ledger.settle(hold, charge)).toBe('settled')
 
     await stopped.ledger.close()
-    expect(await files(world)).toHaveLength(1)
-    await world.toolkit.ledger.start()
+    expect(await files(fixture)).toHaveLength(1)
+    await fixture.toolkit.ledger.start()
 
-    expect(await world.balance(person)).toBe(990)
-    expect(await chargesOf(world, charge.requestId)).toMatchObject([{ quota: 10 }])
-    expect(await files(world)).toEqual([])
+    expect(await fixture.balance(person)).toBe(990)
+    expect(await chargesOf(fixture, charge.requestId)).toMatchObject([{ quota: 10 }])
+    expect(await files(fixture)).toEqual([])
     // The holds of the process that ended are in the database still, less what was charged.
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
   test('taken over and written by another process leaves its owner no quota already spent', async () => {
-    const world = await open()
-    const person = await world.user({ quota: 1000 })
-    const owner = await world.another()
+    const fixture = await open()
+    const person = await fixture.user({ quota: 1000 })
+    const owner = await fixture.another()
     const hold = await take(owner, person.id, 600)
     const broken = breakTransactions(owner)
     broken.mode = 'before'
     expect(await owner.ledger.settle(hold, bill(person, { quota: 200 }))).toBe('settled')
-    const other = await world.another()
+    const other = await fixture.another()
     // As one in another container does, for which the owner's process id is its own.
     await other.ledger.start()
-    expect(await world.balance(person)).toBe(800)
+    expect(await fixture.balance(person)).toBe(800)
     const taken = await take(other, person.id, 400)
     broken.mode = 'works'
     const { nodeId } = owner.ledger
@@ -224,97 +224,97 @@ onBoth('the journal of charges', (open) => {
 
     expect(owner.ledger.nodeId).toBe(nodeId)
     other.ledger.release(taken)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 200 })
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: 200 })
   })
 
   test('that cannot be written ends a reply without a charge, and a stream with one that close() reports', async () => {
-    const world = await open()
-    const person = await world.user({ quota: 1000 })
-    const { ledger } = world.toolkit
-    const [whole, stream] = [await take(world.toolkit, person.id, 10), await take(world.toolkit, person.id, 10)]
-    await rm(join(world.config.dataFolder, 'journal'), { recursive: true, force: true })
-    await writeFile(join(world.config.dataFolder, 'journal'), 'a file in the place of the folder')
-    const broken = breakTransactions(world.toolkit)
+    const fixture = await open()
+    const person = await fixture.user({ quota: 1000 })
+    const { ledger } = fixture.toolkit
+    const [whole, stream] = [await take(fixture.toolkit, person.id, 10), await take(fixture.toolkit, person.id, 10)]
+    await rm(join(fixture.config.dataFolder, 'journal'), { recursive: true, force: true })
+    await writeFile(join(fixture.config.dataFolder, 'journal'), 'a file in the place of the folder')
+    const broken = breakTransactions(fixture.toolkit)
     broken.mode = 'before'
 
     expect(await ledger.settle(whole, bill(person, { quota: 10 }))).toBe('lost')
     expect(await ledger.settle(stream, bill(person, { quota: 7, isDelivered: true, requestId: 'cut' }))).toBe('lost')
     await expect(ledger.close()).rejects.toThrow('1 charges could not be stored: cut')
     broken.mode = 'works'
-    await rm(join(world.config.dataFolder, 'journal'))
-    await mkdir(join(world.config.dataFolder, 'journal'))
+    await rm(join(fixture.config.dataFolder, 'journal'))
+    await mkdir(join(fixture.config.dataFolder, 'journal'))
   })
 })
 
 onBoth('a process whose epoch has ended', (open) => {
   /** `paused` holds quota and is declared dead; then `spend` of the balance goes to another process. */
-  async function pausedWorld({ spend, hold: size }: { spend: number; hold: number }) {
+  async function pausedFixture({ spend, hold: size }: { spend: number; hold: number }) {
     let now = NOW
-    const world = await open({ now: () => now })
-    const paused = await world.another()
-    const person = await world.user({ quota: 100 })
+    const fixture = await open({ now: () => now })
+    const paused = await fixture.another()
+    const person = await fixture.user({ quota: 100 })
     const hold = await take(paused, person.id, size)
-    await world.toolkit.ledger.releaseDead()
+    await fixture.toolkit.ledger.releaseDead()
     now += 31
-    await world.toolkit.ledger.releaseDead()
-    expect(await held(world, person.id)).toBe(0)
-    if (spend > 0) await world.charge(person, { quota: spend })
-    return { world, paused, person, hold }
+    await fixture.toolkit.ledger.releaseDead()
+    expect(await held(fixture, person.id)).toBe(0)
+    if (spend > 0) await fixture.charge(person, { quota: spend })
+    return { fixture, paused, person, hold }
   }
 
   test('does not charge, and must not complete, a reply that the balance no longer covers', async () => {
-    const { world, paused, person, hold } = await pausedWorld({ hold: 60, spend: 80 })
+    const { fixture, paused, person, hold } = await pausedFixture({ hold: 60, spend: 80 })
     const charge = bill(person, { quota: 50 })
 
     expect(await paused.ledger.settle(hold, charge)).toBe('lost')
 
-    expect(await chargesOf(world, charge.requestId)).toEqual([])
-    expect(await world.balance(person)).toBe(20)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect(await chargesOf(fixture, charge.requestId)).toEqual([])
+    expect(await fixture.balance(person)).toBe(20)
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
   test('charges the delivered part of a stream up to the balance, and the receipt says so', async () => {
-    const { world, paused, person, hold } = await pausedWorld({ hold: 60, spend: 80 })
+    const { fixture, paused, person, hold } = await pausedFixture({ hold: 60, spend: 80 })
     const charge = bill(person, { quota: 50, isDelivered: true, other: '{"model_ratio":1}' })
 
     expect(await paused.ledger.settle(hold, charge)).toBe('lost')
 
-    const [row] = await chargesOf(world, charge.requestId)
+    const [row] = await chargesOf(fixture, charge.requestId)
     expect(row.quota).toBe(20)
     expect(JSON.parse(row.other)).toEqual({ model_ratio: 1, incomplete: true, uncovered: 30 })
-    expect(await world.balance(person)).toBe(0)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect(await fixture.balance(person)).toBe(0)
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
   test('stores the charged amount with a task, so that no more is refunded', async () => {
-    const { world, paused, person, hold } = await pausedWorld({ hold: 60, spend: 80 })
+    const { fixture, paused, person, hold } = await pausedFixture({ hold: 60, spend: 80 })
     const row = { task_id: 't1', user_id: person.id, quota: 50, request_id: 'task-1', progress: '0%' }
     const charge = bill(person, { quota: 50, requestId: 'task-1', isDelivered: true, task: { table: 'tasks', row } })
 
     expect(await paused.ledger.settle(hold, charge)).toBe('lost')
-    const { id, quota } = await world.toolkit.db.reader('tasks').first('id', 'quota')
+    const { id, quota } = await fixture.toolkit.db.reader('tasks').first('id', 'quota')
     expect(Number(quota)).toBe(20)
-    await world.toolkit.taskLifecycle.advance('tasks', id, { status: 'FAILURE' }, 'failure')
+    await fixture.toolkit.taskLifecycle.advance('tasks', id, { status: 'FAILURE' }, 'failure')
 
-    expect(await world.balance(person)).toBe(20)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect(await fixture.balance(person)).toBe(20)
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
   test('covers its open holds again if the balance allows it, and continues', async () => {
-    const { world, paused, person, hold } = await pausedWorld({ hold: 60, spend: 30 })
+    const { fixture, paused, person, hold } = await pausedFixture({ hold: 60, spend: 30 })
 
     const more = await take(paused, person.id, 5)
 
-    await expect.poll(() => held(world, person.id), { timeout: 5000 }).toBe(65)
+    await expect.poll(() => held(fixture, person.id), { timeout: 5000 }).toBe(65)
     expect(hold.lost).toBe(false)
     expect(await paused.ledger.settle(hold, bill(person, { quota: 60 }))).toBe('settled')
     expect(await paused.ledger.settle(more, bill(person, { quota: 5 }))).toBe('settled')
-    expect(await world.balance(person)).toBe(5)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect(await fixture.balance(person)).toBe(5)
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
   test('notifies relays that lose their hold, once, and rejects their extensions', async () => {
-    const { world, paused, person, hold } = await pausedWorld({ hold: 60, spend: 80 })
+    const { fixture, paused, person, hold } = await pausedFixture({ hold: 60, spend: 80 })
     let losses = 0
     hold.onLost = () => losses++
 
@@ -325,141 +325,141 @@ onBoth('a process whose epoch has ended', (open) => {
     await expect(paused.ledger.extend(hold, 1)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
     paused.ledger.release(hold)
     expect((await take(paused, person.id, 20)).quota).toBe(20)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
   test('notices an expired epoch before it grants its reserve', async () => {
-    const { world, paused, person, hold } = await pausedWorld({ hold: 60, spend: 100 })
+    const { fixture, paused, person, hold } = await pausedFixture({ hold: 60, spend: 100 })
     paused.ledger.release(hold)
 
     await expect(take(paused, person.id, 1)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
-    expect(await world.balance(person)).toBe(0)
+    expect(await fixture.balance(person)).toBe(0)
   })
 })
 
 onBoth('a process that lives', (open) => {
   test('returns all its reserves of many balances, and no other process loses its part', async () => {
     let now = NOW
-    const world = await open({ now: () => now })
-    const [first, second] = [await world.another(), await world.another()]
-    const people = await Promise.all(Array.from({ length: 12 }, () => world.user({ quota: 10_000 })))
+    const fixture = await open({ now: () => now })
+    const [first, second] = [await fixture.another(), await fixture.another()]
+    const people = await Promise.all(Array.from({ length: 12 }, () => fixture.user({ quota: 10_000 })))
     const tokens = await Promise.all(
-      people.map((person) => world.token(person, { unlimited_quota: false, remain_quota: 10_000 })),
+      people.map((person) => fixture.token(person, { unlimited_quota: false, remain_quota: 10_000 })),
     )
     for (const [at, { id }] of people.entries()) {
       for (const dead of [first, second]) await take(dead, id, 100, tokens[at]?.id)
     }
     const [alive] = people
-    const kept = await take(world.toolkit, alive?.id ?? 0, 50)
-    await world.toolkit.ledger.releaseDead()
+    const kept = await take(fixture.toolkit, alive?.id ?? 0, 50)
+    await fixture.toolkit.ledger.releaseDead()
     now += 31
-    await world.toolkit.ledger.heartbeat()
-    await world.toolkit.ledger.releaseDead()
+    await fixture.toolkit.ledger.heartbeat()
+    await fixture.toolkit.ledger.releaseDead()
 
-    const held = await world.toolkit.db.reader('users').where('held_quota', '>', 0).pluck('id')
+    const held = await fixture.toolkit.db.reader('users').where('held_quota', '>', 0).pluck('id')
     expect(held).toEqual([alive?.id])
-    expect(await world.toolkit.db.reader('tokens').where('held_quota', '>', 0)).toEqual([])
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
-    expect(await world.toolkit.ledger.settle(kept, bill(alive ?? world.root, { quota: 50 }))).toBe('settled')
+    expect(await fixture.toolkit.db.reader('tokens').where('held_quota', '>', 0)).toEqual([])
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect(await fixture.toolkit.ledger.settle(kept, bill(alive ?? fixture.root, { quota: 50 }))).toBe('settled')
   })
 
   test('is not declared dead by a process whose clock is an hour ahead', async () => {
     let now = NOW
-    const world = await open({ now: () => now })
-    const person = await world.user({ quota: 100 })
-    const ahead = await world.another({ now: () => now + 3600 })
-    await take(world.toolkit, person.id, 60)
+    const fixture = await open({ now: () => now })
+    const person = await fixture.user({ quota: 100 })
+    const ahead = await fixture.another({ now: () => now + 3600 })
+    await take(fixture.toolkit, person.id, 60)
 
     for (let look = 0; look < 6; look++) {
       await ahead.ledger.releaseDead()
       now += 20
       // Beats, since it trusts its epoch for 25 seconds.
-      world.toolkit.ledger.release(await take(world.toolkit, person.id, 1))
+      fixture.toolkit.ledger.release(await take(fixture.toolkit, person.id, 1))
       if (look % 2) now += 6
     }
 
-    expect(await held(world, person.id)).toBeGreaterThanOrEqual(60)
-    expect(await world.toolkit.db.reader('nodes').where({ id: world.toolkit.ledger.nodeId })).toHaveLength(1)
+    expect(await held(fixture, person.id)).toBeGreaterThanOrEqual(60)
+    expect(await fixture.toolkit.db.reader('nodes').where({ id: fixture.toolkit.ledger.nodeId })).toHaveLength(1)
   })
 
   test('is declared dead within a minute though the clock goes back an hour meanwhile', async () => {
     let now = NOW
     let monotonic = NOW
-    const world = await open({ now: () => now })
-    const person = await world.user({ quota: 100 })
-    const dead = await world.another()
+    const fixture = await open({ now: () => now })
+    const person = await fixture.user({ quota: 100 })
+    const dead = await fixture.another()
     await take(dead, person.id, 60)
-    const observer = await world.another({ now: () => monotonic })
+    const observer = await fixture.another({ now: () => monotonic })
     await observer.ledger.releaseDead()
     now -= 3600
     monotonic += 41
     await observer.ledger.releaseDead()
-    expect(await held(world, person.id)).toBe(0)
+    expect(await held(fixture, person.id)).toBe(0)
   })
 
   test('shares no reserve with another under the same id: both start over', async () => {
     let now = NOW
-    const world = await open({ now: () => now })
-    const person = await world.user({ quota: 100 })
-    const hold = await take(world.toolkit, person.id, 60)
-    const before = world.toolkit.ledger.nodeId
-    await world.toolkit.db.transaction((trx) => trx('nodes').where({ id: before }).increment('beats', 3))
+    const fixture = await open({ now: () => now })
+    const person = await fixture.user({ quota: 100 })
+    const hold = await take(fixture.toolkit, person.id, 60)
+    const before = fixture.toolkit.ledger.nodeId
+    await fixture.toolkit.db.transaction((trx) => trx('nodes').where({ id: before }).increment('beats', 3))
 
     now += 26
-    const more = await take(world.toolkit, person.id, 10)
+    const more = await take(fixture.toolkit, person.id, 10)
 
-    expect(world.toolkit.ledger.nodeId).not.toBe(before)
+    expect(fixture.toolkit.ledger.nodeId).not.toBe(before)
     for (const [each, quota] of [[hold, 60] as const, [more, 10] as const]) {
-      expect(await world.toolkit.ledger.settle(each, bill(person, { quota }))).toBe('settled')
+      expect(await fixture.toolkit.ledger.settle(each, bill(person, { quota }))).toBe('settled')
     }
-    expect(await world.balance(person)).toBe(30)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect(await fixture.balance(person)).toBe(30)
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 })
 
 onBoth('the database', (open) => {
   test.each(['users', 'tokens'])('rejects a negative held quota in %s', async (table) => {
-    const world = await open()
-    const person = await world.user({ quota: 10 })
-    await world.token(person)
-    const lowering = world.toolkit.db.transaction((trx) => trx(table).update({ held_quota: -1 }))
+    const fixture = await open()
+    const person = await fixture.user({ quota: 10 })
+    await fixture.token(person)
+    const lowering = fixture.toolkit.db.transaction((trx) => trx(table).update({ held_quota: -1 }))
     await expect(lowering).rejects.toThrow(/CHECK|check/)
   })
 
   test('rejects a negative reserve', async () => {
-    const world = await open()
-    const adding = world.toolkit.db.transaction((trx) =>
+    const fixture = await open()
+    const adding = fixture.toolkit.db.transaction((trx) =>
       trx('holds').insert({ node_id: 'n', account: 'user', account_id: 1, quota: -1 }),
     )
     await expect(adding).rejects.toThrow(/CHECK|check/)
   })
 
   test('and a process that disagree about a reserve are reconciled, and every charge is written', async () => {
-    const world = await open()
-    const person = await world.user({ quota: 100 })
-    const hold = await take(world.toolkit, person.id, 60)
-    await world.toolkit.db.transaction(async (trx) => {
+    const fixture = await open()
+    const person = await fixture.user({ quota: 100 })
+    const hold = await take(fixture.toolkit, person.id, 60)
+    await fixture.toolkit.db.transaction(async (trx) => {
       await trx('holds').where({ account: 'user', account_id: person.id }).update({ quota: 5 })
       await trx('users').where({ id: person.id }).update({ held_quota: 5 })
     })
 
-    expect(await world.toolkit.ledger.settle(hold, bill(person, { quota: 60 }))).toBe('settled')
+    expect(await fixture.toolkit.ledger.settle(hold, bill(person, { quota: 60 }))).toBe('settled')
 
-    await expect.poll(() => world.balance(person), { timeout: 5000 }).toBe(40)
-    expect((await take(world.toolkit, person.id, 40)).quota).toBe(40)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    await expect.poll(() => fixture.balance(person), { timeout: 5000 }).toBe(40)
+    expect((await take(fixture.toolkit, person.id, 40)).quota).toBe(40)
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
   test('accepts other charges while one has a value that it always rejects', async () => {
-    const world = await open()
-    const person = await world.user({ quota: 100 })
-    const [poison, good] = [await take(world.toolkit, person.id, 1), await take(world.toolkit, person.id, 1)]
+    const fixture = await open()
+    const person = await fixture.user({ quota: 100 })
+    const [poison, good] = [await take(fixture.toolkit, person.id, 1), await take(fixture.toolkit, person.id, 1)]
     const bad = bill(person, { quota: 1, channelId: 2 ** 40, requestId: randomUUID() })
-    if (world.toolkit.db.kind === 'sqlite') Object.assign(bad, { channelId: Number.NaN })
+    if (fixture.toolkit.db.kind === 'sqlite') Object.assign(bad, { channelId: Number.NaN })
 
-    void world.toolkit.ledger.settle(poison, bad)
-    expect(await world.toolkit.ledger.settle(good, bill(person, { quota: 1 }))).toBe('settled')
+    void fixture.toolkit.ledger.settle(poison, bad)
+    expect(await fixture.toolkit.ledger.settle(good, bill(person, { quota: 1 }))).toBe('settled')
 
-    await expect.poll(() => world.balance(person), { timeout: 5000 }).toBe(99)
+    await expect.poll(() => fixture.balance(person), { timeout: 5000 }).toBe(99)
   })
 })

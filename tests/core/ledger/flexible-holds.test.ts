@@ -31,8 +31,8 @@ describe('flexible holds', () => {
 
 onBoth('a hold that can be smaller', (open) => {
   test('take their share of the free quota at that moment', async () => {
-    const { toolkit, ...world } = await open()
-    const person = await world.user({ quota: 4010 })
+    const { toolkit, ...fixture } = await open()
+    const person = await fixture.user({ quota: 4010 })
     const hold = () => toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, ...WANT })
 
     const first = await hold()
@@ -43,9 +43,9 @@ onBoth('a hold that can be smaller', (open) => {
   })
 
   test('are the minimum of balance and key budget', async () => {
-    const { toolkit, ...world } = await open()
-    const person = await world.user({ quota: 1_000_000 })
-    const { id } = await world.token(person, { unlimited_quota: false, remain_quota: 410 })
+    const { toolkit, ...fixture } = await open()
+    const person = await fixture.user({ quota: 1_000_000 })
+    const { id } = await fixture.token(person, { unlimited_quota: false, remain_quota: 410 })
 
     const hold = await toolkit.ledger.hold({ userId: person.id, budgetTokenId: id, ...WANT })
 
@@ -56,8 +56,8 @@ onBoth('a hold that can be smaller', (open) => {
   })
 
   test('never exceed the balance with 100 concurrent requests, which get small parts rather than nothing', async () => {
-    const { toolkit, ...world } = await open()
-    const person = await world.user({ quota: 3000 })
+    const { toolkit, ...fixture } = await open()
+    const person = await fixture.user({ quota: 3000 })
     const holds = await Promise.allSettled(
       Array.from({ length: 100 }, () => toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, ...WANT })),
     )
@@ -72,8 +72,8 @@ onBoth('a hold that can be smaller', (open) => {
 
 onBoth('a debt limit', (open) => {
   test('allows holds down to the negative limit, and no further', async () => {
-    const { toolkit, root, ...world } = await open()
-    const person = await world.user({ quota: 100 })
+    const { toolkit, root, ...fixture } = await open()
+    const person = await fixture.user({ quota: 100 })
     const { ledger } = toolkit
     const hold = (quota: number) => ledger.hold({ userId: person.id, budgetTokenId: 0, quota })
     await expect(hold(101)).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
@@ -88,9 +88,9 @@ onBoth('a debt limit', (open) => {
   })
 
   test('of a group applies to each of its users, unless a user has a higher one', async () => {
-    const { toolkit, root, ...world } = await open()
-    const person = await world.user({ quota: 0, group: 'vip' })
-    const other = await world.user({ quota: 0 })
+    const { toolkit, root, ...fixture } = await open()
+    const person = await fixture.user({ quota: 0, group: 'vip' })
+    const other = await fixture.user({ quota: 0 })
     const hold = (userId: number, quota: number) => toolkit.ledger.hold({ userId, budgetTokenId: 0, quota })
 
     await toolkit.options.set(root, 'GroupDebtLimit', '{"vip": 30}')
@@ -103,8 +103,8 @@ onBoth('a debt limit', (open) => {
   })
 
   test('of a group is not granted again to each team of its users', async () => {
-    const { toolkit, root, ...world } = await open()
-    const person = await world.user({ quota: 0, group: 'vip' })
+    const { toolkit, root, ...fixture } = await open()
+    const person = await fixture.user({ quota: 0, group: 'vip' })
     await toolkit.options.set(root, 'GroupDebtLimit', '{"vip": 30}')
     const team = await toolkit.teams.create(person, { name: `Team ${person.username}` })
 
@@ -114,8 +114,8 @@ onBoth('a debt limit', (open) => {
   })
 
   test('is set by administrators only, never below zero, and its change is logged', async () => {
-    const { toolkit, root, ...world } = await open()
-    const person = await world.user({ quota: 0 })
+    const { toolkit, root, ...fixture } = await open()
+    const person = await fixture.user({ quota: 0 })
 
     await expect(toolkit.accounts.update(person, { id: person.id, debt_limit: 5 })).rejects.toMatchObject({
       code: 'PERMISSION_DENIED',

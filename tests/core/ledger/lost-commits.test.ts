@@ -5,9 +5,9 @@ import { bill, openTestToolkit, type Person, skipWithoutPostgres, type TestToolk
 
 beforeEach(skipWithoutPostgres)
 
-interface World {
+interface Fixture {
   /** Directly at the database. */
-  world: TestToolkit
+  fixture: TestToolkit
   /** Through a connection that loses a reply. */
   toolkit: LocalToolkit
   person: Person
@@ -17,20 +17,20 @@ interface World {
 interface Write {
   name: string
   isChosen: RegExp
-  prepare?: (world: World) => Promise<unknown>
-  write: (world: World, prepared: unknown) => Promise<unknown>
-  expectOnce: (world: World) => Promise<void>
+  prepare?: (fixture: Fixture) => Promise<unknown>
+  write: (fixture: Fixture, prepared: unknown) => Promise<unknown>
+  expectOnce: (fixture: Fixture) => Promise<void>
 }
 
 const balance =
   (expected: number) =>
-  async ({ world, person }: World) =>
-    expect(await world.balance(person)).toBe(expected)
+  async ({ fixture, person }: Fixture) =>
+    expect(await fixture.balance(person)).toBe(expected)
 
-async function failingTask({ world, person }: World): Promise<number> {
+async function failingTask({ fixture, person }: Fixture): Promise<number> {
   const row = { task_id: 't1', user_id: person.id, quota: 70, request_id: 'task-1', progress: '0%' }
-  await world.charge(person, { quota: 70, requestId: 'task-1', task: { table: 'tasks', row } })
-  return (await world.toolkit.db.reader('tasks').first('id')).id
+  await fixture.charge(person, { quota: 70, requestId: 'task-1', task: { table: 'tasks', row } })
+  return (await fixture.toolkit.db.reader('tasks').first('id')).id
 }
 
 const FAILURE = {
@@ -69,9 +69,9 @@ const WRITES: readonly Write[] = [
     isChosen: /insert into "ledger_entries"/,
     prepare: failingTask,
     write: ({ toolkit }, id) => toolkit.taskLifecycle.advance('tasks', id as number, { status: 'FAILURE' }, 'failure'),
-    async expectOnce(world) {
-      await balance(1000)(world)
-      expect(await world.world.toolkit.db.reader('ledger_entries').where({ kind: 'refund' })).toHaveLength(1)
+    async expectOnce(fixture) {
+      await balance(1000)(fixture)
+      expect(await fixture.fixture.toolkit.db.reader('ledger_entries').where({ kind: 'refund' })).toHaveLength(1)
     },
   },
   {
@@ -85,8 +85,8 @@ const WRITES: readonly Write[] = [
     name: 'the rows of failed relays',
     isChosen: /insert into "failed_relays"/,
     write: ({ toolkit }) => toolkit.logs.writeFailures([FAILURE]),
-    expectOnce: async ({ world }) =>
-      expect(await world.toolkit.db.reader('failed_relays').pluck('request_id')).toEqual(['failed-1']),
+    expectOnce: async ({ fixture }) =>
+      expect(await fixture.toolkit.db.reader('failed_relays').pluck('request_id')).toEqual(['failed-1']),
   },
   {
     name: 'the claim of an idempotency key',
@@ -120,9 +120,9 @@ const WRITES: readonly Write[] = [
       toolkit.storedObjects.add({ userId: person.id, memberId: 0 }, { channelId: 1, keyDigest: '' }, [
         { kind: 'file', id: 'file-1' },
       ]),
-    expectOnce: async ({ world, person }) =>
+    expectOnce: async ({ fixture, person }) =>
       expect(
-        await world.toolkit.storedObjects.find({ userId: person.id, memberId: 0 }, [{ kind: 'file', id: 'file-1' }]),
+        await fixture.toolkit.storedObjects.find({ userId: person.id, memberId: 0 }, [{ kind: 'file', id: 'file-1' }]),
       ).toMatchObject([{ channelId: 1 }]),
   },
 ]
@@ -130,10 +130,10 @@ const WRITES: readonly Write[] = [
 test.each(WRITES)(
   'the reply to the COMMIT of $name is lost: it is written once, and its caller gets the result',
   async (one) => {
-    const world = await openTestToolkit({ database: 'postgres' })
-    const proxy = await startFaultyTcp(world.config.databaseUrl)
-    const toolkit = await world.another({}, { databaseUrl: proxy.url })
-    const place = { world, toolkit, person: await world.user({ quota: 1000 }) }
+    const fixture = await openTestToolkit({ database: 'postgres' })
+    const proxy = await startFaultyTcp(fixture.config.databaseUrl)
+    const toolkit = await fixture.another({}, { databaseUrl: proxy.url })
+    const place = { fixture, toolkit, person: await fixture.user({ quota: 1000 }) }
     const prepared = await one.prepare?.(place)
     const lost = proxy.loseCommit({ isChosen: (statements) => statements.some((text) => one.isChosen.test(text)) })
 
@@ -142,6 +142,6 @@ test.each(WRITES)(
     await lost
     await one.expectOnce(place)
     await toolkit.close()
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, rows: [], differences: [] })
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true, rows: [], differences: [] })
   },
 )

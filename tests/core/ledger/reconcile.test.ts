@@ -111,12 +111,12 @@ test.each([
 onBoth('a reconciliation', (open) => {
   test('lists by model and day what the log lacks or has in excess', async () => {
     const now = Date.parse('2026-01-01T12:00Z') / 1000
-    const world = await open({ now: () => now })
-    const person = await world.user({ quota: 1000 })
+    const fixture = await open({ now: () => now })
+    const person = await fixture.user({ quota: 1000 })
     const charge = async (modelName: string, promptTokens: number, completionTokens: number, channelId = 1) => {
-      const hold = await world.toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 1 })
+      const hold = await fixture.toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 1 })
       const charged = bill(person, { quota: 1, modelName, promptTokens, completionTokens, channelId })
-      await world.toolkit.ledger.settle(hold, charged)
+      await fixture.toolkit.ledger.settle(hold, charged)
     }
     await charge('gpt-4o', 100, 10)
     await charge('gpt-4o-2024-08-06', 100, 10, 2)
@@ -134,7 +134,7 @@ onBoth('a reconciliation', (open) => {
       usage('o3-2025-04-16', 5, 5),
       usage('o3-2025-04-16', 8, 0, '2026-01-02'),
     ]
-    const db = world.toolkit.db.reader
+    const db = fixture.toolkit.db.reader
     const quotaPerUnit = 4
 
     expect(await reconcile(db, usages, { quotaPerUnit })).toMatchObject([
@@ -158,14 +158,14 @@ onBoth('a reconciliation', (open) => {
   test('compares days of another time zone, and shows costs beside the charges of users', async () => {
     // Still 2025 in California.
     const now = Date.parse('2026-01-01T05:00Z') / 1000
-    const world = await open({ now: () => now })
-    const person = await world.user({ quota: 1000 })
-    const hold = await world.toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 6 })
-    await world.toolkit.ledger.settle(
+    const fixture = await open({ now: () => now })
+    const person = await fixture.user({ quota: 1000 })
+    const hold = await fixture.toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 6 })
+    await fixture.toolkit.ledger.settle(
       hold,
       bill(person, { quota: 6, modelName: 'gemini-2.5-pro', promptTokens: 70, completionTokens: 7 }),
     )
-    const db = world.toolkit.db.reader
+    const db = fixture.toolkit.db.reader
     const usage = { model: 'gemini-2.5-pro', inputTokens: 70, outputTokens: 7, cost: 0.1 }
     const zone = { timeZone: 'America/Los_Angeles', quotaPerUnit: 4 }
 

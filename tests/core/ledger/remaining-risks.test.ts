@@ -20,17 +20,17 @@ async function settle({ toolkit: { ledger } }: TestToolkit, person: Person, befo
 }
 
 test('a write-ahead log shortened by a power cut leaves an earlier state, which balances', async () => {
-  const world = await openTestToolkit()
-  const person = await world.user({ quota: 100_000 })
-  for (let count = 0; count < 20; count++) await settle(world, person)
-  const file = world.config.databaseUrl.slice('sqlite:'.length)
+  const fixture = await openTestToolkit()
+  const person = await fixture.user({ quota: 100_000 })
+  for (let count = 0; count < 20; count++) await settle(fixture, person)
+  const file = fixture.config.databaseUrl.slice('sqlite:'.length)
   const log = await readFile(`${file}-wal`)
   const balances: number[] = []
   for (const share of [1, 0.9, 0.7, 0.4]) {
     const folder = await testFolder()
     const copied = join(folder, 'tollgate.db')
     await copyFile(file, copied)
-    await copyFile(join(world.config.dataFolder, 'tollgate.secret'), join(folder, 'tollgate.secret'))
+    await copyFile(join(fixture.config.dataFolder, 'tollgate.secret'), join(folder, 'tollgate.secret'))
     await writeFile(`${copied}-wal`, log.subarray(0, Math.floor(log.length * share)))
 
     const toolkit = await openToolkit({ databaseUrl: `sqlite:${copied}`, secret: undefined, dataFolder: folder })
@@ -47,84 +47,84 @@ test('a write-ahead log shortened by a power cut leaves an earlier state, which 
 onBoth('a charge whose COMMIT reply is lost before an outage that outlasts its epoch', (open) => {
   async function lostBeforeOutage({ hasRoom }: { hasRoom: boolean }) {
     let now = NOW
-    const world = await open({ now: () => now })
-    const person = await world.user({ quota: 1000 })
-    const broken = breakTransactions(world.toolkit)
-    const { outcome, charge } = await settle(world, person, async () => {
-      if (!hasRoom) await writeFile(journalOf(world), 'a file in the place of the folder')
+    const fixture = await open({ now: () => now })
+    const person = await fixture.user({ quota: 1000 })
+    const broken = breakTransactions(fixture.toolkit)
+    const { outcome, charge } = await settle(fixture, person, async () => {
+      if (!hasRoom) await writeFile(journalOf(fixture), 'a file in the place of the folder')
       broken.mode = 'after'
       now += 26
     })
     broken.mode = 'before'
-    return { world, person, charge, outcome, broken }
+    return { fixture, person, charge, outcome, broken }
   }
 
   test('is kept in the journal, and its reply is completed', async () => {
-    const { world, person, charge, outcome, broken } = await lostBeforeOutage({ hasRoom: true })
+    const { fixture, person, charge, outcome, broken } = await lostBeforeOutage({ hasRoom: true })
     expect(outcome).toBe('settled')
-    expect(await readdir(journalOf(world))).toHaveLength(1)
+    expect(await readdir(journalOf(fixture))).toHaveLength(1)
     broken.mode = 'works'
-    await expect.poll(() => readdir(journalOf(world)), { timeout: 5000 }).toEqual([])
-    expect(await chargesOf(world, charge.requestId)).toEqual([200])
-    expect(await world.balance(person)).toBe(800)
+    await expect.poll(() => readdir(journalOf(fixture)), { timeout: 5000 }).toEqual([])
+    expect(await chargesOf(fixture, charge.requestId)).toEqual([200])
+    expect(await fixture.balance(person)).toBe(800)
   })
 
   test('with a full journal too ends its reply with an error, and is charged', async () => {
-    const { world, charge, outcome, broken } = await lostBeforeOutage({ hasRoom: false })
+    const { fixture, charge, outcome, broken } = await lostBeforeOutage({ hasRoom: false })
     broken.mode = 'works'
-    await rm(journalOf(world))
+    await rm(journalOf(fixture))
     expect(outcome).toBe('lost')
-    expect(await chargesOf(world, charge.requestId)).toEqual([200])
-    await expect.poll(() => world.toolkit.ledger.verify().then(({ equal }) => equal), { timeout: 5000 }).toBe(true)
+    expect(await chargesOf(fixture, charge.requestId)).toEqual([200])
+    await expect.poll(() => fixture.toolkit.ledger.verify().then(({ equal }) => equal), { timeout: 5000 }).toBe(true)
   })
 })
 
 onBoth('a data folder that is lost during an outage', (open) => {
   test('takes the charges of its journal with it, and the ledger balances', async () => {
-    const world = await open()
-    const person = await world.user({ quota: 1000 })
-    const stopped = await world.another()
+    const fixture = await open()
+    const person = await fixture.user({ quota: 1000 })
+    const stopped = await fixture.another()
     const broken = breakTransactions(stopped)
-    const { outcome, charge } = await settle({ ...world, toolkit: stopped }, person, async () => {
+    const { outcome, charge } = await settle({ ...fixture, toolkit: stopped }, person, async () => {
       broken.mode = 'before'
     })
     expect(outcome).toBe('settled')
     await stopped.ledger.close()
-    await rm(journalOf(world), { recursive: true })
-    await mkdir(journalOf(world))
+    await rm(journalOf(fixture), { recursive: true })
+    await mkdir(journalOf(fixture))
 
-    await world.toolkit.ledger.start()
+    await fixture.toolkit.ledger.start()
 
-    expect(await chargesOf(world, charge.requestId)).toEqual([])
-    expect(await world.balance(person)).toBe(1000)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect(await chargesOf(fixture, charge.requestId)).toEqual([])
+    expect(await fixture.balance(person)).toBe(1000)
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 })
 
 onBoth('a log that is cleared of rows whose charges still wait in a journal', (open) => {
   test('does not report that they were written: they are charged again, and the ledger balances', async () => {
     let now = NOW
-    const world = await open({ now: () => now })
-    const person = await world.user({ quota: 1000 })
-    const stopped = await world.another()
+    const fixture = await open({ now: () => now })
+    const person = await fixture.user({ quota: 1000 })
+    const stopped = await fixture.another()
     const broken = breakTransactions(stopped)
-    const { outcome, charge } = await settle({ ...world, toolkit: stopped }, person, async () => {
+    const { outcome, charge } = await settle({ ...fixture, toolkit: stopped }, person, async () => {
       broken.mode = 'after'
     })
     broken.mode = 'before'
     expect(outcome).toBe('settled')
     await stopped.ledger.close()
-    expect(await chargesOf(world, charge.requestId)).toEqual([200])
+    expect(await chargesOf(fixture, charge.requestId)).toEqual([200])
     now += 100
-    await world.toolkit.logs.clear(world.root, now)
+    await fixture.toolkit.logs.clear(fixture.root, now)
     // The reserve of the process that ended does not cover it twice: its epoch must have ended.
-    await world.toolkit.ledger.releaseDead()
+    await fixture.toolkit.ledger.releaseDead()
     now += 61
-    await world.toolkit.ledger.releaseDead()
+    await fixture.toolkit.ledger.releaseDead()
 
-    await world.toolkit.ledger.start()
+    await fixture.toolkit.ledger.start()
 
-    expect(await world.balance(person)).toBe(600)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, rows: [] })
+    expect(await fixture.balance(person)).toBe(600)
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true, rows: [] })
   })
 })

@@ -9,16 +9,16 @@ async function charge({ toolkit }: TestToolkit, person: Person, quota: number, m
 }
 
 /** A user who redeemed a code, was charged by two relays, and had a failed task paid back. */
-async function busyBooks(world: TestToolkit) {
-  const { toolkit, root } = world
-  const person = await world.user({ quota: 10_000 })
-  const token = await world.token(person)
-  const channel = await world.channel({})
+async function busyBooks(fixture: TestToolkit) {
+  const { toolkit, root } = fixture
+  const person = await fixture.user({ quota: 10_000 })
+  const token = await fixture.token(person)
+  const channel = await fixture.channel({})
   const [code] = await toolkit.redemption.create(root, { name: 'code', quota: 500, count: 1 })
   await toolkit.redemption.redeem({ id: person.id, role: 1 }, code ?? '')
   const paid = { tokenId: token.id, channelId: channel.id, modelName: 'm' }
-  await charge(world, person, 100, paid)
-  await charge(world, person, 40, { ...paid, requestId: 'priced', ...RECEIPT })
+  await charge(fixture, person, 100, paid)
+  await charge(fixture, person, 40, { ...paid, requestId: 'priced', ...RECEIPT })
   const hold = await toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 70 })
   const task = {
     table: 'tasks' as const,
@@ -206,17 +206,17 @@ const TAMPERINGS: readonly {
 
 onBoth('the proof of the books', (open) => {
   test('passes after relays, codes, refunds, clears of the log, and relays without a log', async () => {
-    const world = await open()
-    const { toolkit, root } = world
-    const { person, token, channel } = await busyBooks(world)
-    const other = await world.another()
+    const fixture = await open()
+    const { toolkit, root } = fixture
+    const { person, token, channel } = await busyBooks(fixture)
+    const other = await fixture.another()
     expect(await other.ledger.verify()).toMatchObject({ equal: true, differences: [], rows: [] })
 
     await other.logs.clear(root, Math.floor(Date.now() / 1000) + 10)
     expect(await other.ledger.verify()).toMatchObject({ equal: true, rows: [] })
     await other.options.set(root, 'LogConsumeEnabled', 'false')
-    await charge({ ...world, toolkit: other }, person, 33, { tokenId: token.id, channelId: channel.id })
-    await charge({ ...world, toolkit: other }, person, 34, { tokenId: token.id, channelId: channel.id })
+    await charge({ ...fixture, toolkit: other }, person, 33, { tokenId: token.id, channelId: channel.id })
+    await charge({ ...fixture, toolkit: other }, person, 34, { tokenId: token.id, channelId: channel.id })
 
     const verification = await other.ledger.verify()
     expect(verification).toMatchObject({ equal: true, differences: [], rows: [] })
@@ -226,36 +226,36 @@ onBoth('the proof of the books', (open) => {
   })
 
   test.each(TAMPERINGS)('names the row of $name', async ({ sql, row }) => {
-    const world = await open()
-    const busy = await busyBooks(world)
-    await world.toolkit.db.transaction((trx) => trx.raw(sql(busy)))
+    const fixture = await open()
+    const busy = await busyBooks(fixture)
+    await fixture.toolkit.db.transaction((trx) => trx.raw(sql(busy)))
 
-    const { equal, rows } = await (await world.another()).ledger.verify()
+    const { equal, rows } = await (await fixture.another()).ledger.verify()
 
     expect(equal).toBe(false)
     expect(rows).toContainEqual(expect.objectContaining(row(busy)))
   })
 
   test('ignores hours without dashboard counts', async () => {
-    const world = await open()
-    const { toolkit, root } = world
-    const person = await world.user({ quota: 1000 })
-    await charge(world, person, 3)
+    const fixture = await open()
+    const { toolkit, root } = fixture
+    const person = await fixture.user({ quota: 1000 })
+    await charge(fixture, person, 3)
     await toolkit.options.set(root, 'DataExportEnabled', 'false')
-    await charge(world, person, 4)
+    await charge(fixture, person, 4)
     await toolkit.options.set(root, 'DataExportEnabled', 'true')
-    await charge(world, person, 5)
+    await charge(fixture, person, 5)
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true, rows: [] })
   })
 
   test('runs during relays', async () => {
-    const world = await open()
-    const person = await world.user({ quota: 1_000_000 })
+    const fixture = await open()
+    const person = await fixture.user({ quota: 1_000_000 })
     let isOver = false
     const relays = (async () => {
-      while (!isOver) await charge(world, person, 3)
+      while (!isOver) await charge(fixture, person, 3)
     })()
-    for (let turn = 0; turn < 5; turn++) expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    for (let turn = 0; turn < 5; turn++) expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
     isOver = true
     await relays
   })
@@ -272,13 +272,13 @@ onBoth('a repair of the books', (open) => {
   test.each(TAMPERINGS.filter(({ name }) => !UNREPAIRABLE.has(name)))(
     'after a change of $name adds an entry with the reason, edits none, and has nothing to do the next time',
     async ({ sql }) => {
-      const world = await open()
-      const busy = await busyBooks(world)
-      const { toolkit, root } = world
+      const fixture = await open()
+      const busy = await busyBooks(fixture)
+      const { toolkit, root } = fixture
       await toolkit.db.transaction((trx) => trx.raw(sql(busy)))
       const entries = () => toolkit.db.reader('ledger_entries').orderBy('id').select()
       const before = await entries()
-      const { ledger } = await world.another()
+      const { ledger } = await fixture.another()
 
       const proposals = await ledger.proposeRepairs()
       expect(proposals).not.toEqual([])
@@ -294,15 +294,15 @@ onBoth('a repair of the books', (open) => {
   )
 
   test.each([100, -100])('of a balance changed by %d adds an entry of the difference', async (by) => {
-    const world = await open()
-    const { person } = await busyBooks(world)
-    const { toolkit, root } = world
+    const fixture = await open()
+    const { person } = await busyBooks(fixture)
+    const { toolkit, root } = fixture
     await toolkit.db.transaction((trx) => trx('users').where({ id: person.id }).increment('quota', by))
-    const balance = await world.balance(person)
-    const { ledger } = await world.another()
+    const balance = await fixture.balance(person)
+    const { ledger } = await fixture.another()
     await ledger.repair(root)
 
-    expect(await world.balance(person)).toBe(balance)
+    expect(await fixture.balance(person)).toBe(balance)
     expect(await toolkit.db.reader('ledger_entries').orderBy('id', 'desc').first()).toMatchObject({
       kind: 'correction',
       quota: by,
@@ -313,20 +313,20 @@ onBoth('a repair of the books', (open) => {
   })
 
   test('credits a paid order without a credit, and only adds a lost ledger entry', async () => {
-    const world = await open()
-    const { person } = await busyBooks(world)
-    const { toolkit, root } = world
-    const balance = await world.balance(person)
+    const fixture = await open()
+    const { person } = await busyBooks(fixture)
+    const { toolkit, root } = fixture
+    const balance = await fixture.balance(person)
     await toolkit.db.transaction((trx) =>
       trx('top_ups').insert({ user_id: person.id, amount: 1, money: 1, trade_no: 'o1', status: 'success', quota: 900 }),
     )
-    const { ledger } = await world.another()
+    const { ledger } = await fixture.another()
     await ledger.repair(root)
-    expect(await world.balance(person)).toBe(balance + 900)
+    expect(await fixture.balance(person)).toBe(balance + 900)
 
     await toolkit.db.transaction((trx) => trx('ledger_entries').where({ reference: 'o1' }).delete())
     await ledger.repair(root)
-    expect(await world.balance(person)).toBe(balance + 900)
+    expect(await fixture.balance(person)).toBe(balance + 900)
     expect(await toolkit.db.reader('ledger_entries').where({ reference: 'o1' }).count({ count: '*' })).toEqual([
       { count: 1 },
     ])

@@ -23,56 +23,56 @@ async function many(toolkit: LocalToolkit, user: Person, count: number, use = {}
   return taken.filter((each) => each.status === 'fulfilled').map(({ value }) => value)
 }
 
-async function started(world: TestToolkit): Promise<LocalToolkit> {
-  const toolkit = await world.another()
+async function started(fixture: TestToolkit): Promise<LocalToolkit> {
+  const toolkit = await fixture.another()
   await toolkit.ledger.start()
   await toolkit.liveLimits.start()
   await toolkit.events.follow()
   return toolkit
 }
 
-const setFor = (world: TestToolkit, user: Person, ...limits: Omit<NewLimit, 'subject' | 'subject_id'>[]) =>
-  world.toolkit.limits.set(
-    world.root,
+const setFor = (fixture: TestToolkit, user: Person, ...limits: Omit<NewLimit, 'subject' | 'subject_id'>[]) =>
+  fixture.toolkit.limits.set(
+    fixture.root,
     limits.map((limit) => ({ subject: 'user', subject_id: String(user.id), ...limit })),
   )
 
 onBoth('limits of several processes', (open) => {
   test.each(['', 'Asia/Shanghai'])('three processes share 100 requests of a day (%s) exactly', async (time_zone) => {
-    const world = await open()
-    const user = await world.user()
-    await setFor(world, user, { measure: 'requests', period: 'day', amount: 100, time_zone })
-    const processes = [await started(world), await started(world), await started(world)]
+    const fixture = await open()
+    const user = await fixture.user()
+    await setFor(fixture, user, { measure: 'requests', period: 'day', amount: 100, time_zone })
+    const processes = [await started(fixture), await started(fixture), await started(fixture)]
 
     const taken = await Promise.all(processes.map((toolkit) => many(toolkit, user, 80)))
 
     expect(taken.flat()).toHaveLength(100)
-    const [status] = await world.toolkit.limits.status(user)
+    const [status] = await fixture.toolkit.limits.status(user)
     expect(status).toMatchObject({ used: 100, remaining: 0 })
   })
 
   test('the prefetched part of a large limit never exceeds the limit, and is returned when idle', async () => {
-    const world = await open()
-    const user = await world.user()
-    await setFor(world, user, { measure: 'requests', period: 'day', amount: 5000, time_zone: 'UTC' })
-    const processes = [await started(world), await started(world)]
+    const fixture = await open()
+    const user = await fixture.user()
+    await setFor(fixture, user, { measure: 'requests', period: 'day', amount: 5000, time_zone: 'UTC' })
+    const processes = [await started(fixture), await started(fixture)]
 
     let served = 0
     for (let round = 0; round < 30; round++) {
       for (const toolkit of processes) served += (await many(toolkit, user, 60)).length
     }
     expect(served).toBe(3600)
-    await expect.poll(async () => (await world.toolkit.limits.status(user))[0]?.used, { timeout: 5000 }).toBe(3600)
+    await expect.poll(async () => (await fixture.toolkit.limits.status(user))[0]?.used, { timeout: 5000 }).toBe(3600)
     const rest = await Promise.all(processes.map((toolkit) => many(toolkit, user, 1000)))
 
     expect(rest.flat()).toHaveLength(1400)
   })
 
   test('tokens are counted by estimate and corrected after the request', async () => {
-    const world = await open()
-    const user = await world.user()
-    await setFor(world, user, { measure: 'tokens', period: 'day', amount: 1000, time_zone: 'UTC' })
-    const toolkit = await started(world)
+    const fixture = await open()
+    const user = await fixture.user()
+    await setFor(fixture, user, { measure: 'tokens', period: 'day', amount: 1000, time_zone: 'UTC' })
+    const toolkit = await started(fixture)
 
     const first = await take(toolkit, user, { tokens: 900 })
     await expect(take(toolkit, user, { tokens: 200 })).rejects.toMatchObject({ code: 'LIMIT_REACHED' })
@@ -83,24 +83,24 @@ onBoth('limits of several processes', (open) => {
   })
 
   test('more tokens than estimated count against the next request', async () => {
-    const world = await open()
-    const user = await world.user()
-    await setFor(world, user, { measure: 'tokens', period: 'day', amount: 1000, time_zone: 'UTC' })
-    const toolkit = await started(world)
+    const fixture = await open()
+    const user = await fixture.user()
+    await setFor(fixture, user, { measure: 'tokens', period: 'day', amount: 1000, time_zone: 'UTC' })
+    const toolkit = await started(fixture)
 
     const first = await take(toolkit, user, { tokens: 100 })
     first.used({ tokens: 950, quota: 0 })
     first.end()
 
     expect(await many(toolkit, user, 2, { tokens: 100 })).toHaveLength(0)
-    await expect.poll(async () => (await world.toolkit.limits.status(user))[0]?.used).toBe(950)
+    await expect.poll(async () => (await fixture.toolkit.limits.status(user))[0]?.used).toBe(950)
   })
 
   test('a quota window grants no more than it has, also for flexible requests', async () => {
-    const world = await open()
-    const user = await world.user()
-    await setFor(world, user, { measure: 'quota', period: 'day', amount: 1000, time_zone: 'UTC' })
-    const toolkit = await started(world)
+    const fixture = await open()
+    const user = await fixture.user()
+    await setFor(fixture, user, { measure: 'quota', period: 'day', amount: 1000, time_zone: 'UTC' })
+    const toolkit = await started(fixture)
     const counters = toolkit.liveLimits.applicable?.ofCaller({ ...ANY, user } as never) ?? []
     const flexible = { fixed: 10, unit: 1, least: 50, share: 0.5 }
     const wants = { tokens: 1, quota: { quota: 100_000, flexible } }
@@ -114,10 +114,10 @@ onBoth('limits of several processes', (open) => {
   })
 
   test('a stream that exceeds its hold takes more of the window, up to the limit', async () => {
-    const world = await open()
-    const user = await world.user({ quota: 10_000 })
-    await setFor(world, user, { measure: 'quota', period: 'day', amount: 1000, time_zone: 'UTC' })
-    const toolkit = await started(world)
+    const fixture = await open()
+    const user = await fixture.user({ quota: 10_000 })
+    await setFor(fixture, user, { measure: 'quota', period: 'day', amount: 1000, time_zone: 'UTC' })
+    const toolkit = await started(fixture)
     const hold = await toolkit.ledger.hold({ userId: user.id, budgetTokenId: 0, quota: 100 })
     hold.limits = [await take(toolkit, user, { quota: 100 })]
 
@@ -130,10 +130,10 @@ onBoth('limits of several processes', (open) => {
   })
 
   test('concurrency is released when a request ends, in every process', async () => {
-    const world = await open()
-    const user = await world.user()
-    await setFor(world, user, { measure: 'concurrent', period: 'none', amount: 5 })
-    const [here, there] = [await started(world), await started(world)]
+    const fixture = await open()
+    const user = await fixture.user()
+    await setFor(fixture, user, { measure: 'concurrent', period: 'none', amount: 5 })
+    const [here, there] = [await started(fixture), await started(fixture)]
 
     const open5 = await many(here, user, 10)
     expect(open5).toHaveLength(5)
@@ -145,38 +145,38 @@ onBoth('limits of several processes', (open) => {
   })
 
   test('the concurrency of a dead process is released', async () => {
-    const world = await open()
-    const user = await world.user()
-    await setFor(world, user, { measure: 'concurrent', period: 'none', amount: 5 })
-    const dead = await started(world)
+    const fixture = await open()
+    const user = await fixture.user()
+    await setFor(fixture, user, { measure: 'concurrent', period: 'none', amount: 5 })
+    const dead = await started(fixture)
     expect(await many(dead, user, 10)).toHaveLength(5)
 
-    const later = await releaseAllDead(world)
+    const later = await releaseAllDead(fixture)
 
     expect(await later.db.reader('limit_shares').select('*')).toEqual([])
     expect((await later.limits.status(user))[0]).toMatchObject({ used: 0 })
   })
 
   test('a lowered limit applies immediately, and prefetched parts are returned', async () => {
-    const world = await open()
-    const user = await world.user()
+    const fixture = await open()
+    const user = await fixture.user()
     const limit = { measure: 'requests', period: 'day', time_zone: 'UTC' } as const
-    await setFor(world, user, { ...limit, amount: 100_000 })
-    const toolkit = await started(world)
+    await setFor(fixture, user, { ...limit, amount: 100_000 })
+    const toolkit = await started(fixture)
     await many(toolkit, user, 50)
     for (let round = 0; round < 5; round++) await many(toolkit, user, 10)
 
-    await setFor(world, user, { ...limit, amount: 110 })
+    await setFor(fixture, user, { ...limit, amount: 110 })
     await toolkit.events.catchUp()
 
     expect(await many(toolkit, user, 100)).toHaveLength(10)
   })
 
   test('a notify-only limit rejects nothing, keeps counting, and notifies once per window', async () => {
-    const world = await open()
-    const user = await world.user()
-    await setFor(world, user, { measure: 'requests', period: 'day', amount: 3, time_zone: 'UTC', action: 'notify' })
-    const [here, there] = [await started(world), await started(world)]
+    const fixture = await open()
+    const user = await fixture.user()
+    await setFor(fixture, user, { measure: 'requests', period: 'day', amount: 3, time_zone: 'UTC', action: 'notify' })
+    const [here, there] = [await started(fixture), await started(fixture)]
     const notifications: unknown[] = []
     for (const toolkit of [here, there]) toolkit.liveLimits.onExcess(({ subjectId }) => notifications.push(subjectId))
 
@@ -184,14 +184,14 @@ onBoth('limits of several processes', (open) => {
     expect(await many(there, user, 5)).toHaveLength(5)
 
     expect(notifications).toEqual([String(user.id)])
-    expect((await world.toolkit.limits.status(user))[0]).toMatchObject({ used: 10, remaining: 0 })
+    expect((await fixture.toolkit.limits.status(user))[0]).toMatchObject({ used: 10, remaining: 0 })
   })
 
   test('a rolling second grants its amount again after it ends', async () => {
-    const world = await open()
-    const user = await world.user()
-    await setFor(world, user, { measure: 'requests', period: 'second', amount: 10 })
-    const toolkit = await started(world)
+    const fixture = await open()
+    const user = await fixture.user()
+    await setFor(fixture, user, { measure: 'requests', period: 'second', amount: 10 })
+    const toolkit = await started(fixture)
 
     const taken: number[] = []
     const until = performance.now() + 3300
@@ -208,34 +208,34 @@ onBoth('limits of several processes', (open) => {
 
 test('counts of ended windows, and limits of a deleted token, are removed', async () => {
   const { openTestToolkit } = await import('../../support/toolkit.ts')
-  const world = await openTestToolkit()
-  const user = await world.user()
-  const token = await world.token(user)
-  await setFor(world, user, { measure: 'requests', period: 'day', amount: 10, time_zone: 'UTC' })
+  const fixture = await openTestToolkit()
+  const user = await fixture.user()
+  const token = await fixture.token(user)
+  await setFor(fixture, user, { measure: 'requests', period: 'day', amount: 10, time_zone: 'UTC' })
   const ofToken = { subject: 'token', subject_id: String(token.id), measure: 'requests', amount: 5 } as const
-  await world.toolkit.limits.set(world.root, [{ ...ofToken, period: 'minute' }])
-  const toolkit = await started(world)
+  await fixture.toolkit.limits.set(fixture.root, [{ ...ofToken, period: 'minute' }])
+  const toolkit = await started(fixture)
   await many(toolkit, user, 1)
-  const { db, limits, tokens } = world.toolkit
+  const { db, limits, tokens } = fixture.toolkit
   const old = { taken: '[]', updated_at: 1000 }
-  const [daily] = await limits.list(world.root, { subject: 'user' })
+  const [daily] = await limits.list(fixture.root, { subject: 'user' })
   await db.transaction((trx) => trx('limit_windows').insert({ ...old, limit_id: daily?.id, subject_id: 'old' }))
 
   expect(await limits.removeOldWindows()).toBe(1)
   await tokens.delete(user, token.id)
 
   expect(await db.reader('limit_windows').pluck('subject_id')).toEqual([String(user.id)])
-  expect(await limits.list(world.root, { subject: 'token' })).toEqual([])
+  expect(await limits.list(fixture.root, { subject: 'token' })).toEqual([])
 })
 
 describe('without the database', () => {
   test('rates are not limited and quota is rejected, unless the options say otherwise', async () => {
     const { openTestToolkit } = await import('../../support/toolkit.ts')
-    const world = await openTestToolkit()
-    const [rated, budgeted] = [await world.user(), await world.user()]
-    await setFor(world, rated, { measure: 'requests', period: 'day', amount: 10, time_zone: 'UTC' })
-    await setFor(world, budgeted, { measure: 'quota', period: 'day', amount: 10, time_zone: 'UTC' })
-    const toolkit = await started(world)
+    const fixture = await openTestToolkit()
+    const [rated, budgeted] = [await fixture.user(), await fixture.user()]
+    await setFor(fixture, rated, { measure: 'requests', period: 'day', amount: 10, time_zone: 'UTC' })
+    await setFor(fixture, budgeted, { measure: 'quota', period: 'day', amount: 10, time_zone: 'UTC' })
+    const toolkit = await started(fixture)
     const { transaction } = toolkit.db
     const away = Object.assign(new Error('SQLITE_BUSY: database is locked'), { code: 'SQLITE_BUSY' })
     Object.assign(toolkit.db, { transaction: () => Promise.reject(away) })
@@ -243,6 +243,6 @@ describe('without the database', () => {
     await expect(take(toolkit, rated)).resolves.toBeDefined()
     await expect(take(toolkit, budgeted)).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
     Object.assign(toolkit.db, { transaction })
-    await expect.poll(async () => (await world.toolkit.limits.status(rated))[0]?.used, { timeout: 5000 }).toBe(1)
+    await expect.poll(async () => (await fixture.toolkit.limits.status(rated))[0]?.used, { timeout: 5000 }).toBe(1)
   })
 })

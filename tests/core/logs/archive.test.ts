@@ -10,21 +10,21 @@ const JANUARY = Date.UTC(2026, 0, 10) / 1000
 const FEBRUARY = Date.UTC(2026, 1, 3) / 1000
 const MARCH = Date.UTC(2026, 2, 1) / 1000
 
-/** A world whose clock stands where it is told. */
+/** A fixture with a settable clock. */
 async function openAt(open: (options: { now: () => number }) => Promise<TestToolkit>) {
   const clock = { now: JANUARY }
-  const world = await open({ now: () => clock.now })
-  const person = await world.user({ quota: 1_000_000 })
+  const fixture = await open({ now: () => clock.now })
+  const person = await fixture.user({ quota: 1_000_000 })
   /** Charges at a time, each of another price. */
   async function charges(at: number, count: number) {
     clock.now = at
-    for (let each = 1; each <= count; each++) await world.charge(person, { quota: each, promptTokens: 10 * each })
+    for (let each = 1; each <= count; each++) await fixture.charge(person, { quota: each, promptTokens: 10 * each })
   }
   const archive = (before: number, folder: string, remove = false, signal?: AbortSignal) =>
-    world.toolkit.logArchive.archive(world.root, { folder, before, remove, signal })
+    fixture.toolkit.logArchive.archive(fixture.root, { folder, before, remove, signal })
   const charged = async () =>
-    Number((await world.toolkit.db.reader('logs').where({ type: 2 }).count({ total: '*' }).first())?.total)
-  return { world, person, clock, charges, archive, charged }
+    Number((await fixture.toolkit.db.reader('logs').where({ type: 2 }).count({ total: '*' }).first())?.total)
+  return { fixture, person, clock, charges, archive, charged }
 }
 
 async function linesOf(folder: string, file: string): Promise<Record<string, unknown>[]> {
@@ -39,7 +39,7 @@ const chargesIn = (lines: Record<string, unknown>[]) => lines.filter(({ type }) 
 
 onBoth('an archive of the log', (open) => {
   test('has a file and a manifest per month, and does not change the log', async () => {
-    const { world, charges, archive, charged } = await openAt(open)
+    const { fixture, charges, archive, charged } = await openAt(open)
     await charges(JANUARY, 3)
     await charges(FEBRUARY, 2)
     await charges(MARCH, 1)
@@ -67,12 +67,12 @@ onBoth('an archive of the log', (open) => {
     })
     expect(removed).toBe(0)
     expect(await charged()).toBe(6)
-    const [audited] = await world.toolkit.audit.list(world.root, { action: 'log.archive' })
+    const [audited] = await fixture.toolkit.audit.list(fixture.root, { action: 'log.archive' })
     expect(audited?.after).toMatchObject({ folder, rows_before: MARCH, removed: false })
   })
 
   test('removes its rows during charges, with an equal ledger all the time', async () => {
-    const { world, person, charges, archive, charged, clock } = await openAt(open)
+    const { fixture, person, charges, archive, charged, clock } = await openAt(open)
     await charges(JANUARY, 30)
     await charges(FEBRUARY, 30)
     clock.now = MARCH
@@ -81,8 +81,8 @@ onBoth('an archive of the log', (open) => {
     let archiving = true
     const charging = (async () => {
       while (archiving) {
-        await world.charge(person, { quota: 1 })
-        verified.push((await world.toolkit.ledger.verify()).equal)
+        await fixture.charge(person, { quota: 1 })
+        verified.push((await fixture.toolkit.ledger.verify()).equal)
       }
     })()
 
@@ -95,33 +95,33 @@ onBoth('an archive of the log', (open) => {
     expect(await charged()).toBe(verified.length)
     expect(verified.length).toBeGreaterThan(0)
     expect(verified).not.toContain(false)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
-    const carried = await world.toolkit.db.reader('ledger_entries').where({ kind: 'carry' }).pluck('quota')
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    const carried = await fixture.toolkit.db.reader('ledger_entries').where({ kind: 'carry' }).pluck('quota')
     expect(carried.map(Number)).toEqual([-465, -465])
   })
 
   test('run again, writes only new rows, to a further file', async () => {
-    const { world, person, charges, archive, clock } = await openAt(open)
+    const { fixture, person, charges, archive, clock } = await openAt(open)
     await charges(JANUARY, 3)
     clock.now = MARCH
     const folder = await testFolder()
     await archive(MARCH, folder)
     expect(await archive(MARCH, folder)).toMatchObject({ rows: 0, earlier: ['logs-2026-01-001.jsonl.gz'] })
 
-    const hold = await world.toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 7 })
-    await world.toolkit.ledger.settle(hold, bill(person, { quota: 7 }))
-    await world.toolkit.db.transaction((trx) =>
+    const hold = await fixture.toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 7 })
+    await fixture.toolkit.ledger.settle(hold, bill(person, { quota: 7 }))
+    await fixture.toolkit.db.transaction((trx) =>
       trx('logs')
         .where({ quota: 7 })
         .update({ created_at: JANUARY - 5 }),
     )
-    await world.toolkit.db.transaction((trx) => trx('quota_data').where({ created_at: MARCH }).delete())
+    await fixture.toolkit.db.transaction((trx) => trx('quota_data').where({ created_at: MARCH }).delete())
     const again = await archive(MARCH, folder, true)
 
     expect(again.files.map(({ file, rows }) => [file, rows])).toEqual([['logs-2026-01-002.jsonl.gz', 1]])
     const first = await linesOf(folder, 'logs-2026-01-001.jsonl.gz')
     expect(again.removed).toBe(first.length + 1)
-    expect(await world.toolkit.db.reader('logs').where('created_at', '<', MARCH)).toEqual([])
+    expect(await fixture.toolkit.db.reader('logs').where('created_at', '<', MARCH)).toEqual([])
   })
 
   test('removes nothing after its end time, although an earlier file has more', async () => {
@@ -154,12 +154,12 @@ onBoth('an archive of the log', (open) => {
   })
 
   test('resumes after an interruption: nothing is lost, and nothing is archived twice', async () => {
-    const { world, charges, archive, charged, clock } = await openAt(open)
+    const { fixture, charges, archive, charged, clock } = await openAt(open)
     await charges(JANUARY, 30)
     await charges(FEBRUARY, 30)
     clock.now = MARCH
     const folder = await testFolder()
-    const { db } = world.toolkit
+    const { db } = fixture.toolkit
     const { transaction, script } = db
     // The process dies when the first rows are deleted: after the file of January, before that of February.
     const die = () => Promise.reject(new Error('killed'))
@@ -173,7 +173,7 @@ onBoth('an archive of the log', (open) => {
     Object.assign(db, { transaction, ...(script && { script }) })
     expect((await readdir(folder)).filter((name) => name.startsWith('.'))).toEqual([])
     expect(await charged()).toBe(60)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
 
     clock.now += 61
     await archive(MARCH, folder, true)
@@ -184,7 +184,7 @@ onBoth('an archive of the log', (open) => {
     )
     expect(new Set(chargesIn(all.flat()).map(({ request_id }) => request_id)).size).toBe(60)
     expect(chargesIn(all.flat())).toHaveLength(60)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 })
 
@@ -220,17 +220,17 @@ onBoth('what is no whole archive', (open) => {
   })
 
   test('is rejected for common users, without an absolute folder, or with an impossible folder', async () => {
-    const { world, person, archive } = await openAt(open)
+    const { fixture, person, archive } = await openAt(open)
     const file = join(await testFolder(), 'file')
     await writeFile(file, '')
-    const { toolkit } = world
+    const { toolkit } = fixture
     const request = { folder: file, before: MARCH, remove: true }
     const refused = (actor: Person, changed: Partial<typeof request>) =>
       expect(toolkit.logArchive.archive(actor, { ...request, ...changed })).rejects
 
     await refused(person, {}).toMatchObject({ code: 'PERMISSION_DENIED' })
-    await refused(world.root, { folder: 'relative' }).toMatchObject({ code: 'LOG_ARCHIVE_FOLDER' })
-    await refused(world.root, { before: 0 }).toMatchObject({ code: 'CLEAR_TIME_MISSING' })
+    await refused(fixture.root, { folder: 'relative' }).toMatchObject({ code: 'LOG_ARCHIVE_FOLDER' })
+    await refused(fixture.root, { before: 0 }).toMatchObject({ code: 'CLEAR_TIME_MISSING' })
     await expect(archive(MARCH, file, true)).rejects.toMatchObject({ code: 'LOG_ARCHIVE_FAILED' })
   })
 })

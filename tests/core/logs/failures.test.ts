@@ -29,36 +29,36 @@ const failedRows = ({ toolkit }: TestToolkit) => toolkit.db.reader('logs').where
 
 onBoth('rows of failed relays', (open) => {
   test('written again after a lost COMMIT reply exist once', async () => {
-    const world = await open()
+    const fixture = await open()
     const suppressed = failure('', { suppressed: 7, lastRequestId: 'b', tries: [] })
     const first = [failure('a'), failure('b'), suppressed]
-    await world.toolkit.logs.writeFailures(first)
+    await fixture.toolkit.logs.writeFailures(first)
 
-    await world.toolkit.logs.writeFailures([...first, failure('c'), { ...suppressed, lastRequestId: 'c' }])
+    await fixture.toolkit.logs.writeFailures([...first, failure('c'), { ...suppressed, lastRequestId: 'c' }])
 
-    expect(await requests(world)).toEqual(['a', 'b', 'until b', 'c', 'until c'])
-    expect(await failedRows(world)).toHaveLength(5)
+    expect(await requests(fixture)).toEqual(['a', 'b', 'until b', 'c', 'until c'])
+    expect(await failedRows(fixture)).toHaveLength(5)
   })
 
   test('of a request repeated with an idempotency key both exist', async () => {
-    const world = await open()
-    await world.toolkit.logs.writeFailures([failure('a')])
-    await world.toolkit.logs.writeFailures([failure('a', { at: NOW + 5 })])
-    expect(await requests(world)).toEqual(['a', 'a'])
+    const fixture = await open()
+    await fixture.toolkit.logs.writeFailures([failure('a')])
+    await fixture.toolkit.logs.writeFailures([failure('a', { at: NOW + 5 })])
+    expect(await requests(fixture)).toEqual(['a', 'a'])
   })
 
   test('leave no rows after the log is cleared', async () => {
-    const world = await open({ now: () => NOW + 100 })
-    await world.toolkit.logs.writeFailures([failure('a'), failure('b', { at: NOW + 50 })])
-    await world.toolkit.logs.clear(world.root, NOW + 10)
-    expect(await requests(world)).toEqual(['b'])
-    expect(await failedRows(world)).toHaveLength(1)
+    const fixture = await open({ now: () => NOW + 100 })
+    await fixture.toolkit.logs.writeFailures([failure('a'), failure('b', { at: NOW + 50 })])
+    await fixture.toolkit.logs.clear(fixture.root, NOW + 10)
+    expect(await requests(fixture)).toEqual(['b'])
+    expect(await failedRows(fixture)).toHaveLength(1)
   })
 
   test('do not remove a charge that reused one of their ids', async () => {
-    const world = await open({ now: () => NOW + 100 })
-    const { toolkit } = world
-    const person = await world.user({ quota: 1000 })
+    const fixture = await open({ now: () => NOW + 100 })
+    const { toolkit } = fixture
+    const person = await fixture.user({ quota: 1000 })
     const hold = await toolkit.ledger.hold({ userId: person.id, budgetTokenId: 0, quota: 5 })
     await toolkit.ledger.settle(hold, bill(person, { quota: 5 }))
     const { id } = await toolkit.db.reader('logs').where({ type: LOG_TYPE.consumption }).first('id')
@@ -69,7 +69,7 @@ onBoth('rows of failed relays', (open) => {
 
     await toolkit.logs.removeFailures(NOW + 1000)
 
-    expect(await requests(world)).toEqual([])
+    expect(await requests(fixture)).toEqual([])
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 })

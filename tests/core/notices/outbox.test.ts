@@ -33,36 +33,36 @@ const done = { delivered: true, status: 200, error: '' } as const
 
 onBoth('the outbox', (open) => {
   test('has no notice of a rolled-back event', async () => {
-    const world = await open()
-    await hook(world, world.root, ['job.failed'], { gateway: true })
+    const fixture = await open()
+    await hook(fixture, fixture.root, ['job.failed'], { gateway: true })
     const notice = { event: 'job.failed', subject: 'job:x', data: {}, now: START } as const
-    const cause = world.toolkit.db.transaction(async (trx) => {
+    const cause = fixture.toolkit.db.transaction(async (trx) => {
       await recordNotice(trx, notice)
       throw new Error('the cause failed')
     })
     await expect(cause).rejects.toThrow('the cause failed')
-    expect(await noticesOf(world)).toEqual([])
-    expect(await world.toolkit.db.reader('notice_deliveries').select('id')).toEqual([])
+    expect(await noticesOf(fixture)).toEqual([])
+    expect(await fixture.toolkit.db.reader('notice_deliveries').select('id')).toEqual([])
   })
 
   test('has one notice of an event reported many times concurrently', async () => {
-    const world = await open()
-    await hook(world, world.root, ['job.failed'], { gateway: true })
-    const other = await world.another()
+    const fixture = await open()
+    await hook(fixture, fixture.root, ['job.failed'], { gateway: true })
+    const other = await fixture.another()
     const notice = { event: 'job.failed', subject: 'job:x', dedupe: 'the cause', data: {}, now: START } as const
-    const record = (at: number) => (at % 2 ? other : world.toolkit).db.transaction((trx) => recordNotice(trx, notice))
+    const record = (at: number) => (at % 2 ? other : fixture.toolkit).db.transaction((trx) => recordNotice(trx, notice))
     await Promise.all(Array.from({ length: 10 }, (_, at) => record(at)))
-    expect(await noticesOf(world)).toHaveLength(1)
-    expect(await world.toolkit.db.reader('notice_deliveries').select('id')).toHaveLength(1)
+    expect(await noticesOf(fixture)).toHaveLength(1)
+    expect(await fixture.toolkit.db.reader('notice_deliveries').select('id')).toHaveLength(1)
   })
 
   test('gives each delivery to one of two processes, and again after its claim expires', async () => {
     let time = START
     const now = () => time
-    const world = await open({ now })
-    const { id } = await hook(world, world.root, ['job.failed'], { gateway: true })
-    const processes = [world.toolkit, await world.another()]
-    await world.toolkit.db.transaction(async (trx) => {
+    const fixture = await open({ now })
+    const { id } = await hook(fixture, fixture.root, ['job.failed'], { gateway: true })
+    const processes = [fixture.toolkit, await fixture.another()]
+    await fixture.toolkit.db.transaction(async (trx) => {
       for (const at of [1, 2, 3]) {
         await recordNotice(trx, { event: 'job.failed', subject: `job:${at}`, data: {}, now: time })
       }
@@ -73,20 +73,20 @@ onBoth('the outbox', (open) => {
     )
     const claimed = claims.filter((claim) => claim !== undefined)
     expect(new Set(claimed.map((claim) => claim.id)).size).toBe(claimed.length)
-    while (await world.toolkit.notices.outgoing.claim(id)) claimed.push(claimed[0] as never)
+    while (await fixture.toolkit.notices.outgoing.claim(id)) claimed.push(claimed[0] as never)
     expect(claimed).toHaveLength(3)
-    expect(await world.toolkit.notices.outgoing.dueTargets(10)).toEqual([])
+    expect(await fixture.toolkit.notices.outgoing.dueTargets(10)).toEqual([])
 
     time += CLAIM_S
-    expect(await world.toolkit.notices.outgoing.dueTargets(10)).toEqual([id])
+    expect(await fixture.toolkit.notices.outgoing.dueTargets(10)).toEqual([id])
     expect(await processes[1]?.notices.outgoing.claim(id)).toMatchObject({ attempts: 2 })
   })
 
   test('tries a delivery eight times with growing delays, until one succeeds or the last fails', async () => {
     let time = START
-    const world = await open({ now: () => time })
-    const { toolkit, root } = world
-    const { id } = await hook(world, root, ['job.failed'], { gateway: true })
+    const fixture = await open({ now: () => time })
+    const { toolkit, root } = fixture
+    const { id } = await hook(fixture, root, ['job.failed'], { gateway: true })
     const { outgoing, deliveries } = toolkit.notices
     await toolkit.db.transaction((trx) =>
       recordNotice(trx, { event: 'job.failed', subject: 'job:1', data: {}, now: time }),
@@ -111,9 +111,9 @@ onBoth('the outbox', (open) => {
 
   test('stores a reply with control characters in valid form, and continues', async () => {
     let time = START
-    const world = await open({ now: () => time })
-    const { toolkit, root } = world
-    const { id } = await hook(world, root, ['job.failed'], { gateway: true })
+    const fixture = await open({ now: () => time })
+    const { toolkit, root } = fixture
+    const { id } = await hook(fixture, root, ['job.failed'], { gateway: true })
     const { outgoing, deliveries } = toolkit.notices
     await toolkit.db.transaction((trx) =>
       recordNotice(trx, { event: 'job.failed', subject: 'job:1', data: {}, now: time }),
@@ -128,9 +128,9 @@ onBoth('the outbox', (open) => {
 
   test('deletes notices older than 30 days in one statement, with their deliveries', async () => {
     let time = START
-    const world = await open({ now: () => time })
-    const { toolkit, root } = world
-    await hook(world, root, ['job.failed'], { gateway: true })
+    const fixture = await open({ now: () => time })
+    const { toolkit, root } = fixture
+    await hook(fixture, root, ['job.failed'], { gateway: true })
     const notices = Array.from({ length: 1500 }, (_, at) => ({
       event: 'x',
       subject: 'x',
@@ -149,7 +149,7 @@ onBoth('the outbox', (open) => {
     expect(await toolkit.notices.removeOld(AbortSignal.abort())).toBe(0)
     expect(await toolkit.notices.removeOld()).toBe(1501)
 
-    expect(await noticesOf(world)).toMatchObject([{ subject: 'job:new' }])
+    expect(await noticesOf(fixture)).toMatchObject([{ subject: 'job:new' }])
     expect(await toolkit.db.reader('notice_deliveries').select('id')).toHaveLength(1)
     expect(await toolkit.notices.removeOld()).toBe(0)
   })
@@ -167,20 +167,20 @@ test('the attempts of a delivery cover about a day', () => {
 
 onBoth('notices of channels', (open) => {
   test('are written with the change, one for several, and only for subscribed targets', async () => {
-    const world = await open()
-    const { toolkit, root } = world
-    const [one, two] = [await world.channel({ name: 'east' }), await world.channel({ name: 'west' })]
+    const fixture = await open()
+    const { toolkit, root } = fixture
+    const [one, two] = [await fixture.channel({ name: 'east' }), await fixture.channel({ name: 'west' })]
     await toolkit.channels.setStatus(root, one.id, 2)
-    expect(await noticesOf(world)).toEqual([])
+    expect(await noticesOf(fixture)).toEqual([])
 
-    await hook(world, root, ['channel.disabled'], { gateway: true })
+    await hook(fixture, root, ['channel.disabled'], { gateway: true })
     await toolkit.channels.setStatus(root, one.id, 1)
     await toolkit.channels.disableAutomatically(GATEWAY, one.id, 'status code 401')
     await toolkit.channels.setStatus(root, one.id, 1)
     await toolkit.channels.setStatusOfMany(root, [one.id, two.id], 2)
 
     const channels = [{ id: one.id, name: 'east', reason: 'status code 401', by: 'automatic' }]
-    expect(await noticesOf(world)).toMatchObject([
+    expect(await noticesOf(fixture)).toMatchObject([
       { event: 'channel.disabled', subject: `channel:${one.id}`, user_id: null, data: { count: 1, channels } },
       { subject: 'channels', data: { count: 2, channels: [{ by: 'manual' }, { name: 'west' }] } },
     ])
@@ -188,8 +188,8 @@ onBoth('notices of channels', (open) => {
 })
 
 onBoth('notices of circuits', (open) => {
-  const opened = (world: TestToolkit, channels: readonly number[], created_at: number) =>
-    world.toolkit.db.transaction((trx) => record(trx, channels, created_at))
+  const opened = (fixture: TestToolkit, channels: readonly number[], created_at: number) =>
+    fixture.toolkit.db.transaction((trx) => record(trx, channels, created_at))
   const record = (trx: Knex.Transaction, channels: readonly number[], created_at: number) =>
     recordChannelEvents(
       trx,
@@ -201,44 +201,44 @@ onBoth('notices of circuits', (open) => {
         created_at,
       })),
     )
-  const subjects = async (world: TestToolkit) => (await noticesOf(world)).map(({ subject }) => subject)
+  const subjects = async (fixture: TestToolkit) => (await noticesOf(fixture)).map(({ subject }) => subject)
 
   test('are limited to one in 15 minutes per channel', async () => {
-    const world = await open()
-    await hook(world, world.root, ['circuit.opened'], { gateway: true })
-    const [one, two] = [(await world.channel()).id, (await world.channel()).id]
-    await opened(world, [one, one], START)
-    expect(await noticesOf(world)).toMatchObject([
+    const fixture = await open()
+    await hook(fixture, fixture.root, ['circuit.opened'], { gateway: true })
+    const [one, two] = [(await fixture.channel()).id, (await fixture.channel()).id]
+    await opened(fixture, [one, one], START)
+    expect(await noticesOf(fixture)).toMatchObject([
       { event: 'circuit.opened', subject: `channel:${one}`, data: { count: 1, channels: [{ reason: 'status 500' }] } },
     ])
-    await opened(world, [one, two], START + 899)
-    expect(await subjects(world)).toEqual([`channel:${one}`, `channel:${two}`])
-    await opened(world, [one, two], START + 900)
-    expect(await subjects(world)).toEqual([`channel:${one}`, `channel:${two}`, `channel:${one}`])
+    await opened(fixture, [one, two], START + 899)
+    expect(await subjects(fixture)).toEqual([`channel:${one}`, `channel:${two}`])
+    await opened(fixture, [one, two], START + 900)
+    expect(await subjects(fixture)).toEqual([`channel:${one}`, `channel:${two}`, `channel:${one}`])
   })
 
   test('are written once although several processes open them concurrently', async () => {
-    const world = await open()
-    await hook(world, world.root, ['circuit.opened'], { gateway: true })
-    const [one, two] = [(await world.channel()).id, (await world.channel()).id]
-    const other = await world.another()
+    const fixture = await open()
+    await hook(fixture, fixture.root, ['circuit.opened'], { gateway: true })
+    const [one, two] = [(await fixture.channel()).id, (await fixture.channel()).id]
+    const other = await fixture.another()
     let second: Promise<void> | undefined
-    await world.toolkit.db.transaction(async (trx) => {
+    await fixture.toolkit.db.transaction(async (trx) => {
       await record(trx, [one, two], START)
       second = other.db.transaction((own) => record(own, [two, one], START + 1))
       await sleep(200)
     })
     await second
-    expect(await subjects(world)).toEqual([`channel:${one}`, `channel:${two}`])
+    expect(await subjects(fixture)).toEqual([`channel:${one}`, `channel:${two}`])
   })
 })
 
 onBoth('the notice of a payment', (open) => {
   test('is written once, with the credit, to its user and the gateway only', async () => {
-    const world = await open()
-    const { toolkit, root } = world
-    const payer = await world.user()
-    const other = await world.user()
+    const fixture = await open()
+    const { toolkit, root } = fixture
+    const payer = await fixture.user()
+    const other = await fixture.user()
     for (const [key, value] of Object.entries({
       PayAddress: 'https://pay.example.com',
       EpayId: MERCHANT.id,
@@ -247,14 +247,14 @@ onBoth('the notice of a payment', (open) => {
     })) {
       await toolkit.options.set(root, key, value)
     }
-    const own = await hook(world, payer, ['payment.completed'])
-    await hook(world, other, ['payment.completed'])
-    const gateway = await hook(world, root, ['payment.completed'], { gateway: true })
+    const own = await hook(fixture, payer, ['payment.completed'])
+    await hook(fixture, other, ['payment.completed'])
+    const gateway = await hook(fixture, root, ['payment.completed'], { gateway: true })
     const { form } = await toolkit.wallet.pay(payer, { amount: 10, payment_method: 'zfb' })
 
     await Promise.all([1, 2, 3].map(() => toolkit.wallet.notify(notificationOf({ ...form }), '127.0.0.1')))
 
-    expect(await noticesOf(world)).toMatchObject([
+    expect(await noticesOf(fixture)).toMatchObject([
       { event: 'payment.completed', user_id: payer.id, data: { username: payer.username, quota: 5_000_000 } },
     ])
     const targets = await toolkit.db.reader('notice_deliveries').orderBy('target_id').pluck('target_id')
@@ -266,9 +266,9 @@ onBoth('the notice of a payment', (open) => {
 describe('the notice of a job', () => {
   test('is written when it fails, and not again within 15 minutes', async () => {
     let time = START
-    const world = await openTestToolkit({ now: () => time })
-    await hook(world, world.root, ['job.failed'], { gateway: true })
-    const { jobs } = world.toolkit
+    const fixture = await openTestToolkit({ now: () => time })
+    await hook(fixture, fixture.root, ['job.failed'], { gateway: true })
+    const { jobs } = fixture.toolkit
     const run = { name: 'log-clear', holder: 'here/1' }
     for (const wait of [60, 60, 900]) {
       await jobs.begin(run)
@@ -280,6 +280,6 @@ describe('the notice of a job', () => {
     await jobs.begin(run)
     await jobs.end({ ...run, outcome: 'done' })
     const notice = { event: 'job.failed', subject: 'job:log-clear', data: { reason: 'disk full' } }
-    expect(await noticesOf(world)).toMatchObject([notice, notice])
+    expect(await noticesOf(fixture)).toMatchObject([notice, notice])
   })
 })

@@ -173,7 +173,7 @@ describe('audio tokens', () => {
     [1, 27, 13],
     [60, 1666, 833],
     [600, 16_666, 8333],
-  ])('for %d session seconds are %d input and %d output', (seconds, heard, said) => {
-    expect([heardTokens(seconds), spokenTokens(seconds)]).toEqual([heard, said])
+  ])('for %d session seconds are %d input and %d output', (seconds, heard, content) => {
+    expect([heardTokens(seconds), spokenTokens(seconds)]).toEqual([heard, content])
   })
 })

@@ -16,11 +16,11 @@ const made = (id: string, more: object = {}) => ({ id, response: responseOf(id),
 onBoth('the response store', (open) => {
   const openAt = async (start = 1_800_000_000) => {
     let now = start
-    const world = await open({ now: () => now })
+    const fixture = await open({ now: () => now })
     const pass = (seconds: number) => {
       now += seconds
     }
-    return { ...world, responses: world.toolkit.responses, pass }
+    return { ...fixture, responses: fixture.toolkit.responses, pass }
   }
 
   test('finds a chain from its oldest response', async () => {

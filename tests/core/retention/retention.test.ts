@@ -10,12 +10,12 @@ const daysAgo = (days: number) => NOW - days * DAY_S
 
 async function openAt(open: (options: { now: () => number }) => Promise<TestToolkit>) {
   const clock = { now: daysAgo(40) }
-  const world = await open({ now: () => clock.now })
-  const { toolkit, root } = world
-  const person = await world.user({ quota: 1_000_000 })
+  const fixture = await open({ now: () => clock.now })
+  const { toolkit, root } = fixture
+  const person = await fixture.user({ quota: 1_000_000 })
   async function chargedAt(time: number, quota: number) {
     clock.now = time
-    await world.charge(person, { quota })
+    await fixture.charge(person, { quota })
   }
   /** The times of charges that the log has. */
   const left = () => toolkit.db.reader('logs').where({ type: 2 }).orderBy('created_at').pluck('created_at')
@@ -27,7 +27,7 @@ async function openAt(open: (options: { now: () => number }) => Promise<TestTool
     clock.now += 60
   }
   const set = (key: string, value: string) => toolkit.options.set(root, key, value)
-  return { world, toolkit, root, person, clock, chargedAt, counted, left, set }
+  return { fixture, toolkit, root, person, clock, chargedAt, counted, left, set }
 }
 
 onBoth('retention of log rows', (open) => {
@@ -83,7 +83,7 @@ onBoth('retention of log rows', (open) => {
   })
 
   test('runs during charges, stops on request, and resumes', async () => {
-    const { world, toolkit, person, clock, counted, left, set } = await openAt(open)
+    const { fixture, toolkit, person, clock, counted, left, set } = await openAt(open)
     const rows = Array.from({ length: 1500 }, (_, at) => ({
       user_id: person.id,
       type: 4,
@@ -95,7 +95,7 @@ onBoth('retention of log rows', (open) => {
     await set('LogRetentionDays', '30')
     const stop = new AbortController()
     const charging = (async () => {
-      for (let each = 0; each < 5; each++) await world.charge(person, { quota: 1 })
+      for (let each = 0; each < 5; each++) await fixture.charge(person, { quota: 1 })
       stop.abort()
     })()
 

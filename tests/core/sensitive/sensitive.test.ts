@@ -34,10 +34,10 @@ test('words are searched if both switches are on and the list has one', async ()
 })
 
 test('a change by another process applies to the next prompt', async () => {
-  const world = await openTestToolkit()
-  const other = await world.another()
+  const fixture = await openTestToolkit()
+  const other = await fixture.another()
   expect(other.sensitiveWords.find(['one'])).toEqual([])
-  await world.toolkit.options.set(world.root, 'SensitiveWords', 'one')
+  await fixture.toolkit.options.set(fixture.root, 'SensitiveWords', 'one')
   await other.events.catchUp()
   expect(other.sensitiveWords.find(['one'])).toEqual(['one'])
 })

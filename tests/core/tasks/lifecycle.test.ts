@@ -16,14 +16,14 @@ interface Paid {
 
 /** A task that its user has paid for with the last of a token's budget. */
 async function paidTask(
-  world: TestToolkit,
+  fixture: TestToolkit,
   { balance = 80_000, fields = {}, row = {} }: { balance?: number; fields?: object; row?: NewTask['row'] } = {},
 ): Promise<Paid> {
-  const { toolkit } = world
-  const person = await world.user({ quota: balance })
-  const token = await world.token(person, { unlimited_quota: false, remain_quota: PRICE })
-  const { id: channelId } = await world.channel()
-  await settleTask(world, { person, token, channelId }, { fields, row })
+  const { toolkit } = fixture
+  const person = await fixture.user({ quota: balance })
+  const token = await fixture.token(person, { unlimited_quota: false, remain_quota: PRICE })
+  const { id: channelId } = await fixture.channel()
+  await settleTask(fixture, { person, token, channelId }, { fields, row })
   const { id: taskId } = await toolkit.db.reader('tasks').where({ user_id: person.id }).first('id')
   return { person, token, channelId, taskId: Number(taskId) }
 }
@@ -62,61 +62,61 @@ const PAID_BACK = {
 
 onBoth('a task and its charge', (open) => {
   test.each(['true', 'false'])('are written together, with consumption logging %s', async (logged) => {
-    const world = await open()
-    await world.toolkit.options.set(world.root, 'LogConsumeEnabled', logged)
+    const fixture = await open()
+    await fixture.toolkit.options.set(fixture.root, 'LogConsumeEnabled', logged)
 
-    const paid = await paidTask(world, { row: { action: 'MUSIC', request_id: 'r-1' } })
+    const paid = await paidTask(fixture, { row: { action: 'MUSIC', request_id: 'r-1' } })
 
-    expect(await world.toolkit.db.reader('tasks').select('task_id', 'action', 'quota', 'request_id')).toEqual([
+    expect(await fixture.toolkit.db.reader('tasks').select('task_id', 'action', 'quota', 'request_id')).toEqual([
       { task_id: 'up-1', action: 'MUSIC', quota: PRICE, request_id: 'r-1' },
     ])
-    expect(await charges(world)).toHaveLength(logged === 'true' ? 1 : 0)
-    expect(await books(world, paid)).toMatchObject({
+    expect(await charges(fixture)).toHaveLength(logged === 'true' ? 1 : 0)
+    expect(await books(fixture, paid)).toMatchObject({
       user: { quota: 30_000, used_quota: PRICE },
       token: { remain_quota: 0, used_quota: PRICE },
       channel: PRICE,
     })
 
     // The same task again, in one batch with something else: it is not charged, and blocks nothing.
-    const { ledger } = world.toolkit
-    const other = await world.user({ quota: 100 })
+    const { ledger } = fixture.toolkit
+    const other = await fixture.user({ quota: 100 })
     const holds = await Promise.all([1, 2, 3].map(() => ledger.hold({ userId: other.id, budgetTokenId: 0, quota: 10 })))
     const row = { task_id: 'up-1', request_id: 'r-2', channel_id: paid.channelId, progress: '0%' }
     const accepted = holds.map((hold, at) =>
       ledger.settle(hold, { ...bill(other, { quota: 10 }), ...(at !== 1 && { task: { table: 'tasks', row } }) }),
     )
     expect(await Promise.all(accepted)).toEqual(['task-exists', 'settled', 'task-exists'])
-    expect((await books(world, { ...paid, person: other })).user).toMatchObject({ used_quota: 10 })
-    expect(await world.balance(other)).toBe(90)
-    expect(await world.toolkit.db.reader('tasks').pluck('request_id')).toEqual(['r-1'])
-    expect(await charges(world)).toHaveLength(logged === 'true' ? 2 : 0)
-    await expectNothingHeld(world)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect((await books(fixture, { ...paid, person: other })).user).toMatchObject({ used_quota: 10 })
+    expect(await fixture.balance(other)).toBe(90)
+    expect(await fixture.toolkit.db.reader('tasks').pluck('request_id')).toEqual(['r-1'])
+    expect(await charges(fixture)).toHaveLength(logged === 'true' ? 2 : 0)
+    await expectNothingHeld(fixture)
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
   test('are skipped together if the request is already in the ledger', async () => {
-    const world = await open()
-    const paid = await paidTask(world, { fields: { requestId: 'same' } })
-    const hold = await world.toolkit.ledger.hold({ userId: paid.person.id, budgetTokenId: 0, quota: 10 })
+    const fixture = await open()
+    const paid = await paidTask(fixture, { fields: { requestId: 'same' } })
+    const hold = await fixture.toolkit.ledger.hold({ userId: paid.person.id, budgetTokenId: 0, quota: 10 })
 
-    await world.toolkit.ledger.settle(hold, {
+    await fixture.toolkit.ledger.settle(hold, {
       ...bill(paid.person, { quota: 10, requestId: 'same' }),
       task: { table: 'tasks', row: { task_id: 'up-2', user_id: paid.person.id } },
     })
 
-    expect(await world.toolkit.db.reader('tasks').pluck('task_id')).toEqual(['up-1'])
-    expect((await books(world, paid)).user).toMatchObject({ quota: 30_000, used_quota: PRICE })
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect(await fixture.toolkit.db.reader('tasks').pluck('task_id')).toEqual(['up-1'])
+    expect((await books(fixture, paid)).user).toMatchObject({ quota: 30_000, used_quota: PRICE })
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
   test('are written together although the process was considered dead meanwhile', async () => {
-    const world = await open()
-    const { toolkit } = world
-    const person = await world.user({ quota: 80_000 })
-    const token = await world.token(person, { unlimited_quota: false, remain_quota: PRICE })
-    const { id: channelId } = await world.channel()
+    const fixture = await open()
+    const { toolkit } = fixture
+    const person = await fixture.user({ quota: 80_000 })
+    const token = await fixture.token(person, { unlimited_quota: false, remain_quota: PRICE })
+    const { id: channelId } = await fixture.channel()
     const hold = await toolkit.ledger.hold({ userId: person.id, budgetTokenId: token.id, quota: PRICE })
-    await releaseAllDead(world)
+    await releaseAllDead(fixture)
 
     await toolkit.ledger.settle(hold, {
       ...bill(person, { quota: PRICE, tokenId: token.id, channelId }),
@@ -124,13 +124,13 @@ onBoth('a task and its charge', (open) => {
     })
 
     expect(await toolkit.db.reader('midjourneys').pluck('mj_id')).toEqual(['up-1'])
-    expect(await books(world, { person, token, channelId })).toMatchObject({ user: { quota: 30_000, held_quota: 0 } })
+    expect(await books(fixture, { person, token, channelId })).toMatchObject({ user: { quota: 30_000, held_quota: 0 } })
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
   test('are written with any content from an upstream', async () => {
-    const world = await open()
-    const { toolkit, root } = world
+    const fixture = await open()
+    const { toolkit, root } = fixture
     const hold = await toolkit.ledger.hold({ userId: root.id, budgetTokenId: 0, quota: 0 })
     const odd = { action: 'A'.repeat(99), mj_id: `'; DROP TABLE users; --\0${'é'.repeat(300)}`, prompt: '\0"\'' }
 
@@ -146,39 +146,39 @@ onBoth('a task and its charge', (open) => {
     expect(row).toMatchObject({ action: 'A'.repeat(40), prompt: '"\'', code: 0 })
     expect(row).toMatchObject({ submit_time: 1, start_time: 0, finish_time: 0 })
     expect([...row.mj_id]).toHaveLength(255)
-    expect(world.failures).toEqual([])
+    expect(fixture.failures).toEqual([])
   })
 })
 
 onBoth('a task that fails', (open) => {
   test('refunds user, token and channel once, in any number of processes', async () => {
-    const world = await open()
-    const other = await world.another()
-    const paid = await paidTask(world)
-    await world.toolkit.tokens.recordUnusable(paid.token.id)
-    expect((await books(world, paid)).token.status).toBe(TOKEN_STATUS.exhausted)
-    const fail = (toolkit = world.toolkit) =>
+    const fixture = await open()
+    const other = await fixture.another()
+    const paid = await paidTask(fixture)
+    await fixture.toolkit.tokens.recordUnusable(paid.token.id)
+    expect((await books(fixture, paid)).token.status).toBe(TOKEN_STATUS.exhausted)
+    const fail = (toolkit = fixture.toolkit) =>
       toolkit.taskLifecycle.advance('tasks', paid.taskId, { status: 'FAILURE', fail_reason: 'bad' }, 'failure')
 
     const written = await Promise.all([fail(), fail(other), fail(), fail(other)])
 
     expect(written.filter(Boolean)).toHaveLength(1)
     expect(await fail()).toBe(false)
-    expect(await books(world, paid)).toEqual(PAID_BACK)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
-    const { items } = await world.toolkit.logs.list(paid.person, { type: 4 })
+    expect(await books(fixture, paid)).toEqual(PAID_BACK)
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    const { items } = await fixture.toolkit.logs.list(paid.person, { type: 4 })
     const [newest] = items
     expect(newest?.content).toBe('异步任务执行失败 up-1，补偿 ＄0.100000 额度')
     expect(items.filter(({ content }) => content.includes('补偿'))).toHaveLength(1)
     // The key works again, and for the whole of it.
     const hold = { userId: paid.person.id, budgetTokenId: paid.token.id, quota: PRICE }
-    expect((await world.toolkit.ledger.hold(hold)).quota).toBe(PRICE)
+    expect((await fixture.toolkit.ledger.hold(hold)).quota).toBe(PRICE)
   })
 
   test('refunds neither twice nor an unpaid amount', async () => {
-    const world = await open()
-    const paid = await paidTask(world)
-    const { taskLifecycle, db } = world.toolkit
+    const fixture = await open()
+    const paid = await paidTask(fixture)
+    const { taskLifecycle, db } = fixture.toolkit
     await taskLifecycle.advance('tasks', paid.taskId, {}, 'failure')
     // As an import, or a hand in the table, would have it.
     await db.transaction((trx) => trx('tasks').update({ progress: '0%' }))
@@ -188,55 +188,55 @@ onBoth('a task that fails', (open) => {
       expect(await taskLifecycle.advance('tasks', id, {}, 'failure')).toBe(true)
     }
 
-    expect(await books(world, paid)).toEqual(PAID_BACK)
+    expect(await books(fixture, paid)).toEqual(PAID_BACK)
     expect(await taskLifecycle.unfinished('tasks', { after: 0, limit: 10 })).toEqual([])
   })
 
   test('ends and refunds although its token, its channel or its user is deleted', async () => {
-    const world = await open()
-    const { toolkit, root } = world
-    const paid = await paidTask(world)
+    const fixture = await open()
+    const { toolkit, root } = fixture
+    const paid = await paidTask(fixture)
     await toolkit.tokens.delete(paid.person, paid.token.id)
     await toolkit.channels.delete(root, paid.channelId)
     await toolkit.accounts.manage(root, paid.person.id, 'delete')
 
     expect(await toolkit.taskLifecycle.advance('tasks', paid.taskId, {}, 'failure')).toBe(true)
 
-    const { user, token, refunds } = await books(world, paid)
+    const { user, token, refunds } = await books(fixture, paid)
     expect({ user, refunds }).toEqual({ user: PAID_BACK.user, refunds: [PRICE] })
     expect(token).toMatchObject({ remain_quota: PRICE, used_quota: 0 })
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
   test('ends although its user no longer exists', async () => {
-    const world = await open()
-    const paid = await paidTask(world)
-    await world.toolkit.accounts.delete(world.root, paid.person.id)
+    const fixture = await open()
+    const paid = await paidTask(fixture)
+    await fixture.toolkit.accounts.delete(fixture.root, paid.person.id)
 
-    expect(await world.toolkit.taskLifecycle.advance('tasks', paid.taskId, {}, 'failure')).toBe(true)
+    expect(await fixture.toolkit.taskLifecycle.advance('tasks', paid.taskId, {}, 'failure')).toBe(true)
 
-    expect((await books(world, paid)).refunds).toEqual([])
+    expect((await books(fixture, paid)).refunds).toEqual([])
   })
 
   test('ends although the balance can take only a part of it', async () => {
-    const world = await open()
-    const paid = await paidTask(world)
-    await world.toolkit.db.transaction((trx) =>
-      world.toolkit.ledger.credit(trx, { userId: paid.person.id, kind: 'edit', quota: 9e15 - 30_000 - 7 }),
+    const fixture = await open()
+    const paid = await paidTask(fixture)
+    await fixture.toolkit.db.transaction((trx) =>
+      fixture.toolkit.ledger.credit(trx, { userId: paid.person.id, kind: 'edit', quota: 9e15 - 30_000 - 7 }),
     )
 
-    expect(await world.toolkit.taskLifecycle.advance('tasks', paid.taskId, {}, 'failure')).toBe(true)
+    expect(await fixture.toolkit.taskLifecycle.advance('tasks', paid.taskId, {}, 'failure')).toBe(true)
 
-    expect(await books(world, paid)).toMatchObject({ user: { quota: 9e15, used_quota: 0 }, refunds: [7] })
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect(await books(fixture, paid)).toMatchObject({ user: { quota: 9e15, used_quota: 0 }, refunds: [7] })
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 })
 
 onBoth('a task on its way', (open) => {
   test('has the last status of its upstream, and is not finished by progress alone', async () => {
-    const world = await open()
-    const paid = await paidTask(world)
-    const { taskLifecycle } = world.toolkit
+    const fixture = await open()
+    const paid = await paidTask(fixture)
+    const { taskLifecycle } = fixture.toolkit
     const page = { after: 0, limit: 10, columns: ['progress', 'status'] }
 
     await taskLifecycle.advance('tasks', paid.taskId, { status: 'IN_PROGRESS', progress: '100%' })
@@ -256,6 +256,6 @@ onBoth('a task on its way', (open) => {
     expect(await taskLifecycle.advance('tasks', paid.taskId, { status: 'SUCCESS' }, 'success')).toBe(true)
     expect(await taskLifecycle.advance('tasks', paid.taskId, { status: 'FAILURE' }, 'failure')).toBe(false)
     expect(await taskLifecycle.unfinished('tasks', page)).toEqual([])
-    expect((await books(world, paid)).refunds).toEqual([])
+    expect((await books(fixture, paid)).refunds).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { hasFakeTime, settableClock } from '../../support/fake-time.ts'
-import { CALL, openFaultWorld, until } from '../../support/fault-world.ts'
+import { CALL, openFaultFixture, until } from '../../support/fault-fixture.ts'
 import { completion, type Exchange, sendJson, usage } from '../../support/hand-made-upstream.ts'
 import { skipWithoutPostgres } from '../../support/toolkit.ts'
 
@@ -17,30 +17,30 @@ test.for(['postgres', 'sqlite'] as const)(
     if (database === 'postgres') await skipWithoutPostgres(context)
     const waiting: Exchange[] = []
     const reply = (exchange: Exchange) => sendJson(exchange, completion('ok', usage(9, 1)))
-    const world = await openFaultWorld({
+    const fixture = await openFaultFixture({
       database,
       balance: 40 * CALL.quota,
       answer: (exchange) => void (exchange.body.user === 'wait' ? waiting.push(exchange) : reply(exchange)),
     })
     const clock = await settableClock()
-    const [changed, other] = [await world.server(clock.environment), await world.server()]
-    const open = Array.from({ length: 10 }, (_, at) => world.ask(at % 2 ? changed : other, { user: 'wait' }))
+    const [changed, other] = [await fixture.server(clock.environment), await fixture.server()]
+    const open = Array.from({ length: 10 }, (_, at) => fixture.ask(at % 2 ? changed : other, { user: 'wait' }))
     await until(() => waiting.length === 10)
-    const epochs = () => world.toolkit.db.reader('nodes').orderBy('id').pluck('id')
+    const epochs = () => fixture.toolkit.db.reader('nodes').orderBy('id').pluck('id')
     const before = await epochs()
 
     const setAt = Date.now() / 1000
     await clock.set('-1h')
     await sleep(LOOKS_MS)
-    const more = await Promise.all(Array.from({ length: 10 }, (_, at) => world.ask(at % 2 ? changed : other)))
+    const more = await Promise.all(Array.from({ length: 10 }, (_, at) => fixture.ask(at % 2 ? changed : other)))
     for (const exchange of waiting) reply(exchange)
     const answers = [...(await Promise.all(open)), ...more]
 
     expect(answers.map((answer) => answer?.status)).toEqual(Array(20).fill(200))
     expect(await epochs()).toEqual(before)
-    const times: number[] = await world.toolkit.db.reader('logs').whereNotNull('request_id').pluck('created_at')
+    const times: number[] = await fixture.toolkit.db.reader('logs').whereNotNull('request_id').pluck('created_at')
     expect(times.filter((time) => time < setAt - HOUR_S / 2)).toHaveLength(10)
-    await world.expectExactLedger()
-    expect(await world.balance(world.person)).toBe(20 * CALL.quota)
+    await fixture.expectExactLedger()
+    expect(await fixture.balance(fixture.person)).toBe(20 * CALL.quota)
   },
 )

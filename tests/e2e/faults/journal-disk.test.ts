@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { CALL, openFaultWorld, until } from '../../support/fault-world.ts'
+import { CALL, openFaultFixture, until } from '../../support/fault-fixture.ts'
 import type { FaultyTcp } from '../../support/faulty-tcp.ts'
 import { whenDone } from '../../support/lifetime.ts'
 import { skipWithoutPostgres } from '../../support/toolkit.ts'
@@ -26,18 +26,18 @@ function mountSmallDisk(folder: string): boolean {
 test('a full disk in the middle of the journal: replies whose charge is not stored are not completed', async ({
   skip,
 }) => {
-  const world = await openFaultWorld({ database: 'postgres', balance: 10_000 * CALL.quota, replyMs: 1500 })
-  const folder = join(world.config.dataFolder, 'data', 'journal')
+  const fixture = await openFaultFixture({ database: 'postgres', balance: 10_000 * CALL.quota, replyMs: 1500 })
+  const folder = join(fixture.config.dataFolder, 'data', 'journal')
   if (!mountSmallDisk(folder)) return skip('a small file system cannot be mounted here: this needs root')
   const filler = join(folder, 'filler')
   // Room for the first records of the journal, and not for all.
   writeFileSync(filler, Buffer.alloc(DISK_BYTES - 8 * 1024))
-  const server = await world.server()
+  const server = await fixture.server()
   const proxy = server.proxy as FaultyTcp
-  await world.ask(server)
-  const running: ReturnType<typeof world.ask>[] = []
-  for (let at = 0; at < 30; at++) running.push(world.ask(server))
-  await until(() => world.upstream.seen.length === 31)
+  await fixture.ask(server)
+  const running: ReturnType<typeof fixture.ask>[] = []
+  for (let at = 0; at < 30; at++) running.push(fixture.ask(server))
+  await until(() => fixture.upstream.seen.length === 31)
 
   proxy.mode = 'refuse'
   const ended = await Promise.all(running)
@@ -48,16 +48,16 @@ test('a full disk in the middle of the journal: replies whose charge is not stor
 
   await until(() => readdirSync(folder).length === 1, 30_000)
   rmSync(filler)
-  await until(async () => (await world.ask(server))?.status === 200)
-  await world.expectExactLedger()
+  await until(async () => (await fixture.ask(server))?.status === 200)
+  await fixture.expectExactLedger()
 }, 120_000)
 
 test('a journal with a torn tail is replayed up to it, and the torn part is reported', async () => {
-  const world = await openFaultWorld({ database: 'postgres', balance: 1000 * CALL.quota, replyMs: 500 })
-  const folder = join(world.config.dataFolder, 'data', 'journal')
-  const server = await world.server()
-  const running = Array.from({ length: 8 }, () => world.ask(server))
-  await until(() => world.upstream.seen.length === 8)
+  const fixture = await openFaultFixture({ database: 'postgres', balance: 1000 * CALL.quota, replyMs: 500 })
+  const folder = join(fixture.config.dataFolder, 'data', 'journal')
+  const server = await fixture.server()
+  const running = Array.from({ length: 8 }, () => fixture.ask(server))
+  await until(() => fixture.upstream.seen.length === 8)
   ;(server.proxy as FaultyTcp).mode = 'refuse'
   expect((await Promise.all(running)).map((answer) => answer?.complete)).toEqual(Array(8).fill(true))
   server.signal('SIGKILL')
@@ -68,11 +68,11 @@ test('a journal with a torn tail is replayed up to it, and the torn part is repo
   appendFileSync(join(folder, journal), Buffer.from('000000c800000000', 'hex'))
   appendFileSync(join(folder, journal), '{"ve')
 
-  const next = await world.server()
+  const next = await fixture.server()
 
-  await until(async () => (await world.balance(world.person)) === 992 * CALL.quota)
+  await until(async () => (await fixture.balance(fixture.person)) === 992 * CALL.quota)
   await until(() => readdirSync(folder).length === 0)
   expect(next.errors()).toContain('12 torn bytes')
-  expect((await world.ask(next))?.status).toBe(200)
-  await world.expectExactLedger()
+  expect((await fixture.ask(next))?.status).toBe(200)
+  await fixture.expectExactLedger()
 }, 120_000)

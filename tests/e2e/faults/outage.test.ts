@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
-import { CALL, openFaultWorld, until } from '../../support/fault-world.ts'
+import { CALL, openFaultFixture, until } from '../../support/fault-fixture.ts'
 import type { FaultyTcp } from '../../support/faulty-tcp.ts'
 import { concurrently } from '../../support/lifetime.ts'
 import { skipWithoutPostgres } from '../../support/toolkit.ts'
@@ -21,17 +21,17 @@ const journals = async (folder: string) => (await readdir(join(folder, 'data', '
 test.concurrent.each(['refuse', 'black-hole'] as const)(
   'an unavailable database (%s): new relays get 503 in time, running ones complete, and all are charged once',
   concurrently(async (mode: 'refuse' | 'black-hole') => {
-    const world = await openFaultWorld({ database: 'postgres', balance: 1000 * CALL.quota, replyMs: 1500 })
-    const server = await world.server()
+    const fixture = await openFaultFixture({ database: 'postgres', balance: 1000 * CALL.quota, replyMs: 1500 })
+    const server = await fixture.server()
     const proxy = server.proxy as FaultyTcp
-    await world.ask(server)
-    const running = Array.from({ length: 5 }, () => world.ask(server))
-    await until(() => world.upstream.seen.length === 6)
+    await fixture.ask(server)
+    const running = Array.from({ length: 5 }, () => fixture.ask(server))
+    await until(() => fixture.upstream.seen.length === 6)
 
     proxy.mode = mode
     await sleep(600) // What was reserved and is idle is given back, or cannot be.
     const startedAt = Date.now()
-    const rejected = await Promise.all(Array.from({ length: 5 }, () => world.ask(server)))
+    const rejected = await Promise.all(Array.from({ length: 5 }, () => fixture.ask(server)))
     const waitedMs = Date.now() - startedAt
 
     for (const answer of rejected) {
@@ -42,9 +42,9 @@ test.concurrent.each(['refuse', 'black-hole'] as const)(
     }
     expect(waitedMs).toBeLessThan(15_000)
     expect((await Promise.all(running)).map((answer) => answer?.status)).toEqual(Array(5).fill(200))
-    expect(await journals(world.config.dataFolder)).toBe(1)
+    expect(await journals(fixture.config.dataFolder)).toBe(1)
     for (const since = Date.now(); Date.now() - since < OUTAGE_MS; await sleep(2000)) {
-      const meanwhile = await world.ask(server)
+      const meanwhile = await fixture.ask(server)
       // What is reserved is given out as long as the process trusts its epoch.
       if (meanwhile?.status === 200 && Date.now() - since < TRUSTED_MS) continue
       expect(meanwhile).toMatchObject({ status: 503, json: { error: { code: 'database_unavailable' } } })
@@ -52,9 +52,9 @@ test.concurrent.each(['refuse', 'black-hole'] as const)(
     proxy.cutAll()
     proxy.mode = 'pass'
 
-    await until(async () => (await journals(world.config.dataFolder)) === 0, 30_000)
-    expect((await world.ask(server))?.status).toBe(200)
-    await world.expectExactLedger()
+    await until(async () => (await journals(fixture.config.dataFolder)) === 0, 30_000)
+    expect((await fixture.ask(server))?.status).toBe(200)
+    await fixture.expectExactLedger()
   }),
   180_000 + OUTAGE_MS,
 )
@@ -65,21 +65,21 @@ test.concurrent.each([
 ] as const)(
   '%s during a database outage loses no charge of a complete reply',
   concurrently(async (signal: 'SIGKILL' | 'SIGTERM', code: number | null) => {
-    const world = await openFaultWorld({ database: 'postgres', balance: 1000 * CALL.quota, replyMs: 500 })
-    const server = await world.server()
-    const running = Array.from({ length: 8 }, () => world.ask(server))
-    await until(() => world.upstream.seen.length === 8)
+    const fixture = await openFaultFixture({ database: 'postgres', balance: 1000 * CALL.quota, replyMs: 500 })
+    const server = await fixture.server()
+    const running = Array.from({ length: 8 }, () => fixture.ask(server))
+    await until(() => fixture.upstream.seen.length === 8)
     ;(server.proxy as FaultyTcp).mode = 'refuse'
 
     expect((await Promise.all(running)).map((answer) => answer?.complete)).toEqual(Array(8).fill(true))
     server.signal(signal)
     expect((await server.exited).code).toBe(code)
-    expect(await world.balance(world.person)).toBe(1000 * CALL.quota)
+    expect(await fixture.balance(fixture.person)).toBe(1000 * CALL.quota)
 
-    const next = await world.server()
-    await until(async () => (await world.balance(world.person)) === 992 * CALL.quota)
-    expect((await world.ask(next))?.status).toBe(200)
-    await world.expectExactLedger()
+    const next = await fixture.server()
+    await until(async () => (await fixture.balance(fixture.person)) === 992 * CALL.quota)
+    expect((await fixture.ask(next))?.status).toBe(200)
+    await fixture.expectExactLedger()
   }),
   180_000,
 )

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { wrongClock } from '../../support/fake-time.ts'
-import { CALL, type FaultServer, openFaultWorld, until } from '../../support/fault-world.ts'
+import { CALL, type FaultServer, openFaultFixture, until } from '../../support/fault-fixture.ts'
 import type { FaultyTcp } from '../../support/faulty-tcp.ts'
 import { completion, type Exchange, sendJson, usage } from '../../support/hand-made-upstream.ts'
 import { concurrently } from '../../support/lifetime.ts'
@@ -26,20 +26,20 @@ function waitingUpstream() {
 /** 20 requests fit into the balance; the first process has ten of them open when it falls silent. */
 async function silentProcess(fallSilent: (server: FaultServer) => void, comeBack: (server: FaultServer) => void) {
   const { answer, waiting, release } = waitingUpstream()
-  const world = await openFaultWorld({ database: 'postgres', balance: 20 * CALL.quota, answer })
+  const fixture = await openFaultFixture({ database: 'postgres', balance: 20 * CALL.quota, answer })
   const [silent, ahead, behind] = await Promise.all([
-    world.server(),
-    world.server(wrongClock('+60s')),
-    world.server(wrongClock('-1h')),
+    fixture.server(),
+    fixture.server(wrongClock('+60s')),
+    fixture.server(wrongClock('-1h')),
   ])
-  const open = Array.from({ length: 10 }, () => world.ask(silent, { user: 'wait' }))
+  const open = Array.from({ length: 10 }, () => fixture.ask(silent, { user: 'wait' }))
   await until(() => waiting.length === 10)
 
   fallSilent(silent)
   const deadline = Date.now() + PAUSE_MS
   let served = 0
   for (let at = 0; Date.now() < deadline; at++) {
-    const answered = await world.ask(at % 2 ? ahead : behind)
+    const answered = await fixture.ask(at % 2 ? ahead : behind)
     if (answered?.status === 200) served++
     await sleep(500)
   }
@@ -48,21 +48,21 @@ async function silentProcess(fallSilent: (server: FaultServer) => void, comeBack
   release()
   comeBack(silent)
   await Promise.all(open)
-  return { world, silent, others: [ahead, behind] }
+  return { fixture, silent, others: [ahead, behind] }
 }
 
 test.concurrent(
   'a process that was stopped for 46 seconds completes no reply with quota that others have spent meanwhile',
   concurrently(async () => {
-    const { world, silent } = await silentProcess(
+    const { fixture, silent } = await silentProcess(
       ({ signal }) => signal('SIGSTOP'),
       ({ signal }) => signal('SIGCONT'),
     )
-    await world.expectExactLedger()
-    expect(await world.balance(world.person)).toBe(0)
+    await fixture.expectExactLedger()
+    expect(await fixture.balance(fixture.person)).toBe(0)
     // It works again, with a balance.
-    await world.toolkit.accounts.setQuota(world.root, world.person.id, 10 * CALL.quota)
-    await until(async () => (await world.ask(silent))?.status === 200)
+    await fixture.toolkit.accounts.setQuota(fixture.root, fixture.person.id, 10 * CALL.quota)
+    await until(async () => (await fixture.ask(silent))?.status === 200)
   }),
   240_000,
 )
@@ -70,7 +70,7 @@ test.concurrent(
 test.concurrent(
   'a process without database for 46 seconds completes no reply with quota that others have spent meanwhile',
   concurrently(async () => {
-    const { world } = await silentProcess(
+    const { fixture } = await silentProcess(
       ({ proxy }) => {
         ;(proxy as FaultyTcp).mode = 'refuse'
       },
@@ -78,8 +78,8 @@ test.concurrent(
         ;(proxy as FaultyTcp).mode = 'pass'
       },
     )
-    await world.expectExactLedger()
-    expect(await world.balance(world.person)).toBe(0)
+    await fixture.expectExactLedger()
+    expect(await fixture.balance(fixture.person)).toBe(0)
   }),
   240_000,
 )

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { ask } from '../../support/chat.ts'
-import { CALL, type FaultServer, openFaultWorld, until } from '../../support/fault-world.ts'
+import { CALL, type FaultServer, openFaultFixture, until } from '../../support/fault-fixture.ts'
 import { skipWithoutPostgres } from '../../support/toolkit.ts'
 
 beforeEach(skipWithoutPostgres)
@@ -33,9 +33,9 @@ function openConnections(key: string) {
 }
 
 test('processes restarted one after another under load fail no request of kept-alive connections', async () => {
-  const world = await openFaultWorld({ database: 'postgres', balance: 1_000_000 * CALL.quota })
-  const servers: FaultServer[] = await Promise.all([world.server(), world.server(), world.server()])
-  const send = openConnections(world.key)
+  const fixture = await openFaultFixture({ database: 'postgres', balance: 1_000_000 * CALL.quota })
+  const servers: FaultServer[] = await Promise.all([fixture.server(), fixture.server(), fixture.server()])
+  const send = openConnections(fixture.key)
   const outcomes = new Map<number | string, number>()
   let isDone = false
   const clients = Array.from({ length: 8 }, async (_, first) => {
@@ -51,13 +51,13 @@ test('processes restarted one after another under load fail no request of kept-a
     await until(() => (outcomes.get(200) ?? 0) > before + 100)
     server.signal('SIGTERM')
     expect((await server.exited).code).toBe(0)
-    servers[at] = await world.server()
+    servers[at] = await fixture.server()
   }
   isDone = true
   await Promise.all(clients)
 
   expect([...outcomes.keys()]).toEqual([200])
-  const charges = await world.toolkit.db.reader('logs').whereNotNull('request_id').pluck('quota')
+  const charges = await fixture.toolkit.db.reader('logs').whereNotNull('request_id').pluck('quota')
   expect(charges).toEqual(Array(outcomes.get(200)).fill(CALL.quota))
-  await world.expectExactLedger()
+  await fixture.expectExactLedger()
 }, 120_000)

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { findSequencesBehind } from '../../../core/db/sequences.ts'
-import { CALL, openFaultWorld } from '../../support/fault-world.ts'
+import { CALL, openFaultFixture } from '../../support/fault-fixture.ts'
 import { skipWithoutPostgres, type TestToolkit } from '../../support/toolkit.ts'
 
 beforeEach(skipWithoutPostgres)
@@ -15,29 +15,29 @@ async function setBack({ toolkit }: Pick<TestToolkit, 'toolkit'>, tables: readon
 }
 
 test('sequences behind their tables: a running gateway keeps charging, each reply once', async () => {
-  const world = await openFaultWorld({ database: 'postgres', balance: 1000 * CALL.quota })
-  const server = await world.server()
-  await Promise.all(Array.from({ length: 5 }, () => world.ask(server)))
-  await setBack(world, ['logs', 'ledger_entries', 'users', 'tokens'])
+  const fixture = await openFaultFixture({ database: 'postgres', balance: 1000 * CALL.quota })
+  const server = await fixture.server()
+  await Promise.all(Array.from({ length: 5 }, () => fixture.ask(server)))
+  await setBack(fixture, ['logs', 'ledger_entries', 'users', 'tokens'])
 
-  const answers = await Promise.all(Array.from({ length: 20 }, () => world.ask(server)))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => fixture.ask(server)))
 
   expect(answers.map((answer) => answer?.status)).toEqual(Array(20).fill(200))
-  expect(await world.toolkit.db.reader('logs').whereNotNull('request_id')).toHaveLength(25)
-  await world.expectExactLedger()
+  expect(await fixture.toolkit.db.reader('logs').whereNotNull('request_id')).toHaveLength(25)
+  await fixture.expectExactLedger()
 }, 60_000)
 
 test('sequences behind their tables are repaired when a gateway starts', async () => {
-  const world = await openFaultWorld({ database: 'postgres', balance: 1000 * CALL.quota })
-  const server = await world.server()
-  await world.ask(server)
+  const fixture = await openFaultFixture({ database: 'postgres', balance: 1000 * CALL.quota })
+  const server = await fixture.server()
+  await fixture.ask(server)
   server.signal('SIGTERM')
   await server.exited
-  await setBack(world, ['logs', 'ledger_entries', 'users', 'tokens'])
+  await setBack(fixture, ['logs', 'ledger_entries', 'users', 'tokens'])
 
-  const next = await world.server()
+  const next = await fixture.server()
 
-  expect(await findSequencesBehind(world.toolkit.db)).toEqual([])
-  expect((await world.ask(next))?.status).toBe(200)
-  await world.expectExactLedger()
+  expect(await findSequencesBehind(fixture.toolkit.db)).toEqual([])
+  expect((await fixture.ask(next))?.status).toBe(200)
+  await fixture.expectExactLedger()
 }, 60_000)

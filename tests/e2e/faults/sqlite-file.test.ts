@@ -1,14 +1,14 @@
 import { copyFileSync, renameSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { CALL, openFaultWorld } from '../../support/fault-world.ts'
+import { CALL, openFaultFixture } from '../../support/fault-fixture.ts'
 
 test('a gateway whose SQLite file is replaced stops writing within a second, and exits with an error', async () => {
-  const world = await openFaultWorld({ database: 'sqlite', balance: 100_000 * CALL.quota })
-  const server = await world.server()
-  const file = world.config.databaseUrl.slice('sqlite:'.length)
-  expect((await world.ask(server))?.complete).toBe(true)
-  await world.toolkit.close()
+  const fixture = await openFaultFixture({ database: 'sqlite', balance: 100_000 * CALL.quota })
+  const server = await fixture.server()
+  const file = fixture.config.databaseUrl.slice('sqlite:'.length)
+  expect((await fixture.ask(server))?.complete).toBe(true)
+  await fixture.toolkit.close()
   let isRunning = true
   void server.exited.then(() => {
     isRunning = false
@@ -16,7 +16,7 @@ test('a gateway whose SQLite file is replaced stops writing within a second, and
   let completed = 0
   const clients = Array.from({ length: 4 }, async () => {
     while (isRunning) {
-      const answer = await world.ask(server)
+      const answer = await fixture.ask(server)
       if (answer?.complete && answer.status === 200) completed++
     }
   })

@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http'
 import { type Fixture, LLMock } from '@copilotkit/aimock'
 import { onTestFinished } from 'vitest'
 import { COMPLETION_TOKENS, ERROR_TEXT, FEATURES, type Feature, MEANT, PROMPT_TOKENS, promptOf } from './meant.ts'
-import type { Call, StandIn } from './street.ts'
+import type { Call, StandIn } from './mock-upstreams.ts'
 
 /** Each vendor's names for the same counts: every format takes those it knows. */
 const USAGE = {

@@ -12,13 +12,13 @@ import {
   type Parsed,
   PROMPT_TOKENS,
 } from './meant.ts'
-import type { Street } from './street.ts'
+import type { MockUpstreams } from './mock-upstreams.ts'
 import { slugOf, type Upstream } from './upstreams.ts'
 
 export interface Question {
   /** The newest charge that was looked at. */
   seen: { id: number }
-  world: TestGateway & { street: Street; key: string }
+  fixture: TestGateway & { mockUpstreams: MockUpstreams; key: string }
   dialect: string
   client: Client
   upstream: Upstream
@@ -29,8 +29,8 @@ export const modelOf = (upstream: Upstream): string => `matrix-${slugOf(upstream
 
 /** What is wrong with the answer to one case; undefined when nothing is. */
 export async function problemWith(question: Question, asked: Case): Promise<string | undefined> {
-  const { world, upstream } = question
-  world.street.takeSent(slugOf(upstream))
+  const { fixture, upstream } = question
+  fixture.mockUpstreams.takeSent(slugOf(upstream))
   const answer = await ask(question, asked)
   const charge = await newCharge(question)
   if (asked.feature === 'error') return charge ? `charged ${JSON.stringify(charge)}` : problemWithError(answer)
@@ -40,7 +40,7 @@ export async function problemWith(question: Question, asked: Case): Promise<stri
   }
   if ('error' in answer) return `threw: ${answer.error.message}`
   const evidence = question.dialect === 'openai-completions' ? undefined : EVIDENCE[asked.feature]
-  const sent = world.street.takeSent(slugOf(upstream))
+  const sent = fixture.mockUpstreams.takeSent(slugOf(upstream))
   if (evidence && !evidence.every((some) => [some].flat().some((one) => sent.includes(one))))
     return `did not reach the upstream: ${sent.slice(0, 300)}`
   if (asked.feature === 'reasoning' && !upstream.thinksUnasked && !ASKS_FOR_THOUGHTS.test(sent)) {
@@ -74,9 +74,9 @@ export async function fateOf(question: Question, asked: Case): Promise<'refused'
   return status === 400 && !charge ? 'refused' : `threw: ${message}`
 }
 
-async function ask({ world, client, upstream }: Question, asked: Case): Promise<Parsed | { error: Error }> {
+async function ask({ fixture, client, upstream }: Question, asked: Case): Promise<Parsed | { error: Error }> {
   try {
-    return await client({ ...asked, model: modelOf(upstream), url: world.url, key: world.key })
+    return await client({ ...asked, model: modelOf(upstream), url: fixture.url, key: fixture.key })
   } catch (error) {
     return { error: error as Error }
   }
@@ -115,8 +115,8 @@ interface Charge {
 }
 
 /** The newest charge for this upstream's model; undefined when there is none since the last look. */
-async function newCharge({ world, upstream, seen }: Question): Promise<Charge | undefined> {
-  const row = await world.toolkit.db
+async function newCharge({ fixture, upstream, seen }: Question): Promise<Charge | undefined> {
+  const row = await fixture.toolkit.db
     .reader('logs')
     .whereNot({ type: 5 })
     .where({ model_name: modelOf(upstream) })

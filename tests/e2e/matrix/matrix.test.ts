@@ -8,7 +8,7 @@ import { startAimock } from './aimock.ts'
 import { fateOf, modelOf, problemWith, type Question } from './asking.ts'
 import { CLIENTS } from './clients.ts'
 import { FEATURES, type Feature } from './meant.ts'
-import { openStreet } from './street.ts'
+import { openMockUpstreams } from './mock-upstreams.ts'
 import { type Cell, withTables } from './table.ts'
 import { slugOf, UPSTREAMS, type Upstream } from './upstreams.ts'
 
@@ -18,21 +18,21 @@ countInEarnest()
 const DOCUMENT = join(fileURLToPath(new URL('../../..', import.meta.url)), 'docs/compatibility.md')
 
 /** A gateway with a channel to each upstream, and a model of its own behind each. */
-async function openWorld() {
+async function openFixture() {
   const aimock = await startAimock()
-  const street = await openStreet(
+  const mockUpstreams = await openMockUpstreams(
     UPSTREAMS.map((upstream) => ({ ...upstream, slug: slugOf(upstream), answer: upstream.answer(aimock) })),
   )
-  const world = await openTestGateway()
+  const fixture = await openTestGateway()
   const prices = Object.fromEntries(UPSTREAMS.map((upstream) => [modelOf(upstream), 1]))
-  await world.toolkit.options.set(world.root, 'ModelRatio', JSON.stringify(prices))
+  await fixture.toolkit.options.set(fixture.root, 'ModelRatio', JSON.stringify(prices))
   for (const upstream of UPSTREAMS) {
     const model = modelOf(upstream)
     const mapping = upstream.model ? { model_mapping: JSON.stringify({ [model]: upstream.model }) } : {}
-    await world.channel({ models: model, ...mapping, ...upstream.channel(street.urlOf(slugOf(upstream))) })
+    await fixture.channel({ models: model, ...mapping, ...upstream.channel(mockUpstreams.urlOf(slugOf(upstream))) })
   }
-  const { key } = await customer(world, { user: { quota: 1_000_000_000 } })
-  return { ...world, street, key }
+  const { key } = await customer(fixture, { user: { quota: 1_000_000_000 } })
+  return { ...fixture, mockUpstreams, key }
 }
 
 /** The old text completions have no place for anything but text. */
@@ -63,12 +63,12 @@ const keyOf = (dialect: string, upstream: Upstream, feature: Feature) => `${dial
 test.each(Object.entries(CLIENTS))(
   "%s: the library reads each upstream's meaning, and the charge is correct",
   async (dialect, client) => {
-    const world = await openWorld()
+    const fixture = await openFixture()
     const features = dialect === 'openai-completions' ? TEXT_FEATURES : FEATURES
 
     await Promise.all(
       UPSTREAMS.map(async (upstream) => {
-        const question = { world, dialect, client, upstream, seen: { id: 0 } }
+        const question = { fixture, dialect, client, upstream, seen: { id: 0 } }
         for (const feature of features) {
           cells.set(keyOf(dialect, upstream, feature), await cellFor(question, feature))
         }

@@ -3,10 +3,10 @@ import type { Feature, Meant } from './meant.ts'
 import { COMPATIBLE_UPSTREAMS } from './rows/compatible.ts'
 import { GIANT_UPSTREAMS } from './rows/giants.ts'
 import { OWN_FORMAT_UPSTREAMS } from './rows/own-formats.ts'
-import type { House, StandIn } from './street.ts'
+import type { MockUpstream, StandIn } from './mock-upstreams.ts'
 
 /** One row of the matrix: a channel, what answers behind it, and what its format cannot say. */
-export interface Upstream extends Pick<House, 'socket'> {
+export interface Upstream extends Pick<MockUpstream, 'socket'> {
   /** As the table names it. */
   name: string
   channel: (url: string) => Partial<NewChannel> & { type: number }

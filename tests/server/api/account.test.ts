@@ -7,30 +7,30 @@ import { PASSWORD } from '../../support/toolkit.ts'
 
 const openGateway = reused()
 
-interface World extends TestGateway {
+interface Fixture extends TestGateway {
   api: Api
   visitor: ApiClient
   set(options: Record<string, string>): Promise<void>
 }
 
-async function open(settings: Settings = {}): Promise<World> {
-  const world = await openGateway({ settings })
-  const api = openApi(world)
+async function open(settings: Settings = {}): Promise<Fixture> {
+  const fixture = await openGateway({ settings })
+  const api = openApi(fixture)
   return {
-    ...world,
+    ...fixture,
     api,
     visitor: api.anonymous(),
     async set(options) {
-      for (const [key, value] of Object.entries(options)) await world.toolkit.options.set(world.root, key, value)
+      for (const [key, value] of Object.entries(options)) await fixture.toolkit.options.set(fixture.root, key, value)
     },
   }
 }
 
-async function openWithMail(): Promise<World & { server: MailServer }> {
-  const world = await open()
+async function openWithMail(): Promise<Fixture & { server: MailServer }> {
+  const fixture = await open()
   const server = await startMailServer()
-  await configureMail(world, server)
-  return { ...world, server }
+  await configureMail(fixture, server)
+  return { ...fixture, server }
 }
 
 const refused = (message: string | RegExp) => ({
@@ -49,19 +49,25 @@ const TEXT_FIELDS = [
 ] as const
 
 describe('POST /api/user/register', () => {
-  const register = (world: World, fields: object = {}) =>
-    world.visitor.post('/api/user/register', { username: 'ann', password: PASSWORD, ...fields })
+  const register = (fixture: Fixture, fields: object = {}) =>
+    fixture.visitor.post('/api/user/register', { username: 'ann', password: PASSWORD, ...fields })
 
   test('creates a common user who can sign in, but is not signed in yet', async () => {
-    const world = await open()
-    await world.set({ QuotaForNewUser: '1234' })
+    const fixture = await open()
+    await fixture.set({ QuotaForNewUser: '1234' })
 
-    const answer = await register(world, { username: ' ann ', password2: PASSWORD, role: 100, quota: 9, aff_code: '' })
+    const answer = await register(fixture, {
+      username: ' ann ',
+      password2: PASSWORD,
+      role: 100,
+      quota: 9,
+      aff_code: '',
+    })
 
     expect(answer).toMatchObject(DONE)
     expect(answer.body).not.toHaveProperty('data')
     expect(answer.headers.getSetCookie()).toEqual([])
-    expect(await world.toolkit.accounts.getByName(world.root, 'ann')).toMatchObject({
+    expect(await fixture.toolkit.accounts.getByName(fixture.root, 'ann')).toMatchObject({
       display_name: 'ann',
       role: 1,
       status: 1,
@@ -70,17 +76,17 @@ describe('POST /api/user/register', () => {
       email: '',
       inviter_id: 0,
     })
-    const { body } = await world.visitor.post('/api/user/login', { username: 'ann', password: PASSWORD })
+    const { body } = await fixture.visitor.post('/api/user/login', { username: 'ann', password: PASSWORD })
     expect(body).toMatchObject({ success: true, data: { username: 'ann' } })
   })
 
   test('also signs in on request, unless password sign-in is disabled', async () => {
-    const world = await open()
+    const fixture = await open()
     const signUp = (username: string) =>
-      world.visitor.post('/api/user/register?answer=session', { username, password: PASSWORD })
+      fixture.visitor.post('/api/user/register?answer=session', { username, password: PASSWORD })
 
     const answer = await signUp(' ann ')
-    await world.set({ PasswordLoginEnabled: 'false' })
+    await fixture.set({ PasswordLoginEnabled: 'false' })
     const without = await signUp('bob')
 
     expect(answer.body).toMatchObject({ success: true, data: { username: 'ann', role: 1 } })
@@ -90,68 +96,68 @@ describe('POST /api/user/register', () => {
   })
 
   test('does not store an unverified address', async () => {
-    const world = await open()
-    expect(await register(world, { email: 'ann@example.org' })).toMatchObject(DONE)
-    expect(await world.toolkit.accounts.getByName(world.root, 'ann')).toMatchObject({ email: '' })
+    const fixture = await open()
+    expect(await register(fixture, { email: 'ann@example.org' })).toMatchObject(DONE)
+    expect(await fixture.toolkit.accounts.getByName(fixture.root, 'ann')).toMatchObject({ email: '' })
   })
 
   test('stores a verified address, once per code', async () => {
-    const world = await openWithMail()
-    await world.set({ EmailVerificationEnabled: 'true' })
-    await world.visitor.get('/api/verification?email=ann@example.org')
-    const proof = { email: 'Ann@example.org', verification_code: codeIn(world.server.newest('ann@example.org')) }
+    const fixture = await openWithMail()
+    await fixture.set({ EmailVerificationEnabled: 'true' })
+    await fixture.visitor.get('/api/verification?email=ann@example.org')
+    const proof = { email: 'Ann@example.org', verification_code: codeIn(fixture.server.newest('ann@example.org')) }
 
-    expect(await register(world, { ...proof, verification_code: '000000' })).toMatchObject(
+    expect(await register(fixture, { ...proof, verification_code: '000000' })).toMatchObject(
       refused('验证码错误或已过期'),
     )
-    expect(await register(world, proof)).toMatchObject(DONE)
-    expect(await register(world, { ...proof, username: 'bob' })).toMatchObject(refused('邮箱地址已被占用'))
+    expect(await register(fixture, proof)).toMatchObject(DONE)
+    expect(await register(fixture, { ...proof, username: 'bob' })).toMatchObject(refused('邮箱地址已被占用'))
 
-    expect(await world.toolkit.accounts.getByName(world.root, 'ann')).toMatchObject({ email: 'Ann@example.org' })
+    expect(await fixture.toolkit.accounts.getByName(fixture.root, 'ann')).toMatchObject({ email: 'Ann@example.org' })
   })
 
   test.each([{}, { email: 'a@example.org' }, { verification_code: 'abcdef' }, { email: ' ', verification_code: 'x' }])(
     'with verification on and only %j requires address and code',
     async (fields) => {
-      const world = await open()
-      await world.set({ EmailVerificationEnabled: 'true' })
-      expect(await register(world, fields)).toMatchObject(refused('管理员开启了邮箱验证，请输入邮箱地址和验证码'))
+      const fixture = await open()
+      await fixture.set({ EmailVerificationEnabled: 'true' })
+      expect(await register(fixture, fields)).toMatchObject(refused('管理员开启了邮箱验证，请输入邮箱地址和验证码'))
     },
   )
 
   test('by invitation is counted for the inviter; an unknown code is ignored', async () => {
-    const world = await open()
-    await world.set({ QuotaForInviter: '5', QuotaForInvitee: '3' })
-    const inviter = await world.user()
-    const aff_code = await world.toolkit.profile.inviteCode(inviter)
+    const fixture = await open()
+    await fixture.set({ QuotaForInviter: '5', QuotaForInvitee: '3' })
+    const inviter = await fixture.user()
+    const aff_code = await fixture.toolkit.profile.inviteCode(inviter)
 
-    await register(world, { aff_code })
-    await register(world, { username: 'bob', aff_code: 'nope' })
+    await register(fixture, { aff_code })
+    await register(fixture, { username: 'bob', aff_code: 'nope' })
 
-    const get = (name: string) => world.toolkit.accounts.getByName(world.root, name)
+    const get = (name: string) => fixture.toolkit.accounts.getByName(fixture.root, name)
     expect(await get('ann')).toMatchObject({ inviter_id: inviter.id, quota: 3 })
     expect(await get('bob')).toMatchObject({ inviter_id: 0, quota: 0 })
     expect(await get(inviter.username)).toMatchObject({ aff_count: 1, aff_quota: 5 })
   })
 
   test('creates a first API key if the operator enables it', async () => {
-    const world = await open({ GENERATE_DEFAULT_TOKEN: 'true' })
-    await register(world)
+    const fixture = await open({ GENERATE_DEFAULT_TOKEN: 'true' })
+    await register(fixture)
 
-    const { id, role } = await world.toolkit.accounts.getByName(world.root, 'ann')
-    const { items } = await world.toolkit.tokens.list({ id, role })
+    const { id, role } = await fixture.toolkit.accounts.getByName(fixture.root, 'ann')
+    const { items } = await fixture.toolkit.tokens.list({ id, role })
     expect(items).toMatchObject([
       { name: 'ann的初始令牌', unlimited_quota: true, expired_time: -1, remain_quota: 500_000, status: 1 },
     ])
   })
 
   test('gives the first API key a name longer than the input limit', async () => {
-    const world = await open({ GENERATE_DEFAULT_TOKEN: 'true' })
+    const fixture = await open({ GENERATE_DEFAULT_TOKEN: 'true' })
 
-    expect(await register(world, { username: '十二个字的用户名也可以的' })).toMatchObject(DONE)
+    expect(await register(fixture, { username: '十二个字的用户名也可以的' })).toMatchObject(DONE)
 
-    const { id, role } = await world.toolkit.accounts.getByName(world.root, '十二个字的用户名也可以的')
-    const { items } = await world.toolkit.tokens.list({ id, role })
+    const { id, role } = await fixture.toolkit.accounts.getByName(fixture.root, '十二个字的用户名也可以的')
+    const { items } = await fixture.toolkit.tokens.list({ id, role })
     expect(items).toMatchObject([{ name: '十二个字的用户名也可以的的初始令牌', status: 1 }])
   })
 
@@ -159,18 +165,18 @@ describe('POST /api/user/register', () => {
     ['RegisterEnabled', '管理员关闭了新用户注册'],
     ['PasswordRegisterEnabled', '管理员关闭了通过密码进行注册，请使用第三方账户验证的形式进行注册'],
   ])('is disabled by the option %s', async (option, message) => {
-    const world = await open()
-    await world.set({ [option]: 'false' })
-    expect(await register(world, { username: '' })).toMatchObject(refused(message))
+    const fixture = await open()
+    await fixture.set({ [option]: 'false' })
+    expect(await register(fixture, { username: '' })).toMatchObject(refused(message))
   })
 
   test('of a name that exists, or belonged to a deleted user, is rejected', async () => {
-    const world = await open()
-    const person = await world.user()
+    const fixture = await open()
+    const person = await fixture.user()
     const taken = refused('用户名已存在，或已注销')
-    expect(await register(world, { username: person.username })).toMatchObject(taken)
-    await world.toolkit.accounts.manage(world.root, person.id, 'delete')
-    expect(await register(world, { username: person.username })).toMatchObject(taken)
+    expect(await register(fixture, { username: person.username })).toMatchObject(taken)
+    await fixture.toolkit.accounts.manage(fixture.root, person.id, 'delete')
+    expect(await register(fixture, { username: person.username })).toMatchObject(taken)
   })
 
   test.each([
@@ -197,9 +203,9 @@ describe('POST /api/user/register', () => {
   test.each(['username', 'password', 'email', 'verification_code', 'aff_code'])(
     'rejects a %s of a wrong type, and names it',
     async (field) => {
-      const world = await open()
+      const fixture = await open()
       for (const [value, message] of TEXT_FIELDS) {
-        const { status, body } = await register(world, { [field]: value })
+        const { status, body } = await register(fixture, { [field]: value })
         expect({ status, success: body.success }).toEqual({ status: 200, success: false })
         expect(body.message).toMatch(message)
         expect(body.message).toContain(field)
@@ -212,8 +218,8 @@ describe('POST /api/user/register', () => {
   })
 
   test('counts characters, not bytes', async () => {
-    const world = await open()
-    expect(await register(world, { username: '😀'.repeat(12), password: '密码密码密码密码' })).toMatchObject(DONE)
+    const fixture = await open()
+    expect(await register(fixture, { username: '😀'.repeat(12), password: '密码密码密码密码' })).toMatchObject(DONE)
   })
 
   test.each(['', '{', '[]', 'null', '"x"'])('rejects the body %j', async (body) => {
@@ -223,40 +229,40 @@ describe('POST /api/user/register', () => {
 })
 
 describe('POST /api/user/login', () => {
-  const login = (world: World, credentials: unknown, headers = {}) =>
-    world.visitor.post('/api/user/login', credentials, headers)
+  const login = (fixture: Fixture, credentials: unknown, headers = {}) =>
+    fixture.visitor.post('/api/user/login', credentials, headers)
 
   test('accepts the email address as the name, in any spelling', async () => {
-    const world = await open()
-    const person = await world.user()
-    await world.toolkit.db.transaction((trx) =>
+    const fixture = await open()
+    const person = await fixture.user()
+    await fixture.toolkit.db.transaction((trx) =>
       trx('users').where({ id: person.id }).update({ email: 'Ann@Example.org' }),
     )
 
-    const { body } = await login(world, { username: 'ann@example.ORG ', password: PASSWORD })
+    const { body } = await login(fixture, { username: 'ann@example.ORG ', password: PASSWORD })
 
     expect(body).toMatchObject({ success: true, data: { id: person.id, email: '' } })
   })
 
   test('starts a new session and ends the previous one', async () => {
-    const world = await open()
-    const person = await world.user()
-    await login(world, { username: person.username, password: PASSWORD })
-    const before = world.visitor.cookie().split('=')[1] ?? ''
+    const fixture = await open()
+    const person = await fixture.user()
+    await login(fixture, { username: person.username, password: PASSWORD })
+    const before = fixture.visitor.cookie().split('=')[1] ?? ''
 
-    await login(world, { username: person.username, password: PASSWORD })
+    await login(fixture, { username: person.username, password: PASSWORD })
 
-    expect(world.visitor.cookie()).not.toContain(before)
-    expect(await world.toolkit.sessions.find(before)).toBeUndefined()
+    expect(fixture.visitor.cookie()).not.toContain(before)
+    expect(await fixture.toolkit.sessions.find(before)).toBeUndefined()
   })
 
   test('behind a TLS proxy sets a secure cookie', async () => {
-    const world = await open({ TRUST_PROXY: '127.0.0.1' })
-    const person = await world.user()
+    const fixture = await open({ TRUST_PROXY: '127.0.0.1' })
+    const person = await fixture.user()
     const credentials = { username: person.username, password: PASSWORD }
 
-    const { headers } = await login(world, credentials, { 'x-forwarded-proto': 'https' })
-    const plain = await login(world, credentials)
+    const { headers } = await login(fixture, credentials, { 'x-forwarded-proto': 'https' })
+    const plain = await login(fixture, credentials)
 
     expect(headers.getSetCookie().join()).toMatch(/; Secure/)
     expect(plain.headers.getSetCookie().join()).not.toMatch(/; Secure/)
@@ -273,18 +279,18 @@ describe('POST /api/user/login', () => {
   })
 
   test('can be disabled', async () => {
-    const world = await open()
-    await world.set({ PasswordLoginEnabled: 'false' })
+    const fixture = await open()
+    await fixture.set({ PasswordLoginEnabled: 'false' })
     const message = '管理员关闭了密码登录'
-    expect(await login(world, { username: 'root', password: PASSWORD })).toMatchObject(refused(message))
-    expect(await login(world, { username: '', password: '' })).toMatchObject(refused(message))
+    expect(await login(fixture, { username: 'root', password: PASSWORD })).toMatchObject(refused(message))
+    expect(await login(fixture, { username: '', password: '' })).toMatchObject(refused(message))
   })
 
   test('of a deleted user is rejected like a wrong password', async () => {
-    const world = await open()
-    const person = await world.user()
-    await world.toolkit.profile.delete(person)
-    expect(await login(world, { username: person.username, password: PASSWORD })).toMatchObject(
+    const fixture = await open()
+    const person = await fixture.user()
+    await fixture.toolkit.profile.delete(person)
+    expect(await login(fixture, { username: person.username, password: PASSWORD })).toMatchObject(
       refused('用户名或密码错误，或用户已被封禁'),
     )
   })
@@ -292,21 +298,21 @@ describe('POST /api/user/login', () => {
 
 describe('GET /api/user/logout', () => {
   test('ends the session, and works without one', async () => {
-    const world = await open()
-    const client = await world.api.as(world.root)
+    const fixture = await open()
+    const client = await fixture.api.as(fixture.root)
     const id = client.cookie().split('=')[1] ?? ''
 
     expect(await client.get('/api/user/logout')).toMatchObject(DONE)
     expect(client.cookie()).toBe('')
-    expect(await world.toolkit.sessions.find(id)).toBeUndefined()
+    expect(await fixture.toolkit.sessions.find(id)).toBeUndefined()
     expect(await client.get('/api/user/logout')).toMatchObject(DONE)
   })
 
   test.each(['image', 'iframe', 'script', 'style', 'object', 'document'])(
     'ignores calls from inside a page, and from its links: %s',
     async (destination) => {
-      const world = await open()
-      const client = await world.api.as(world.root)
+      const fixture = await open()
+      const client = await fixture.api.as(fixture.root)
 
       const answer = await client.get('/api/user/logout', { 'sec-fetch-dest': destination })
       // The same address, written in another way.
@@ -328,8 +334,8 @@ describe('a link of a page', () => {
     '/api/oauth/telegram/login',
     '/api/oauth/telegram/bind',
   ])('does not act as its reader: %s', async (path) => {
-    const world = await open()
-    const client = await world.api.as(world.root)
+    const fixture = await open()
+    const client = await fixture.api.as(fixture.root)
     const message = '管理接口不能由页面的图片、框架或链接调用'
 
     for (const site of ['same-origin', 'same-site', 'cross-site']) {
@@ -350,26 +356,26 @@ describe('a link of a page', () => {
 })
 
 describe('GET /api/verification', () => {
-  const ask = (world: World, email: string) =>
-    world.visitor.get(`/api/verification?email=${encodeURIComponent(email)}&turnstile=`)
+  const ask = (fixture: Fixture, email: string) =>
+    fixture.visitor.get(`/api/verification?email=${encodeURIComponent(email)}&turnstile=`)
 
   test('mails six characters, and never returns them', async () => {
-    const world = await openWithMail()
+    const fixture = await openWithMail()
 
-    const answer = await ask(world, 'ann@example.org')
+    const answer = await ask(fixture, 'ann@example.org')
 
     expect(answer).toMatchObject(DONE)
-    const mail = world.server.newest('ann@example.org')
+    const mail = fixture.server.newest('ann@example.org')
     expect(codeIn(mail)).toMatch(/^[0-9a-f]{6}$/)
     expect(answer.text).not.toContain(codeIn(mail))
     expect(mail.body).toContain('10 分钟')
   })
 
   test('requires half a minute before the next one', async () => {
-    const world = await openWithMail()
-    await ask(world, 'ann@example.org')
-    expect(await ask(world, 'ANN@example.org')).toMatchObject(refused(/邮件刚刚发送过，请 \d+ 秒后再试/))
-    expect(world.server.mails).toHaveLength(1)
+    const fixture = await openWithMail()
+    await ask(fixture, 'ann@example.org')
+    expect(await ask(fixture, 'ANN@example.org')).toMatchObject(refused(/邮件刚刚发送过，请 \d+ 秒后再试/))
+    expect(fixture.server.mails).toHaveLength(1)
   })
 
   test.each([
@@ -382,85 +388,85 @@ describe('GET /api/verification', () => {
     ['ann\0@example.org', 'email 不能包含空字符 (NUL)'],
     ['x'.repeat(2000), /email/],
   ])('rejects the address %j', async (email, message) => {
-    const world = await openWithMail()
-    expect(await ask(world, email)).toMatchObject(refused(message))
-    expect(world.server.mails).toEqual([])
+    const fixture = await openWithMail()
+    expect(await ask(fixture, email)).toMatchObject(refused(message))
+    expect(fixture.server.mails).toEqual([])
   })
 
   test('accepts only domains on the list, exactly', async () => {
-    const world = await openWithMail()
-    await world.set({ EmailDomainWhitelist: 'example.org, Example.com', EmailDomainRestrictionEnabled: 'true' })
+    const fixture = await openWithMail()
+    await fixture.set({ EmailDomainWhitelist: 'example.org, Example.com', EmailDomainRestrictionEnabled: 'true' })
     const message = /^The administrator has enabled the email domain name whitelist/
 
     for (const email of ['a@mail.example.org', 'a@example.net', 'a@notexample.org']) {
-      expect(await ask(world, email)).toMatchObject(refused(message))
+      expect(await ask(fixture, email)).toMatchObject(refused(message))
     }
-    expect(await ask(world, 'a@EXAMPLE.org')).toMatchObject(DONE)
-    expect(await ask(world, 'a@example.com')).toMatchObject(DONE)
+    expect(await ask(fixture, 'a@EXAMPLE.org')).toMatchObject(DONE)
+    expect(await ask(fixture, 'a@example.com')).toMatchObject(DONE)
   })
 
   test('rejects aliases if the operator wants that', async () => {
-    const world = await openWithMail()
-    await world.set({ EmailAliasRestrictionEnabled: 'true' })
+    const fixture = await openWithMail()
+    await fixture.set({ EmailAliasRestrictionEnabled: 'true' })
     const message = '管理员已启用邮箱地址别名限制，您的邮箱地址由于包含特殊符号而被拒绝。'
     for (const email of ['a+b@example.org', 'a.b@example.org']) {
-      expect(await ask(world, email)).toMatchObject(refused(message))
+      expect(await ask(fixture, email)).toMatchObject(refused(message))
     }
-    expect(await ask(world, 'ab@example.org')).toMatchObject(DONE)
+    expect(await ask(fixture, 'ab@example.org')).toMatchObject(DONE)
   })
 
   test('rejects an address of a user, or of a deleted user', async () => {
-    const world = await openWithMail()
-    const person = await world.user()
-    await world.toolkit.db.transaction((trx) =>
+    const fixture = await openWithMail()
+    const person = await fixture.user()
+    await fixture.toolkit.db.transaction((trx) =>
       trx('users').where({ id: person.id }).update({ email: 'Ann@example.org' }),
     )
-    expect(await ask(world, 'ann@example.org')).toMatchObject(refused('邮箱地址已被占用'))
-    await world.toolkit.profile.delete(person)
-    expect(await ask(world, 'ann@example.org')).toMatchObject(refused('邮箱地址已被占用'))
+    expect(await ask(fixture, 'ann@example.org')).toMatchObject(refused('邮箱地址已被占用'))
+    await fixture.toolkit.profile.delete(person)
+    expect(await ask(fixture, 'ann@example.org')).toMatchObject(refused('邮箱地址已被占用'))
   })
 
   test('without a mail server names the missing option, and does not delay the next try', async () => {
-    const world = await open()
-    expect(await ask(world, 'ann@example.org')).toMatchObject(refused(/SMTP 服务器未配置.*SMTPServer/))
-    await configureMail(world, await startMailServer())
-    expect(await ask(world, 'ann@example.org')).toMatchObject(DONE)
+    const fixture = await open()
+    expect(await ask(fixture, 'ann@example.org')).toMatchObject(refused(/SMTP 服务器未配置.*SMTPServer/))
+    await configureMail(fixture, await startMailServer())
+    expect(await ask(fixture, 'ann@example.org')).toMatchObject(DONE)
   })
 
   test('with a mail server that rejects it says so without a secret', async () => {
-    const world = await open()
-    await configureMail(world, await startMailServer({ password: 'something else' }))
-    const { body } = await ask(world, 'ann@example.org')
+    const fixture = await open()
+    await configureMail(fixture, await startMailServer({ password: 'something else' }))
+    const { body } = await ask(fixture, 'ann@example.org')
     expect(body).toMatchObject({ success: false, message: expect.stringMatching(/^邮件发送失败：[^a-z]*（535）$/) })
     expect(body.message).not.toMatch(/mail-server-password|127\.0\.0\.1|gateway@/)
   })
 })
 
 describe('GET /api/reset_password', () => {
-  const ask = (world: World, email: string) =>
-    world.visitor.get(`/api/reset_password?email=${encodeURIComponent(email)}`)
+  const ask = (fixture: Fixture, email: string) =>
+    fixture.visitor.get(`/api/reset_password?email=${encodeURIComponent(email)}`)
 
   test('mails a link to the address of the account', async () => {
-    const world = await openWithMail()
-    await world.set({ ServerAddress: 'https://gate.example.org' })
-    await mailed(world)
+    const fixture = await openWithMail()
+    await fixture.set({ ServerAddress: 'https://gate.example.org' })
+    await mailed(fixture)
 
-    expect(await ask(world, 'ANN+x@example.org')).toMatchObject(DONE)
+    expect(await ask(fixture, 'ANN+x@example.org')).toMatchObject(DONE)
 
-    const { body } = world.server.newest('ann+x@example.org')
+    const { body } = fixture.server.newest('ann+x@example.org')
     expect(
       body.match(/https:\/\/gate\.example\.org\/user\/reset\?email=ann%2Bx%40example\.org&amp;token=[0-9a-f]{32}/g),
     ).toHaveLength(2)
-    expect(await ask(world, 'ann+x@example.org')).toMatchObject(refused(/秒后再试/))
+    expect(await ask(fixture, 'ann+x@example.org')).toMatchObject(refused(/秒后再试/))
   })
 
   test('rejects an address of no account, or of a deleted one', async () => {
-    const world = await openWithMail()
-    const person = await mailed(world)
-    expect(await ask(world, 'missing@example.org')).toMatchObject(refused('该邮箱地址未注册'))
-    await world.toolkit.profile.delete(person)
-    expect(await ask(world, 'ann+x@example.org')).toMatchObject(refused('该邮箱地址未注册'))
-    expect(world.server.mails).toEqual([])
+    const fixture = await openWithMail()
+    const person = await mailed(fixture)
+    expect(await ask(fixture, 'missing@example.org')).toMatchObject(refused('该邮箱地址未注册'))
+    await fixture.toolkit.profile.delete(person)
+    expect(await ask(fixture, 'ann+x@example.org')).toMatchObject(refused('该邮箱地址未注册'))
+    expect(fixture.server.mails).toEqual([])
   })
 
   test.each([
@@ -472,9 +478,9 @@ describe('GET /api/reset_password', () => {
 })
 
 /** A user who has an address. */
-async function mailed(world: World) {
-  const person = await world.user()
-  await world.toolkit.db.transaction((trx) =>
+async function mailed(fixture: Fixture) {
+  const person = await fixture.user()
+  await fixture.toolkit.db.transaction((trx) =>
     trx('users').where({ id: person.id }).update({ email: 'ann+x@example.org' }),
   )
   return person
@@ -482,12 +488,12 @@ async function mailed(world: World) {
 
 describe('POST /api/user/reset', () => {
   async function openLink() {
-    const world = await openWithMail()
-    const person = await mailed(world)
-    await world.visitor.get('/api/reset_password?email=ann%2Bx@example.org')
-    const [, token = ''] = /token=([0-9a-f]{32})/.exec(world.server.newest('ann+x@example.org').body) ?? []
-    const reset = (body: unknown) => world.visitor.post('/api/user/reset', body)
-    return { ...world, person, token, reset }
+    const fixture = await openWithMail()
+    const person = await mailed(fixture)
+    await fixture.visitor.get('/api/reset_password?email=ann%2Bx@example.org')
+    const [, token = ''] = /token=([0-9a-f]{32})/.exec(fixture.server.newest('ann+x@example.org').body) ?? []
+    const reset = (body: unknown) => fixture.visitor.post('/api/user/reset', body)
+    return { ...fixture, person, token, reset }
   }
 
   test('returns a new password, once, and signs the user out everywhere', async () => {
@@ -550,12 +556,12 @@ describe('POST /api/user/reset', () => {
 })
 
 test('sign-in, registration and mails share one limit for an address', async () => {
-  const world = await open({
+  const fixture = await open({
     CRITICAL_RATE_LIMIT_ENABLE: 'true',
     CRITICAL_RATE_LIMIT: '4',
     CRITICAL_RATE_LIMIT_DURATION: '60',
   })
-  const { visitor } = world
+  const { visitor } = fixture
   const answers = [
     await visitor.post('/api/user/login', {}),
     await visitor.post('/api/user/register', {}),

@@ -9,7 +9,7 @@ import { reused } from '../../support/reused.ts'
 const settings = { MEDIA_ALLOW_HOSTS: '127.0.0.0/8,[::1]' }
 const openGateway = reused(() => ({ settings }))
 
-interface World extends TestGateway {
+interface Fixture extends TestGateway {
   admin: ApiClient
   /** A channel to an upstream that answers as told. */
   served(
@@ -19,15 +19,15 @@ interface World extends TestGateway {
   field(id: number, name: string): Promise<unknown>
 }
 
-async function open(gateway: () => Promise<TestGateway> = openGateway): Promise<World> {
-  const world = await gateway()
-  const admin = await openApi(world).as(await world.user({ role: 10 }))
+async function open(gateway: () => Promise<TestGateway> = openGateway): Promise<Fixture> {
+  const fixture = await gateway()
+  const admin = await openApi(fixture).as(await fixture.user({ role: 10 }))
   return {
-    ...world,
+    ...fixture,
     admin,
     async served(answer, channel = {}) {
       const { url, seen } = await startUpstream(answer)
-      const { id } = await world.channel({ base_url: url, key: CHANNEL_KEY, ...channel })
+      const { id } = await fixture.channel({ base_url: url, key: CHANNEL_KEY, ...channel })
       return { id, seen }
     },
     field: async (id, name) => (await admin.get(`/api/channel/${id}`)).body.data[name],
@@ -163,7 +163,7 @@ describe('on shutdown', () => {
 })
 
 describe('GET /api/channel/test', () => {
-  const settled = async ({ toolkit, root }: World, ids: number[]) =>
+  const settled = async ({ toolkit, root }: Fixture, ids: number[]) =>
     expect
       .poll(async () => {
         const tested = await Promise.all(ids.map((id) => toolkit.channels.get(root, id)))
@@ -172,8 +172,8 @@ describe('GET /api/channel/test', () => {
       .toBe(true)
 
   test('replies immediately, tests every channel in turn, and rejects a second run meanwhile', async () => {
-    const world = await open()
-    const { admin, served, toolkit, root } = world
+    const fixture = await open()
+    const { admin, served, toolkit, root } = fixture
     let requestCount = 0
     let most = 0
     let answered = 0
@@ -189,7 +189,7 @@ describe('GET /api/channel/test', () => {
 
     expect((await admin.get('/api/channel/test')).body).toEqual({ success: true, message: '' })
     expect((await admin.get('/api/channel/test')).body).toEqual({ success: false, message: '测试已在运行中' })
-    await settled(world, ids)
+    await settled(fixture, ids)
     expect(most).toBe(1)
     await expect.poll(async () => (await admin.get('/api/channel/test')).body.success).toBe(true)
     // That began a second round. Left running, it would test the channels of the next test as this administrator.
@@ -197,10 +197,10 @@ describe('GET /api/channel/test', () => {
   })
 
   test('disables permanently refused channels, only if enabled in the options', async () => {
-    const world = await open()
-    const { served, field, toolkit, root } = world
+    const fixture = await open()
+    const { served, field, toolkit, root } = fixture
     // Another administrator reads late that an address was not reached.
-    const asRoot = await openApi(world).as(root)
+    const asRoot = await openApi(fixture).as(root)
     const lost = fails(401, { message: 'no such key', code: 'invalid_api_key' })
     const out = await served(lost)
     const kept = await served(lost, { auto_ban: 0 })
@@ -213,7 +213,7 @@ describe('GET /api/channel/test', () => {
     const statuses = () => Promise.all(all.map((id) => field(id, 'status')))
 
     await asRoot.get('/api/channel/test')
-    await settled(world, all)
+    await settled(fixture, all)
     expect(await statuses()).toEqual([1, 1, 1, 1, 1, 2])
 
     await toolkit.options.set(root, 'AutomaticDisableChannelEnabled', 'true')
@@ -229,8 +229,8 @@ describe('GET /api/channel/test', () => {
   })
 
   test('disables slow channels, and re-enables passing channels that were disabled automatically', async () => {
-    const world = await open()
-    const { admin, served, field, toolkit, root } = world
+    const fixture = await open()
+    const { admin, served, field, toolkit, root } = fixture
     const slow = await served(async (exchange) => {
       await new Promise((resolve) => setTimeout(resolve, 3000))
       works(exchange)
@@ -253,8 +253,8 @@ describe('GET /api/channel/test', () => {
   })
 
   test('ends with the gateway, in the middle of a test', async () => {
-    const world = await open(() => openTestGateway({ settings }))
-    const { admin, served, gateway, toolkit, root } = world
+    const fixture = await open(() => openTestGateway({ settings }))
+    const { admin, served, gateway, toolkit, root } = fixture
     const first = await served(works)
     const { id, seen } = await served(() => {})
     await admin.get('/api/channel/test')
@@ -264,7 +264,7 @@ describe('GET /api/channel/test', () => {
     await expect.poll(() => seen[0]?.whole).toBe(false)
     expect((await toolkit.channels.get(root, id)).test_time).toBe(0)
     expect((await toolkit.channels.get(root, first.id)).test_time).toBe(0)
-    expect(world.failures).toEqual([])
+    expect(fixture.failures).toEqual([])
   })
 })
 

@@ -8,20 +8,20 @@ import { onBoth } from '../../support/toolkit.ts'
 
 /** A channel whose upstream has said that it is limited, and one that was disabled by hand. */
 async function open(database: 'sqlite' | 'postgres' = 'sqlite') {
-  const world = await openTestGateway({ database })
-  await setPrices(world)
-  const { key } = await customer(world)
+  const fixture = await openTestGateway({ database })
+  await setPrices(fixture)
+  const { key } = await customer(fixture)
   const upstream = await startUpstream((exchange) =>
     sendJson(exchange, { error: { message: 'slow down' } }, 429, { 'retry-after': '90' }),
   )
-  const limited = await world.channel({ base_url: upstream.url, models: MODEL, name: 'limited' })
-  const out = await world.channel({ models: 'other', name: 'out' })
-  await world.toolkit.channels.setStatus(world.root, out.id, 2)
-  await post({ url: world.url, key, body: ask(MODEL) })
-  const admin = await openApi(world).as(await world.user({ role: ROLE.admin }))
+  const limited = await fixture.channel({ base_url: upstream.url, models: MODEL, name: 'limited' })
+  const out = await fixture.channel({ models: 'other', name: 'out' })
+  await fixture.toolkit.channels.setStatus(fixture.root, out.id, 2)
+  await post({ url: fixture.url, key, body: ask(MODEL) })
+  const admin = await openApi(fixture).as(await fixture.user({ role: ROLE.admin }))
   const read = async (path: string) => (await admin.get(path)).body.data
   await expect.poll(async () => (await read('/api/channel/health')).circuits.length, { timeout: 10_000 }).toBe(1)
-  return { ...world, limited, out, admin, read }
+  return { ...fixture, limited, out, admin, read }
 }
 
 describe('GET /api/channel/health', () => {

@@ -11,8 +11,8 @@ onBoth('what the channel routes answer', (_, database) => {
     const upstream = await startUpstream((exchange) =>
       sendJson(exchange, { error: { message: JSON.stringify(exchange.headers) }, code: 1, message: SECRET }, 401),
     )
-    const world = await openTestGateway({ database })
-    const client = await openApi(world).as(world.root)
+    const fixture = await openTestGateway({ database })
+    const client = await openApi(fixture).as(fixture.root)
     const shared = { type: 40, models: 'gpt-4o', tag: 't', base_url: upstream.url }
     const whole = { id: 1, name: 'x', ...shared, key: SECRET }
     const answers: string[] = []

@@ -4,7 +4,7 @@ import { CHANNEL_KEY, openTestGateway } from '../../support/gateway.ts'
 import { shared } from '../../support/lifetime.ts'
 
 /** What the terminal asks for beyond the documented calls: the bounds and refusals; what it does, its own tests show. */
-const world = shared(async () => {
+const fixture = shared(async () => {
   const gateway = await openTestGateway()
   return { ...gateway, admin: await openApi(gateway).as(await gateway.user({ role: 10 })) }
 })
@@ -12,7 +12,7 @@ const NEW = { type: 1, key: CHANNEL_KEY, models: 'gpt-4o', group: 'default' }
 
 describe('GET /api/channel/page', () => {
   test('counts the matches of all filters, and returns no key', async () => {
-    const { admin, channel } = world()
+    const { admin, channel } = fixture()
     const first = await channel({ name: 'page-1', tag: 'page', priority: 3 })
     const second = await channel({ name: 'page-2', tag: 'page' })
     const page = async (query: string) => (await admin.get(`/api/channel/page?${query}`)).body.data
@@ -30,7 +30,7 @@ describe('GET /api/channel/page', () => {
   })
 
   test('in tag mode returns pages of tags, each with all of its channels, and counts the tags', async () => {
-    const { admin, channel } = world()
+    const { admin, channel } = fixture()
     const one = await channel({ name: 'by-tag-1', tag: 'by-tag a', models: 'only-here' })
     const two = await channel({ name: 'by-tag-2', tag: 'by-tag a', priority: 3 })
     const three = await channel({ name: 'by-tag-3', tag: 'by-tag b' })
@@ -46,7 +46,7 @@ describe('GET /api/channel/page', () => {
 
 describe('POST /api/channel/several', () => {
   test('returns the error of each channel, and creates none of them', async () => {
-    const { admin, toolkit, root } = world()
+    const { admin, toolkit, root } = fixture()
     const channels = [
       { ...NEW, name: 'several-1' },
       { ...NEW, name: 'several-1' },
@@ -64,7 +64,7 @@ describe('POST /api/channel/several', () => {
   })
 
   test('reports for each channel the missing or mistyped field', async () => {
-    const { admin } = world()
+    const { admin } = fixture()
     const odd: object[] = [
       { key: CHANNEL_KEY, models: 'm' },
       { type: '1' },
@@ -107,7 +107,7 @@ describe('POST /api/channel/several', () => {
   })
 
   test('creates all, or with check only validates', async () => {
-    const { admin } = world()
+    const { admin } = fixture()
     const channels = [
       { ...NEW, name: 'all-1' },
       { ...NEW, name: 'all-2', status: 2, tag: 'all' },
@@ -126,7 +126,7 @@ describe('POST /api/channel/several', () => {
 
 describe('POST /api/channel/batch/status', () => {
   test('changes all of them or none', async () => {
-    const { admin, channel } = world()
+    const { admin, channel } = fixture()
     const { id } = await channel({ name: 'status-1' })
     const turn = async (ids: number[], status: number) =>
       (await admin.post('/api/channel/batch/status', { ids, status })).body
@@ -141,7 +141,7 @@ describe('POST /api/channel/batch/status', () => {
 
 describe('POST /api/channel/:id/copy', () => {
   test('copies the key without returning it', async () => {
-    const { admin, channel, toolkit } = world()
+    const { admin, channel, toolkit } = fixture()
     const { id } = await channel({ name: 'copy-1', key: 'sk-to-be-copied' })
     const { data } = (await admin.post(`/api/channel/${id}/copy`, { name: 'copy-2' })).body
     expect(data).toMatchObject({ name: 'copy-2', key: '', used_quota: 0, test_time: 0, status: 1 })
@@ -153,7 +153,7 @@ describe('POST /api/channel/:id/copy', () => {
 
 describe('the record instead of the documented reply', () => {
   test('a created channel, with its own name; the result of fix; the result of a test', async () => {
-    const { admin } = world()
+    const { admin } = fixture()
     const create = (body: object) => admin.post('/api/channel/?answer=record', body)
     const { data } = (await create({ ...NEW, name: 'record', base_url: 'http://127.0.0.1:9' })).body
     expect(data).toMatchObject({ name: 'record', key: '' })
@@ -166,7 +166,7 @@ describe('the record instead of the documented reply', () => {
   })
 
   test('empty=clear clears fields that an empty text keeps otherwise, and no more', async () => {
-    const { admin, channel } = world()
+    const { admin, channel } = fixture()
     const { id } = await channel({ name: 'clear', other: 'x', setting: '{"force_format":true}' })
     const put = async (query: string, body: object) => (await admin.put(`/api/channel/${query}`, { id, ...body })).body
     expect((await put('', { other: '', setting: '' })).data).toMatchObject({ other: 'x' })

@@ -13,8 +13,8 @@ const MANY = Array.from({ length: 200 }, (_, at) => `x${at}`).join()
 const NEW = { name: 'one', type: 1, key: CHANNEL_KEY, models: 'gpt-4o', group: 'default' }
 
 async function open(database: 'sqlite' | 'postgres' = 'sqlite'): Promise<TestGateway & { admin: ApiClient }> {
-  const world = await openGateway({ database })
-  return { ...world, admin: await openApi(world).as(await world.user({ role: 10 })) }
+  const fixture = await openGateway({ database })
+  return { ...fixture, admin: await openApi(fixture).as(await fixture.user({ role: 10 })) }
 }
 
 const rows = async (client: ApiClient, query = ''): Promise<{ id: number; [field: string]: unknown }[]> =>
@@ -197,8 +197,8 @@ describe('POST /api/channel/', () => {
   })
 
   test('creates one channel for each line of the key, equal except for the key', async () => {
-    const world = await open()
-    const { admin } = world
+    const fixture = await open()
+    const { admin } = fixture
     const answer = await admin.post('/api/channel/', {
       ...NEW,
       key: ' sk-a \r\n\n  \nsk-b',
@@ -212,8 +212,8 @@ describe('POST /api/channel/', () => {
       { id: 2, name: 'one', models: 'b,a', tag: 't', status: 1 },
       { id: 1, name: 'one', models: 'b,a', tag: 't', status: 1 },
     ])
-    expect([await keyOf(world, 1), await keyOf(world, 2)]).toEqual(['sk-a', 'sk-b'])
-    expect(await abilities(world)).toEqual([1, 2].flatMap((id) => [`${id} default a on`, `${id} default b on`]))
+    expect([await keyOf(fixture, 1), await keyOf(fixture, 2)]).toEqual(['sk-a', 'sk-b'])
+    expect(await abilities(fixture)).toEqual([1, 2].flatMap((id) => [`${id} default a on`, `${id} default b on`]))
   })
 
   test('requires only a type and a key', async () => {
@@ -261,10 +261,10 @@ describe('POST /api/channel/', () => {
     [2, 2],
     [3, 2],
   ])('a status of %s is created as %s', async (status, stored) => {
-    const world = await open()
-    await world.admin.post('/api/channel/', { ...NEW, status })
-    expect(await rows(world.admin)).toMatchObject([{ status: stored }])
-    expect(await abilities(world)).toEqual([`1 default gpt-4o ${stored === 1 ? 'on' : 'off'}`])
+    const fixture = await open()
+    await fixture.admin.post('/api/channel/', { ...NEW, status })
+    expect(await rows(fixture.admin)).toMatchObject([{ status: stored }])
+    expect(await abilities(fixture)).toEqual([`1 default gpt-4o ${stored === 1 ? 'on' : 'off'}`])
   })
 
   test.each(['', 'null', '{}', null])('a model mapping of %j is none', async (model_mapping) => {
@@ -342,8 +342,8 @@ describe('PUT /api/channel/', () => {
   }
 
   test('writes only the sent fields, and returns the channel without its key', async () => {
-    const world = await open()
-    const { admin } = world
+    const fixture = await open()
+    const { admin } = fixture
     await admin.post('/api/channel/', FULL)
     const [before] = await rows(admin)
 
@@ -355,12 +355,12 @@ describe('PUT /api/channel/', () => {
       weight: 0,
     })
     expect(await rows(admin)).toEqual([{ ...before, priority: 0, weight: 0 }])
-    expect(await keyOf(world, 1)).toBe(CHANNEL_KEY)
+    expect(await keyOf(fixture, 1)).toBe(CHANNEL_KEY)
   })
 
   test('an empty text keeps required fields, and clears optional ones', async () => {
-    const world = await open()
-    const { admin } = world
+    const fixture = await open()
+    const { admin } = fixture
     await admin.post('/api/channel/', FULL)
     const [before] = await rows(admin)
 
@@ -378,7 +378,7 @@ describe('PUT /api/channel/', () => {
       auto_ban: 0,
     }
     // Root: another address needs the key again from others.
-    const root = await openApi(world).as(world.root)
+    const root = await openApi(fixture).as(fixture.root)
     expect((await root.put('/api/channel/', { id: 1, ...cleared })).body.data).toMatchObject({
       base_url: '',
       model_mapping: '',
@@ -388,28 +388,28 @@ describe('PUT /api/channel/', () => {
       openai_organization: null,
       auto_ban: 0,
     })
-    expect(await keyOf(world, 1)).toBe(CHANNEL_KEY)
+    expect(await keyOf(fixture, 1)).toBe(CHANNEL_KEY)
   })
 
   test('a new key applies immediately, and a whole record with console fields is accepted', async () => {
-    const world = await open()
-    const { admin } = world
+    const fixture = await open()
+    const { admin } = fixture
     await admin.post('/api/channel/', FULL)
     const [row] = await rows(admin)
 
     const whole = { ...row, key: ' sk-new ', groups: ['x'], children: [], test_models: [], used_quota: 9, balance: 9 }
     expect((await admin.put('/api/channel/', whole)).body.data).toMatchObject({ key: '', used_quota: 0, balance: 0 })
-    expect(await keyOf(world, 1)).toBe('sk-new')
+    expect(await keyOf(fixture, 1)).toBe('sk-new')
   })
 
   test('status changes between 1 and 2; an automatically disabled one keeps the reason when enabled', async () => {
-    const world = await open()
-    const { admin, toolkit, root } = world
+    const fixture = await open()
+    const { admin, toolkit, root } = fixture
     await admin.post('/api/channel/', NEW)
     const put = async (status: number) => (await admin.put('/api/channel/', { id: 1, status })).body
 
     expect((await put(2)).data.status).toBe(2)
-    expect(await abilities(world)).toEqual(['1 default gpt-4o off'])
+    expect(await abilities(fixture)).toEqual(['1 default gpt-4o off'])
     expect((await put(1)).data.status).toBe(1)
     expect(await put(3)).toMatchObject({ success: false, message: expect.stringMatching(/^status /) })
     await toolkit.channels.disableAutomatically(root, 1, 'no money')
@@ -417,12 +417,12 @@ describe('PUT /api/channel/', () => {
     const { data } = await put(1)
     expect(data.status).toBe(1)
     expect(JSON.parse(data.other_info)).toEqual({ status_reason: 'no money', status_time: expect.any(Number) })
-    expect(await abilities(world)).toEqual(['1 default gpt-4o on'])
+    expect(await abilities(fixture)).toEqual(['1 default gpt-4o on'])
   })
 
   test('an imported channel of an unrelayed kind can be edited, but no other can become one', async () => {
-    const world = await open()
-    const { admin, toolkit, channel } = world
+    const fixture = await open()
+    const { admin, toolkit, channel } = fixture
     await channel({ name: 'imported' })
     await channel({ name: 'ours' })
     await toolkit.db.transaction((trx) => trx('channels').where({ id: 1 }).update({ type: 11 }))
@@ -456,24 +456,24 @@ describe('PUT /api/channel/', () => {
   })
 
   test('a channel of many models accepts many, without duplicates', async () => {
-    const world = await open()
-    await world.admin.post('/api/channel/', NEW)
+    const fixture = await open()
+    await fixture.admin.post('/api/channel/', NEW)
     const changes: ChannelChanges = { models: `${Array.from({ length: 300 }, (_, at) => `m${at}`).join(',')},m1` }
-    await world.admin.put('/api/channel/', { id: 1, ...changes })
-    expect(await abilities(world)).toHaveLength(300)
+    await fixture.admin.put('/api/channel/', { id: 1, ...changes })
+    expect(await abilities(fixture)).toHaveLength(300)
   })
 })
 
 describe('DELETE /api/channel/:id', () => {
   test('deletes the channel with its abilities, by both forms of the path', async () => {
-    const world = await open()
-    const { admin } = world
+    const fixture = await open()
+    const { admin } = fixture
     await admin.post('/api/channel/', { ...NEW, key: 'a\nb\nc' })
 
     expect((await admin.delete('/api/channel/1')).body).toEqual({ success: true, message: '' })
     expect((await admin.delete('/api/channel/2/')).body).toEqual({ success: true, message: '' })
     expect((await rows(admin)).map(({ id }) => id)).toEqual([3])
-    expect(await abilities(world)).toEqual(['3 default gpt-4o on'])
+    expect(await abilities(fixture)).toEqual(['3 default gpt-4o on'])
   })
 
   test.each([
@@ -489,14 +489,14 @@ describe('DELETE /api/channel/:id', () => {
 
 describe('DELETE /api/channel/disabled', () => {
   test('deletes disabled ones, by hand or automatically, and returns their number', async () => {
-    const world = await open()
-    const { admin, toolkit, root } = world
+    const fixture = await open()
+    const { admin, toolkit, root } = fixture
     await admin.post('/api/channel/', { ...NEW, key: 'a\nb\nc' })
     await admin.put('/api/channel/', { id: 1, status: 2 })
     await toolkit.channels.disableAutomatically(root, 2, 'x')
 
     expect((await admin.delete('/api/channel/disabled')).body).toEqual({ success: true, message: '', data: 2 })
-    expect(await abilities(world)).toEqual(['3 default gpt-4o on'])
+    expect(await abilities(fixture)).toEqual(['3 default gpt-4o on'])
     expect((await admin.delete('/api/channel/disabled')).body.data).toBe(0)
   })
 })
@@ -514,8 +514,8 @@ const BAD_IDS = [
 
 describe('POST /api/channel/batch', () => {
   test('deletes all listed ones, and returns their number', async () => {
-    const world = await open()
-    const { admin } = world
+    const fixture = await open()
+    const { admin } = fixture
     await admin.post('/api/channel/', { ...NEW, key: 'a\nb\nc' })
 
     expect((await admin.post('/api/channel/batch', { ids: [1, 2, 99, 2] })).body).toEqual({
@@ -524,7 +524,7 @@ describe('POST /api/channel/batch', () => {
       data: 4,
     })
     expect((await rows(admin)).map(({ id }) => id)).toEqual([3])
-    expect(await abilities(world)).toEqual(['3 default gpt-4o on'])
+    expect(await abilities(fixture)).toEqual(['3 default gpt-4o on'])
   })
 
   test.each(BAD_IDS)('rejects %j', async (wrong, message) => {
@@ -538,8 +538,8 @@ describe('POST /api/channel/batch', () => {
 
 describe('POST /api/channel/tag/enabled', () => {
   test('enables all channels of a tag, for any reason of being disabled, and no others', async () => {
-    const world = await open()
-    const { admin, toolkit, root, channel } = world
+    const fixture = await open()
+    const { admin, toolkit, root, channel } = fixture
     for (const tag of ['t', 't', 'T', null]) {
       const { id } = await channel({ tag })
       await toolkit.channels.setStatus(root, id, 2)
@@ -549,7 +549,9 @@ describe('POST /api/channel/tag/enabled', () => {
 
     expect((await admin.post('/api/channel/tag/enabled', { tag: 't' })).body).toEqual({ success: true, message: '' })
     expect((await rows(admin)).map(({ status }) => status)).toEqual([2, 2, 1, 1])
-    expect(await abilities(world)).toEqual(['on', 'on', 'off', 'off'].map((is, at) => `${at + 1} default gpt-4o ${is}`))
+    expect(await abilities(fixture)).toEqual(
+      ['on', 'on', 'off', 'off'].map((is, at) => `${at + 1} default gpt-4o ${is}`),
+    )
   })
 
   test.each([
@@ -567,22 +569,22 @@ describe('POST /api/channel/tag/enabled', () => {
 
 describe('POST /api/channel/tag/disabled', () => {
   test('disables all channels of a tag; an unknown tag changes nothing', async () => {
-    const world = await open()
-    const { admin, channel } = world
+    const fixture = await open()
+    const { admin, channel } = fixture
     await channel({ tag: 't' })
     await channel({ tag: 'u' })
 
     expect((await admin.post('/api/channel/tag/disabled', { tag: 'no-such-tag' })).body.success).toBe(true)
     expect((await admin.post('/api/channel/tag/disabled', { tag: 't' })).body).toEqual({ success: true, message: '' })
-    expect(await abilities(world)).toEqual(['1 default gpt-4o off', '2 default gpt-4o on'])
+    expect(await abilities(fixture)).toEqual(['1 default gpt-4o off', '2 default gpt-4o on'])
     expect((await admin.post('/api/channel/tag/disabled', { tag: '' })).body.message).toMatch(/^参数错误：tag/)
   })
 })
 
 describe('PUT /api/channel/tag', () => {
   test('writes the given fields to all channels of the tag, a weight of 0 too', async () => {
-    const world = await open()
-    const { admin, channel, toolkit } = world
+    const fixture = await open()
+    const { admin, channel, toolkit } = fixture
     await channel({ tag: 't', weight: 3, priority: 3 })
     await channel({ tag: 't', weight: 4 })
     await channel({ tag: 'other', weight: 5 })
@@ -663,10 +665,10 @@ describe('POST /api/channel/batch/tag', () => {
 
 describe('POST /api/channel/fix', () => {
   test('repairs missing, stale and orphaned abilities, and returns channels plus repairs', async () => {
-    const world = await open()
-    const { admin, toolkit } = world
+    const fixture = await open()
+    const { admin, toolkit } = fixture
     await admin.post('/api/channel/', { ...NEW, key: 'a\nb\nc\nd' })
-    const right = await abilities(world)
+    const right = await abilities(fixture)
     const row = { group: 'g', model: 'm', channel_id: 77, enabled: true, priority: 0, weight: 0 }
     await toolkit.db.transaction(async (trx) => {
       await trx('abilities').where({ channel_id: 1 }).delete()
@@ -675,23 +677,23 @@ describe('POST /api/channel/fix', () => {
     })
 
     expect((await admin.post('/api/channel/fix')).body).toEqual({ success: true, message: '', data: 4 + 3 })
-    expect(await abilities(world)).toEqual(right)
+    expect(await abilities(fixture)).toEqual(right)
     expect((await admin.post('/api/channel/fix')).body.data).toBe(4)
   })
 
   test('without channels, no ability remains', async () => {
-    const world = await open()
+    const fixture = await open()
     const orphan = { group: 'g', model: 'm', channel_id: 77, enabled: true, priority: 0, weight: 0 }
-    await world.toolkit.db.transaction((trx) => trx('abilities').insert(orphan))
-    expect((await world.admin.post('/api/channel/fix')).body.data).toBe(0)
-    expect(await abilities(world)).toEqual([])
+    await fixture.toolkit.db.transaction((trx) => trx('abilities').insert(orphan))
+    expect((await fixture.admin.post('/api/channel/fix')).body.data).toBe(0)
+    expect(await abilities(fixture)).toEqual([])
   })
 })
 
 onBoth('channels over REST', (_, database) => {
   test('are listed, searched, tagged and deleted alike', async () => {
-    const world = await open(database)
-    const { admin } = world
+    const fixture = await open(database)
+    const { admin } = fixture
     await admin.post('/api/channel/', { ...NEW, key: 'sk-one\nsk-two', tag: 'T' })
     await admin.post('/api/channel/', { ...NEW, name: 'Other', key: 'sk-three' })
 
@@ -705,6 +707,6 @@ onBoth('channels over REST', (_, database) => {
     await admin.put('/api/channel/tag', { tag: 'T', new_tag: 'U', weight: 7 })
     expect((await admin.post('/api/channel/fix')).body.data).toBe(3)
     expect((await admin.post('/api/channel/batch', { ids: [1, 2, 3] })).body.data).toBe(3)
-    expect(await abilities(world)).toEqual([])
+    expect(await abilities(fixture)).toEqual([])
   })
 })

@@ -12,15 +12,15 @@ const DOCUMENT = {
 }
 
 async function openRoot() {
-  const world = await openGateway()
-  return { world, root: await openApi(world).as(world.root) }
+  const fixture = await openGateway()
+  return { fixture, root: await openApi(fixture).as(fixture.root) }
 }
 
 describe('GET /api/configuration', () => {
   test('returns the gateway as a document, with references instead of secrets', async () => {
-    const { world, root } = await openRoot()
-    await world.channel({ name: 'one', key: 'sk-hidden' })
-    await world.toolkit.options.set(world.root, 'SMTPToken', 'a hidden token')
+    const { fixture, root } = await openRoot()
+    await fixture.channel({ name: 'one', key: 'sk-hidden' })
+    await fixture.toolkit.options.set(fixture.root, 'SMTPToken', 'a hidden token')
 
     const { body, text } = await root
       .get('/api/configuration')
@@ -37,14 +37,14 @@ describe('GET /api/configuration', () => {
 
 describe('POST /api/configuration/plan', () => {
   test('returns the planned changes, without secrets, and changes nothing', async () => {
-    const { world, root } = await openRoot()
+    const { fixture, root } = await openRoot()
     const { body } = await root.post('/api/configuration/plan', { document: DOCUMENT })
     const { changes } = body.data as { changes: { section: string; name: string; action: string; version: string }[] }
     expect(changes).toContainEqual(
       expect.objectContaining({ section: 'channels', name: 'openai', action: 'create', version: 'none' }),
     )
     expect(JSON.stringify(body)).not.toMatch(/sk-upstream|a secret/)
-    expect((await world.toolkit.channels.list(world.root)).total).toBe(0)
+    expect((await fixture.toolkit.channels.list(fixture.root)).total).toBe(0)
   })
 
   test.each([
@@ -82,12 +82,12 @@ describe('POST /api/configuration/plan', () => {
 
 describe('POST /api/configuration/apply', () => {
   test('makes the planned changes once: the same plan again is rejected', async () => {
-    const { world, root } = await openRoot()
+    const { fixture, root } = await openRoot()
     const plan = (await root.post('/api/configuration/plan', { document: DOCUMENT })).body.data
     expect((await root.post('/api/configuration/apply', { document: DOCUMENT, plan })).body.success).toBe(true)
-    expect((await world.toolkit.channels.list(world.root)).items).toMatchObject([{ name: 'openai' }])
-    expect(world.toolkit.options.read(world.root, 'SystemName')).toBe('House')
-    const audit = await world.toolkit.audit.list(world.root, { action: 'channel.create' })
+    expect((await fixture.toolkit.channels.list(fixture.root)).items).toMatchObject([{ name: 'openai' }])
+    expect(fixture.toolkit.options.read(fixture.root, 'SystemName')).toBe('House')
+    const audit = await fixture.toolkit.audit.list(fixture.root, { action: 'channel.create' })
     expect(audit).toMatchObject([{ actor: 'root', object: expect.stringMatching(/^channel:/) }])
 
     const again = await root.post('/api/configuration/apply', { document: DOCUMENT, plan }, EN)
@@ -98,22 +98,22 @@ describe('POST /api/configuration/apply', () => {
   })
 
   test('applied concurrently, one plan succeeds once', async () => {
-    const { world, root } = await openRoot()
+    const { fixture, root } = await openRoot()
     const plan = (await root.post('/api/configuration/plan', { document: DOCUMENT })).body.data
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => root.post('/api/configuration/apply', { document: DOCUMENT, plan })),
     )
     expect(answers.filter(({ body }) => body.success)).toHaveLength(1)
-    expect((await world.toolkit.channels.list(world.root)).total).toBe(1)
+    expect((await fixture.toolkit.channels.list(fixture.root)).total).toBe(1)
   })
 
   test('works with a management key of root with the named scope', async () => {
-    const { world } = await openRoot()
-    const call = async (scopes: string[], method: string, path: string, body?: unknown, owner = world.root) => {
+    const { fixture } = await openRoot()
+    const call = async (scopes: string[], method: string, path: string, body?: unknown, owner = fixture.root) => {
       const name = `key ${Math.random()}`
-      const { key } = await world.toolkit.managementKeys.create(owner, { name, scopes })
+      const { key } = await fixture.toolkit.managementKeys.create(owner, { name, scopes })
       const headers = { authorization: `Bearer ${key}`, 'tollgate-user': String(owner.id) }
-      const { body: reply, headers: sent } = await openApi(world).anonymous().send(method, path, body, headers)
+      const { body: reply, headers: sent } = await openApi(fixture).anonymous().send(method, path, body, headers)
       const { code } = JSON.parse(decodeURIComponent(sent.get('tollgate-error') ?? '{}'))
       return { data: reply.data, result: reply.success ? 'ok' : code }
     }
@@ -124,17 +124,17 @@ describe('POST /api/configuration/apply', () => {
     for (const scopes of [read, ['*:*'], ['*:update'], ['options:*', 'channels:*']]) {
       expect(await call(scopes, 'POST', '/api/configuration/apply', request)).toMatchObject({ result: 'SCOPE_MISSING' })
     }
-    const admin = await world.user({ role: 10 })
+    const admin = await fixture.user({ role: 10 })
     expect(await call(write, 'POST', '/api/configuration/apply', request, admin)).toMatchObject({
       result: 'PERMISSION_DENIED',
     })
     expect(await call(write, 'POST', '/api/configuration/apply', request)).toMatchObject({ result: 'ok' })
-    expect((await world.toolkit.channels.list(world.root)).total).toBe(1)
+    expect((await fixture.toolkit.channels.list(fixture.root)).total).toBe(1)
   })
 
   test('is for root only', async () => {
-    const { world } = await openRoot()
-    const admin = await openApi(world).as(await world.user({ role: 10 }))
+    const { fixture } = await openRoot()
+    const admin = await openApi(fixture).as(await fixture.user({ role: 10 }))
     expect(
       (await admin.post('/api/configuration/apply', { document: DOCUMENT, plan: { changes: [] } })).body.success,
     ).toBe(false)

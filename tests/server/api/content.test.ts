@@ -8,10 +8,10 @@ describe.each([
   ['GET /api/home_page_content', '/api/home_page_content', 'HomePageContent'],
 ])('%s', (_, path, option) => {
   test('returns a public text: empty until it is set, and then unchanged', async () => {
-    const world = await openTestGateway()
-    const client = openApi(world).anonymous()
+    const fixture = await openTestGateway()
+    const client = openApi(fixture).anonymous()
     const before = await client.get(path)
-    await world.toolkit.options.set(world.root, option, '# <b>Hello</b> 你好\n')
+    await fixture.toolkit.options.set(fixture.root, option, '# <b>Hello</b> 你好\n')
 
     const after = await client.get(path)
 

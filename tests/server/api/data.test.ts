@@ -8,15 +8,15 @@ const MONTH_S = 2_592_000
 /** Two hours of relays of two people. */
 async function open() {
   let now = HOUR + 100
-  const world = await openTestGateway({ now: () => now })
-  const api = openApi(world)
-  const [ann, bob] = [await world.user({ quota: 1e6 }), await world.user({ quota: 1e6 })]
-  await world.charge(ann, { quota: 1, promptTokens: 5, completionTokens: 2 })
-  await world.charge(bob, { quota: 10, promptTokens: 1 })
-  await world.charge(bob, { quota: 100, modelName: 'o3' })
+  const fixture = await openTestGateway({ now: () => now })
+  const api = openApi(fixture)
+  const [ann, bob] = [await fixture.user({ quota: 1e6 }), await fixture.user({ quota: 1e6 })]
+  await fixture.charge(ann, { quota: 1, promptTokens: 5, completionTokens: 2 })
+  await fixture.charge(bob, { quota: 10, promptTokens: 1 })
+  await fixture.charge(bob, { quota: 100, modelName: 'o3' })
   now += 3600
-  await world.charge(ann, { quota: 1000 })
-  return { ...world, api, ann, bob, admin: await api.as(world.root), own: await api.as(ann) }
+  await fixture.charge(ann, { quota: 1000 })
+  return { ...fixture, api, ann, bob, admin: await api.as(fixture.root), ownClient: await api.as(ann) }
 }
 const ALL = `start_timestamp=${HOUR}&end_timestamp=${HOUR + 3600}`
 
@@ -76,9 +76,9 @@ describe('GET /api/data/', () => {
 
 describe('GET /api/data/self', () => {
   test("returns only the user's rows, for administrators too, with any requested name", async () => {
-    const { own, admin, ann, bob } = await open()
+    const { ownClient, admin, ann, bob } = await open()
 
-    const { data } = (await own.get(`/api/data/self/?${ALL}&username=${bob.username}&user_id=${bob.id}`)).body
+    const { data } = (await ownClient.get(`/api/data/self/?${ALL}&username=${bob.username}&user_id=${bob.id}`)).body
 
     expect(data.map(({ quota }: { quota: number }) => quota)).toEqual([1, 1000])
     expect(data[0]).toMatchObject({ user_id: ann.id, username: ann.username })
@@ -86,9 +86,9 @@ describe('GET /api/data/self', () => {
   })
 
   test('returns 30 days to the second, and rejects more', async () => {
-    const { own } = await open()
+    const { ownClient } = await open()
     const ask = async (start: number, end: number) =>
-      (await own.get(`/api/data/self?start_timestamp=${start}&end_timestamp=${end}`)).body
+      (await ownClient.get(`/api/data/self?start_timestamp=${start}&end_timestamp=${end}`)).body
 
     expect((await ask(HOUR, HOUR + MONTH_S)).data).toHaveLength(2)
     const refused = { success: false, message: '时间跨度不能超过 1 个月' }
@@ -102,12 +102,12 @@ describe('GET /api/data/self', () => {
 
 describe('GET /api/data/dashboard', () => {
   test('has all dashboard data, and returns 304 while nothing has changed', async () => {
-    const { admin, own, toolkit, ann } = await open()
+    const { admin, ownClient, toolkit, ann } = await open()
 
     const first = await admin.get('/api/data/dashboard?scope=all&by=user&metric=count')
     const etag = first.headers.get('etag') ?? ''
     const again = await admin.get('/api/data/dashboard?scope=all&by=user&metric=count', { 'if-none-match': etag })
-    const ofAnn = await own.get('/api/data/dashboard', { 'if-none-match': etag })
+    const ofAnn = await ownClient.get('/api/data/dashboard', { 'if-none-match': etag })
 
     expect(first.body.data).toMatchObject({
       totals: { count: 4, quota: 1111, ok: 4, failed: 0 },
@@ -124,10 +124,10 @@ describe('GET /api/data/dashboard', () => {
   })
 
   test('covers all users for administrators only, and three months at most', async () => {
-    const { own, admin } = await open()
+    const { ownClient, admin } = await open()
 
-    expect((await own.get('/api/data/dashboard?scope=all')).body).toMatchObject({ success: false })
-    expect((await own.get('/api/data/dashboard?username=root')).body).toMatchObject({ success: false })
+    expect((await ownClient.get('/api/data/dashboard?scope=all')).body).toMatchObject({ success: false })
+    expect((await ownClient.get('/api/data/dashboard?username=root')).body).toMatchObject({ success: false })
     const long = `start_timestamp=0&end_timestamp=${HOUR}`
     expect((await admin.get(`/api/data/dashboard?scope=all&${long}`)).body).toMatchObject({ success: false })
     expect((await admin.get('/api/data/dashboard?username=no-such-user')).body).toMatchObject({ success: false })

@@ -8,9 +8,9 @@ import { reused } from '../../support/reused.ts'
 const openGateway = reused()
 
 async function open() {
-  const world = await openGateway()
-  const api = openApi(world)
-  return { ...world, root: await api.as(world.root), owner: world.root }
+  const fixture = await openGateway()
+  const api = openApi(fixture)
+  return { ...fixture, root: await api.as(fixture.root), owner: fixture.root }
 }
 
 describe('clients of the documented API', () => {

@@ -18,7 +18,7 @@ interface Line {
 }
 
 async function open(settings: { TURNSTILE_URL?: string } = {}) {
-  const world = await openTestToolkit()
+  const fixture = await openTestToolkit()
   const text: string[] = []
   const stream = new Writable({
     write(chunk, _, done) {
@@ -26,14 +26,14 @@ async function open(settings: { TURNSTILE_URL?: string } = {}) {
       done()
     },
   })
-  const flags = { PORT: '0', HOST: '127.0.0.1', DATABASE_URL: world.config.databaseUrl, ...settings }
+  const flags = { PORT: '0', HOST: '127.0.0.1', DATABASE_URL: fixture.config.databaseUrl, ...settings }
   const config = parseConfig(resolveSettings({ flags, environment: {}, file: {} }), 1)
-  const gateway = await startGateway({ config, toolkit: world.toolkit, logger: pino({ level: 'trace' }, stream) })
+  const gateway = await startGateway({ config, toolkit: fixture.toolkit, logger: pino({ level: 'trace' }, stream) })
   onTestFinished(() => gateway.close())
   const { url } = gateway
   return {
-    ...world,
-    visitor: openApi({ url, toolkit: world.toolkit }).anonymous(),
+    ...fixture,
+    visitor: openApi({ url, toolkit: fixture.toolkit }).anonymous(),
     text: () => text.join(''),
     logged: (): Line[] => text.map((line) => JSON.parse(line) as Line).filter(({ level }) => level >= 40),
   }
@@ -43,54 +43,54 @@ const TURNSTILE = { TurnstileSiteKey: 'site', TurnstileSecretKey: 'the-secret', 
 
 describe('the log of the gateway', () => {
   test('has the reason of a failed mail, without the password', async () => {
-    const world = await open()
-    await configureMail(world, await startMailServer(), { SMTPToken: 'wrong-password' })
+    const fixture = await open()
+    await configureMail(fixture, await startMailServer(), { SMTPToken: 'wrong-password' })
 
-    await world.visitor.get('/api/verification?email=ann@example.org')
+    await fixture.visitor.get('/api/verification?email=ann@example.org')
 
-    const [line] = world.logged()
+    const [line] = fixture.logged()
     expect(line).toMatchObject({ level: 40, requestId: expect.any(String), err: { code: 'MAIL_FAILED' } })
     expect(line?.err?.stack).toMatch(/caused by: .*535/)
-    expect(world.logged()).toHaveLength(1)
+    expect(fixture.logged()).toHaveLength(1)
     const encoded = Buffer.from('\0gateway@example.org\0wrong-password').toString('base64')
-    expect(world.text()).not.toMatch(/wrong-password/)
-    expect(world.text()).not.toContain(encoded)
+    expect(fixture.text()).not.toMatch(/wrong-password/)
+    expect(fixture.text()).not.toContain(encoded)
   })
 
   test('names the option missing for mails', async () => {
-    const world = await open()
-    await world.visitor.get('/api/verification?email=ann@example.org')
-    expect(world.logged()).toMatchObject([{ level: 50, err: { message: 'MAIL_UNCONFIGURED (missing=SMTPServer)' } }])
+    const fixture = await open()
+    await fixture.visitor.get('/api/verification?email=ann@example.org')
+    expect(fixture.logged()).toMatchObject([{ level: 50, err: { message: 'MAIL_UNCONFIGURED (missing=SMTPServer)' } }])
   })
 
   test('has the reason of an unsaved session, without its content', async () => {
-    const world = await open()
-    await world.toolkit.db.transaction((trx) => trx.schema.renameTable('sessions', 'away'))
+    const fixture = await open()
+    await fixture.toolkit.db.transaction((trx) => trx.schema.renameTable('sessions', 'away'))
 
-    const { body } = await world.visitor.post('/api/user/login', { username: 'root', password: PASSWORD })
+    const { body } = await fixture.visitor.post('/api/user/login', { username: 'root', password: PASSWORD })
 
     expect(body.success).toBe(false)
-    const [line] = world.logged()
+    const [line] = fixture.logged()
     expect(line).toMatchObject({ level: 50, err: { code: 'SESSION_UNSAVED' } })
     expect(line?.err?.message).toMatch(/no such table: sessions/)
     expect(line?.err?.message).not.toMatch(/[0-9a-f]{32}/)
   })
 
   test('has no entries of caller errors', async () => {
-    const world = await open()
-    await world.visitor.post('/api/user/login', { username: 'root', password: 'wrong one' })
-    await world.visitor.post('/api/user/login', '{')
-    await world.visitor.get('/api/user/self')
-    expect(world.logged()).toEqual([])
+    const fixture = await open()
+    await fixture.visitor.post('/api/user/login', { username: 'root', password: 'wrong one' })
+    await fixture.visitor.post('/api/user/login', '{')
+    await fixture.visitor.get('/api/user/self')
+    expect(fixture.logged()).toEqual([])
   })
 
   test('reports that the bot check is unreachable', async () => {
-    const world = await open({ TURNSTILE_URL: 'http://127.0.0.1:9' })
-    await setOptions(world, TURNSTILE)
-    await world.visitor.get('/api/verification?turnstile=human')
-    expect(world.logged()).toMatchObject([{ level: 40, err: { code: 'PROVIDER_UNREACHABLE' } }])
-    expect(world.text()).toMatch(/ECONNREFUSED|bad port/)
-    expect(world.text()).not.toContain('the-secret')
+    const fixture = await open({ TURNSTILE_URL: 'http://127.0.0.1:9' })
+    await setOptions(fixture, TURNSTILE)
+    await fixture.visitor.get('/api/verification?turnstile=human')
+    expect(fixture.logged()).toMatchObject([{ level: 40, err: { code: 'PROVIDER_UNREACHABLE' } }])
+    expect(fixture.text()).toMatch(/ECONNREFUSED|bad port/)
+    expect(fixture.text()).not.toContain('the-secret')
   })
 
   test.each([
@@ -103,16 +103,16 @@ describe('the log of the gateway', () => {
     await new Promise<void>((resolve) => cloudflare.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void cloudflare.close())
     const { port } = cloudflare.address() as { port: number }
-    const world = await open({ TURNSTILE_URL: `http://127.0.0.1:${port}` })
-    await setOptions(world, TURNSTILE)
+    const fixture = await open({ TURNSTILE_URL: `http://127.0.0.1:${port}` })
+    await setOptions(fixture, TURNSTILE)
 
-    await world.visitor.get('/api/verification?turnstile=human')
+    await fixture.visitor.get('/api/verification?turnstile=human')
 
-    expect(world.logged()).toHaveLength(lines)
-    for (const { faults, msg } of world.logged()) {
+    expect(fixture.logged()).toHaveLength(lines)
+    for (const { faults, msg } of fixture.logged()) {
       expect(faults).toEqual([code])
       expect(msg).toContain('TurnstileSecretKey')
     }
-    expect(world.text()).not.toContain('the-secret')
+    expect(fixture.text()).not.toContain('the-secret')
   })
 })

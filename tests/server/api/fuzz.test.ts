@@ -48,12 +48,12 @@ const SET_UP = {
 } as const
 
 /** Callers who are signed in, by session or access token, and some who are not. */
-async function createCallers(world: TestGateway): Promise<Callers> {
-  const { sessions, accessTokens } = world.toolkit
+async function createCallers(fixture: TestGateway): Promise<Callers> {
+  const { sessions, accessTokens } = fixture.toolkit
   const [common, manager, scripted] = await Promise.all([
-    world.user({ quota: 1e9 }),
-    world.user({ role: ROLE.admin, quota: 1e9 }),
-    world.user(),
+    fixture.user({ quota: 1e9 }),
+    fixture.user({ role: ROLE.admin, quota: 1e9 }),
+    fixture.user(),
   ])
   const bySession =
     ({ id }: { id: number }) =>
@@ -61,14 +61,14 @@ async function createCallers(world: TestGateway): Promise<Callers> {
       cookie: `session=${await sessions.create(id)}`,
       'tollgate-user': String(id),
     })
-  const { key } = await world.token(common)
-  await world.charge(common, { quota: 1000 })
+  const { key } = await fixture.token(common)
+  await fixture.charge(common, { quota: 1000 })
   const script = { authorization: await accessTokens.create(scripted), 'tollgate-user': String(scripted.id) }
   const strange = { authorization: 'Bearer \u00ff', cookie: 'session=%00; session=', 'tollgate-user': '1e308' }
   const strangers: Caller[] = [() => ({}), () => ({ authorization: `Bearer sk-${key}` }), () => strange]
   const user: Caller[] = [bySession(common), () => script]
   const admin: Caller[] = [bySession(manager)]
-  const root: Caller[] = [bySession(world.root)]
+  const root: Caller[] = [bySession(fixture.root)]
   return {
     anyone: [...strangers, ...user, ...admin, ...root],
     user: [...user, ...admin, ...root],
@@ -90,10 +90,10 @@ function learn(known: Known, data: unknown): void {
 const REMEMBERED = 12
 
 /** Rows of each kind, for the ids that requests name. */
-async function addRows(world: TestGateway): Promise<void> {
-  await world.channel({ key: CHANNEL_MARK, base_url: CLOSED_ADDRESS, tag: 'red' })
-  await world.token(world.root)
-  await world.code(1000)
+async function addRows(fixture: TestGateway): Promise<void> {
+  await fixture.channel({ key: CHANNEL_MARK, base_url: CLOSED_ADDRESS, tag: 'red' })
+  await fixture.token(fixture.root)
+  await fixture.code(1000)
 }
 
 /** Why that answer must not be; undefined when it may. */
@@ -106,22 +106,22 @@ function fault({ path }: RawRequest, { status, text, body }: ApiAnswer): string 
 }
 
 /** Sends each operation so many requests, by turns. Answers what must not have been answered, once for each operation and fault. */
-async function fuzz(world: TestGateway, { seed, rounds }: { seed: number; rounds: number }): Promise<string[]> {
-  for (const [key, value] of Object.entries(SET_UP)) await world.toolkit.options.set(world.root, key, value)
-  const api = openApi(world)
-  const operations = (await readOperations(world.url)).filter(
+async function fuzz(fixture: TestGateway, { seed, rounds }: { seed: number; rounds: number }): Promise<string[]> {
+  for (const [key, value] of Object.entries(SET_UP)) await fixture.toolkit.options.set(fixture.root, key, value)
+  const api = openApi(fixture)
+  const operations = (await readOperations(fixture.url)).filter(
     ({ access, path }) => access !== undefined || /^\/pg|billing/.test(path),
   )
   const known: Known = { ids: Array.from({ length: REMEMBERED }, (_, row) => row + 1), texts: ['x'] }
   const hostile = createHostile(seeded(seed), { known, optionKeys: Object.keys(OPTIONS) })
   const failures = new Map<string, string>()
-  let callers = await createCallers(world)
-  for (let row = 0; row < REMEMBERED; row++) await addRows(world)
+  let callers = await createCallers(fixture)
+  for (let row = 0; row < REMEMBERED; row++) await addRows(fixture)
   let turn: Operation[] = []
   for (let number = 0; number < rounds * operations.length; number++) {
     if (number % RENEWED_EVERY === RENEWED_EVERY - 1) {
-      callers = await createCallers(world)
-      await addRows(world)
+      callers = await createCallers(fixture)
+      await addRows(fixture)
     }
     if (turn.length === 0) turn = [...operations]
     const operation = hostile.pick(turn)
@@ -160,16 +160,16 @@ describe.each([
     timeout: 480_000 * TIMES,
   }, async () => {
     stayOnThisMachine()
-    const world = await openTestGateway({ database, settings: PROVIDERS })
+    const fixture = await openTestGateway({ database, settings: PROVIDERS })
 
-    const wrong = await fuzz(world, { seed: SEED, rounds })
+    const wrong = await fuzz(fixture, { seed: SEED, rounds })
 
     expect(wrong).toEqual([])
-    const client = await openApi(world).as(world.root)
+    const client = await openApi(fixture).as(fixture.root)
     expect((await client.get('/api/status')).body.success).toBe(true)
-    expect((await client.get('/api/user/self')).body.data).toMatchObject({ id: world.root.id, role: ROLE.root })
-    await world.charge(await world.user({ quota: 500 }), { quota: 7 })
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, differences: [] })
-    expect(world.failures).toEqual([])
+    expect((await client.get('/api/user/self')).body.data).toMatchObject({ id: fixture.root.id, role: ROLE.root })
+    await fixture.charge(await fixture.user({ quota: 500 }), { quota: 7 })
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true, differences: [] })
+    expect(fixture.failures).toEqual([])
   })
 })

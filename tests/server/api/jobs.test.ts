@@ -5,10 +5,10 @@ import { drawing } from '../../support/task-rows.ts'
 
 describe('GET /api/jobs', () => {
   test('shows the leader and the last run of each job; closing the gateway releases the lease', async () => {
-    const world = await openTestGateway({
+    const fixture = await openTestGateway({
       settings: { CHANNEL_TEST_FREQUENCY: '10', CHANNEL_UPDATE_FREQUENCY: '60', UPDATE_TASK: 'false' },
     })
-    const admin = await openApi(world).as(await world.user({ role: 10 }))
+    const admin = await openApi(fixture).as(await fixture.user({ role: 10 }))
 
     const jobs = async () => (await admin.get('/api/jobs')).body.data as Record<string, unknown>[]
     await expect
@@ -26,29 +26,29 @@ describe('GET /api/jobs', () => {
     })
     // This process may not ask upstreams for tasks, and leaves the lead in that to others.
     expect(Object.keys(jobsByName).filter((name) => name.endsWith('-poll'))).toEqual([])
-    expect(await world.toolkit.leases.find('task-scheduler')).toBeUndefined()
+    expect(await fixture.toolkit.leases.find('task-scheduler')).toBeUndefined()
     expect(jobsByName['channel-balance']).toMatchObject({ every: 3600, outcome: 'done: 0 balances' })
 
-    await world.gateway.close()
-    expect((await world.toolkit.jobs.list(world.root)).map(({ leader }) => leader)).not.toContain(
+    await fixture.gateway.close()
+    expect((await fixture.toolkit.jobs.list(fixture.root)).map(({ leader }) => leader)).not.toContain(
       expect.stringContaining('/'),
     )
-    expect(await world.toolkit.leases.find('scheduler')).toBeUndefined()
+    expect(await fixture.toolkit.leases.find('scheduler')).toBeUndefined()
   })
 
   test('tasks are polled by an allowed process: one of a deleted channel ends', async () => {
-    const world = await openTestGateway({ settings: { UPDATE_TASK: 'true' } })
-    const ann = await world.user()
-    await drawing(world.toolkit, { user_id: ann.id, mj_id: 'left', status: 'IN_PROGRESS', channel_id: 7 })
+    const fixture = await openTestGateway({ settings: { UPDATE_TASK: 'true' } })
+    const ann = await fixture.user()
+    await drawing(fixture.toolkit, { user_id: ann.id, mj_id: 'left', status: 'IN_PROGRESS', channel_id: 7 })
 
     // It has its first turn at once, which may have been before there was a drawing.
     await expect
-      .poll(() => world.toolkit.tasks.getDrawing(ann, 1), { timeout: 50_000 })
+      .poll(() => fixture.toolkit.tasks.getDrawing(ann, 1), { timeout: 50_000 })
       .toMatchObject({
         status: 'FAILURE',
         fail_reason: expect.stringContaining('7'),
       })
-    const admin = await openApi(world).as(await world.user({ role: 10 }))
+    const admin = await openApi(fixture).as(await fixture.user({ role: 10 }))
     const names = (await admin.get('/api/jobs')).body.data.map(({ name }: { name: string }) => name)
     expect(names).toEqual(expect.arrayContaining(['drawing-poll', 'music-poll']))
   })

@@ -14,16 +14,16 @@ const LIMITS = {
 } as const
 
 async function open(settings: Settings) {
-  const world = await openTestGateway({ settings })
+  const fixture = await openTestGateway({ settings })
   const get = (path: string, headers: Record<string, string> = {}) =>
-    fetch(world.url + path, { headers, redirect: 'manual' })
+    fetch(fixture.url + path, { headers, redirect: 'manual' })
   /** The statuses of so many calls, one after the other. */
   async function statuses(path: string, count: number, headers: Record<string, string> = {}): Promise<number[]> {
     const statuses: number[] = []
     for (let call = 0; call < count; call++) statuses.push((await get(path, headers)).status)
     return statuses
   }
-  return { ...world, get, statuses }
+  return { ...fixture, get, statuses }
 }
 
 /** What is served of the documented calls, the relay's own paths left out. */
@@ -84,25 +84,25 @@ describe('the limit of all calls', () => {
 
 describe('the limit of signed-in reads', () => {
   test('counts per user, so that several users of one address do not block each other', async () => {
-    const world = await open(LIMITS.api)
-    const api = openApi(world)
-    const [ann, bob] = [await api.as(await world.user()), await api.as(await world.user())]
+    const fixture = await open(LIMITS.api)
+    const api = openApi(fixture)
+    const [ann, bob] = [await api.as(await fixture.user()), await api.as(await fixture.user())]
     const calls = async (client: typeof ann, count: number) => {
       const statuses: number[] = []
       for (let call = 0; call < count; call++) statuses.push((await client.get('/api/user/self')).status)
       return statuses
     }
-    await world.statuses('/api/status', 5) // the address has none left
+    await fixture.statuses('/api/status', 5) // the address has none left
 
     expect(await calls(ann, 5)).toEqual([200, 200, 200, 200, 200])
     expect(await calls(bob, 5)).toEqual([200, 200, 200, 200, 200])
-    expect((await world.get('/api/status')).status).toBe(429)
+    expect((await fixture.get('/api/status')).status).toBe(429)
   })
 
   test('applies to all sessions of a user together', async () => {
-    const world = await open(LIMITS.api)
-    const api = openApi(world)
-    const person = await world.user()
+    const fixture = await open(LIMITS.api)
+    const api = openApi(fixture)
+    const person = await fixture.user()
     const [desk, phone] = [await api.as(person), await api.as(person)]
     // The first call of each session counts for the address: whose it is, is not known before.
     for (let call = 0; call < 4; call++) await desk.get('/api/user/self')
@@ -113,21 +113,21 @@ describe('the limit of signed-in reads', () => {
   })
 
   test('does not include changes: they count for the address', async () => {
-    const world = await open(LIMITS.api)
-    const ann = await openApi(world).as(await world.user())
+    const fixture = await open(LIMITS.api)
+    const ann = await openApi(fixture).as(await fixture.user())
     await ann.get('/api/user/self')
-    await world.statuses('/api/status', 5)
+    await fixture.statuses('/api/status', 5)
 
     expect((await ann.put('/api/user/self', { display_name: 'Ann' })).status).toBe(429)
     expect((await ann.get('/api/user/self')).status).toBe(200)
   })
 
   test('does not include reads of an ended session', async () => {
-    const world = await open(LIMITS.api)
-    const person = await world.user()
-    const ann = await openApi(world).as(person)
-    await world.statuses('/api/status', 5)
-    await world.toolkit.sessions.deleteAll(person.id)
+    const fixture = await open(LIMITS.api)
+    const person = await fixture.user()
+    const ann = await openApi(fixture).as(person)
+    await fixture.statuses('/api/status', 5)
+    await fixture.toolkit.sessions.deleteAll(person.id)
 
     expect((await ann.get('/api/user/self')).status).toBe(429)
   })
@@ -149,15 +149,15 @@ describe('the limit of pages', () => {
 
 describe('the limit of sign-in, registration and mails', () => {
   test('is shared by all its calls: five sign-ins exhaust it for each of them, and no other', async () => {
-    const world = await open(LIMITS.critical)
-    const api = openApi(world)
+    const fixture = await open(LIMITS.critical)
+    const api = openApi(fixture)
     const critical = new Set(CALLS.filter((call) => call.critical).map(nameOf))
     for (let attempt = 0; attempt < 5; attempt++) {
       await api.anonymous().post('/api/user/login', { username: 'no-such-user', password: 'wrong password' })
     }
 
     const wrong: string[] = []
-    for (const operation of await managedOperations(world.url)) {
+    for (const operation of await managedOperations(fixture.url)) {
       const { method, path, json } = plausibleRequest(operation)
       const { status } = await api.anonymous().send(method, path, json)
       if ((status === 429) !== critical.has(nameOf(operation))) wrong.push(`${nameOf(operation)}: ${status}`)
@@ -237,11 +237,11 @@ describe('pages of other origins', () => {
   const pathOf = ({ path }: Call) => path.replace(':id', String(NO_ID))
 
   test('may read replies authorized by a key, and no other of the management API', async () => {
-    const world = await open({})
+    const fixture = await open({})
 
     const wrong: string[] = []
     for (const call of CALLS) {
-      const answer = await fetch(world.url + pathOf(call), { method: call.method, headers: ORIGIN })
+      const answer = await fetch(fixture.url + pathOf(call), { method: call.method, headers: ORIGIN })
       const allowed = answer.headers.get('access-control-allow-origin')
       if (allowed !== (call.anyOrigin ? '*' : null)) wrong.push(`${nameOf(call)}: ${allowed}`)
     }
@@ -261,7 +261,7 @@ describe('pages of other origins', () => {
   })
 
   test('may send preflights: each path returns 204 with the allowed methods', async () => {
-    const world = await open({})
+    const fixture = await open({})
     const paths = [...new Set(CALLS.map(pathOf)), '/api/nope', '/nope', '/v1/chat/completions', '/v1/nope']
 
     for (const path of paths) {
@@ -271,7 +271,7 @@ describe('pages of other origins', () => {
         'access-control-request-method': 'POST',
         'access-control-request-headers': requested,
       }
-      const answer = await fetch(world.url + path, { method: 'OPTIONS', headers })
+      const answer = await fetch(fixture.url + path, { method: 'OPTIONS', headers })
       expect({ path, status: answer.status, body: await answer.text() }).toEqual({ path, status: 204, body: '' })
       expect(Object.fromEntries(answer.headers)).toMatchObject({
         'access-control-allow-origin': '*',
@@ -334,8 +334,8 @@ describe('a body', () => {
 
 describe('a path', () => {
   test('is the same with and without a trailing slash, query included', async () => {
-    const world = await open({})
-    const client = await openApi(world).as(world.root)
+    const fixture = await open({})
+    const client = await openApi(fixture).as(fixture.root)
     const differing: string[] = []
 
     for (const { method, path } of CALLS.filter((call) => call.method === 'GET' && call.path !== '/api/user/logout')) {
@@ -350,14 +350,14 @@ describe('a path', () => {
   })
 
   test('has only its own methods: others are unknown paths, never 405', async () => {
-    const world = await open({})
+    const fixture = await open({})
     const served = new Set(CALLS.map(nameOf))
     const paths = [...new Set(CALLS.map(({ path }) => path))]
 
     for (const path of paths) {
       for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'].filter((other) => !hasMethod(served, other, path))) {
         const url = path.replace(':id', String(NO_ID))
-        const answer = await fetch(world.url + url, { method })
+        const answer = await fetch(fixture.url + url, { method })
         expect({ method, path, status: answer.status }).toEqual({ method, path, status: 404 })
         expect(await answer.json()).toMatchObject({ error: { message: `Invalid URL (${method} ${url})` } })
       }
@@ -373,16 +373,16 @@ function hasMethod(served: Set<string>, method: string, path: string): boolean {
 
 describe('the bot check', () => {
   test('applies to its calls and no others while it is enabled', async () => {
-    const world = await open({ TURNSTILE_URL: 'http://127.0.0.1:9' })
-    const { options } = world.toolkit
-    await options.set(world.root, 'TurnstileSiteKey', 'site')
-    await options.set(world.root, 'TurnstileSecretKey', 'secret')
-    await options.set(world.root, 'TurnstileCheckEnabled', 'true')
-    const api = openApi(world)
+    const fixture = await open({ TURNSTILE_URL: 'http://127.0.0.1:9' })
+    const { options } = fixture.toolkit
+    await options.set(fixture.root, 'TurnstileSiteKey', 'site')
+    await options.set(fixture.root, 'TurnstileSecretKey', 'secret')
+    await options.set(fixture.root, 'TurnstileCheckEnabled', 'true')
+    const api = openApi(fixture)
     const checked = new Set(CALLS.filter(({ botCheck }) => botCheck).map(nameOf))
 
     const requests: string[] = []
-    for (const operation of await managedOperations(world.url)) {
+    for (const operation of await managedOperations(fixture.url)) {
       const { method, path, json } = plausibleRequest(operation)
       const { body } = await api.anonymous().send(method, path, json)
       if (body.message === 'Turnstile token 为空') requests.push(nameOf(operation))
@@ -394,29 +394,29 @@ describe('the bot check', () => {
 
 describe('the limit of an administrator', () => {
   test('counts per credential: an address exhausted by others does not stop a pipeline', async () => {
-    const world = await open({ ...LIMITS.api, GLOBAL_API_RATE_LIMIT_DURATION: '600' })
-    const admin = await world.user({ role: 10 })
-    const token = await world.toolkit.accessTokens.create(admin)
+    const fixture = await open({ ...LIMITS.api, GLOBAL_API_RATE_LIMIT_DURATION: '600' })
+    const admin = await fixture.user({ role: 10 })
+    const token = await fixture.toolkit.accessTokens.create(admin)
     const headers = { authorization: `Bearer ${token}`, 'tollgate-user': String(admin.id) }
-    expect(await world.statuses('/api/status', 6)).toContain(429)
+    expect(await fixture.statuses('/api/status', 6)).toContain(429)
 
     // The first call is proven, and counted for the address; from then on the credential has its own count.
-    expect(await world.statuses('/api/channel/', 7, headers)).toEqual([200, 200, 200, 200, 200, 200, 429])
-    const key = await world.toolkit.managementKeys.create(admin, { name: 'x', scopes: ['channels:read'] })
+    expect(await fixture.statuses('/api/channel/', 7, headers)).toEqual([200, 200, 200, 200, 200, 200, 429])
+    const key = await fixture.toolkit.managementKeys.create(admin, { name: 'x', scopes: ['channels:read'] })
     const other = { ...headers, authorization: `Bearer ${key.key}` }
-    expect(await world.statuses('/api/channel/', 2, other)).toEqual([200, 200])
+    expect(await fixture.statuses('/api/channel/', 2, other)).toEqual([200, 200])
   })
 
   test('does not cover calls of users, nor invalid credentials', async () => {
-    const world = await open({ ...LIMITS.api, GLOBAL_API_RATE_LIMIT_DURATION: '600' })
-    const user = await world.user()
-    const token = await world.toolkit.accessTokens.create(user)
-    expect(await world.statuses('/api/status', 6)).toContain(429)
+    const fixture = await open({ ...LIMITS.api, GLOBAL_API_RATE_LIMIT_DURATION: '600' })
+    const user = await fixture.user()
+    const token = await fixture.toolkit.accessTokens.create(user)
+    expect(await fixture.statuses('/api/status', 6)).toContain(429)
     const headers = (authorization: string) => ({ authorization, 'tollgate-user': String(user.id) })
     for (const authorization of ['Bearer nonsense', 'Bearer tgm_nonsense']) {
-      expect(await world.statuses('/api/user/self', 2, headers(authorization))).toEqual([429, 429])
+      expect(await fixture.statuses('/api/user/self', 2, headers(authorization))).toEqual([429, 429])
     }
-    const changed = await fetch(`${world.url}/api/user/self`, {
+    const changed = await fetch(`${fixture.url}/api/user/self`, {
       method: 'PUT',
       headers: { ...headers(`Bearer ${token}`), 'content-type': 'application/json' },
       body: '{"display_name":"Ann"}',

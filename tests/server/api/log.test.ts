@@ -10,32 +10,32 @@ const HUGE = '999999999999999'
 const OTHER = JSON.stringify({ model_ratio: 1, model_price: -1, admin_info: { use_channel: ['7'] } })
 
 async function open(options: TestOptions = {}) {
-  const world = await openGateway(options)
-  const api = openApi(world)
-  const [ann, bob] = [await world.user({ quota: 1e6 }), await world.user({ quota: 1e6 })]
-  const admin = await api.as(await world.user({ role: 10 }))
+  const fixture = await openGateway(options)
+  const api = openApi(fixture)
+  const [ann, bob] = [await fixture.user({ quota: 1e6 }), await fixture.user({ quota: 1e6 })]
+  const admin = await api.as(await fixture.user({ role: 10 }))
   const ownClient = await api.as(ann)
   const quotas = async (path: string, client = admin): Promise<number[]> =>
     (await client.get(path)).body.data.items.map(({ quota }: { quota: number }) => quota)
   /** Inserts a row of a user, at any place in the table. */
   const write = (person: Person, row: object) =>
-    world.toolkit.db.transaction((trx) =>
+    fixture.toolkit.db.transaction((trx) =>
       trx('logs').insert({ user_id: person.id, username: person.username, created_at: 1000, ...row }),
     )
-  return { ...world, api, ann, bob, admin, own: ownClient, quotas, write }
+  return { ...fixture, api, ann, bob, admin, ownClient, quotas, write }
 }
 
 const refusal = (message: string | RegExp) => ({ success: false, message: expect.stringMatching(message) })
 
 /** Names, values that some of them let through, and how many rows of the two that `openFilters` wrote. */
 async function openFilters(options?: TestOptions) {
-  const world = await open(options)
-  const { id: channelId } = await world.channel()
+  const fixture = await open(options)
+  const { id: channelId } = await fixture.channel()
   const first = { quota: 1, modelName: 'gpt-4o', tokenName: 'one', channelId, promptTokens: 3, completionTokens: 4 }
-  await world.charge(world.ann, first)
-  await world.charge(world.ann, { quota: 2, modelName: 'gpt-4o-mini', tokenName: 'two', group: 'vip' })
-  await world.charge(world.bob, { quota: 4, modelName: 'o3' })
-  return { ...world, channelId }
+  await fixture.charge(fixture.ann, first)
+  await fixture.charge(fixture.ann, { quota: 2, modelName: 'gpt-4o-mini', tokenName: 'two', group: 'vip' })
+  await fixture.charge(fixture.bob, { quota: 4, modelName: 'o3' })
+  return { ...fixture, channelId }
 }
 
 describe('GET /api/log/', () => {
@@ -117,32 +117,32 @@ describe('GET /api/log/', () => {
 
 describe('GET /api/log/self', () => {
   test("shows only the user's rows under any filter, to administrators too", async () => {
-    const { quotas, own, api, root, ann, bob, channelId } = await openFilters()
+    const { quotas, ownClient, api, root, ann, bob, channelId } = await openFilters()
 
     for (const query of ['', `username=${bob.username}`, 'channel=99', `channel=${channelId}`, `user_id=${bob.id}`]) {
-      expect(await quotas(`/api/log/self/?type=2&${query}`, own)).toEqual([2, 1])
+      expect(await quotas(`/api/log/self/?type=2&${query}`, ownClient)).toEqual([2, 1])
     }
-    expect(await quotas('/api/log/self?model_name=gpt%25&group=vip', own)).toEqual([2])
+    expect(await quotas('/api/log/self?model_name=gpt%25&group=vip', ownClient)).toEqual([2])
     expect(await quotas(`/api/log/self?type=2&username=${ann.username}`, await api.as(root))).toEqual([])
   })
 
   test('hides the real id, the channel name and administrator fields, but not the channel', async () => {
-    const { own, ann, write, channel } = await open()
+    const { ownClient, ann, write, channel } = await open()
     const { id } = await channel()
     await write(ann, { id: 1024 * 3 + 7, type: 2, channel_id: id, other: OTHER })
     await write(ann, { id: 1024 * 3 + 8, type: 2, other: 'not JSON {"admin_info"' })
     await write(ann, { id: 1024 * 3 + 9, type: 2, other: 'null' })
 
-    const { items } = (await own.get('/api/log/self?type=2')).body.data
+    const { items } = (await ownClient.get('/api/log/self?type=2')).body.data
 
     expect(items[2]).toMatchObject({ id: 7, channel: id, channel_name: '' })
     expect(items.map(({ other }: { other: string }) => other)).toEqual(['', '', '{"model_ratio":1,"model_price":-1}'])
   })
 
   test('returns at most 100 rows', async () => {
-    const { own, ann, write } = await open()
+    const { ownClient, ann, write } = await open()
     for (let row = 0; row < 103; row++) await write(ann, { type: 2 })
-    const page = async (query: string) => (await own.get(`/api/log/self?type=2&${query}`)).body.data
+    const page = async (query: string) => (await ownClient.get(`/api/log/self?type=2&${query}`)).body.data
 
     expect(await page('page_size=1000')).toMatchObject({ total: 103, page_size: 100 })
     expect((await page('p=2&page_size=100')).items).toHaveLength(3)
@@ -169,9 +169,9 @@ describe('GET /api/log/stat', () => {
 
 describe('GET /api/log/self/stat', () => {
   test('always covers the caller, also for administrators', async () => {
-    const { own, api, root, bob, ann } = await openFilters()
+    const { ownClient, api, root, bob, ann } = await openFilters()
 
-    expect((await own.get(`/api/log/self/stat?username=${bob.username}`)).body.data).toEqual({
+    expect((await ownClient.get(`/api/log/self/stat?username=${bob.username}`)).body.data).toEqual({
       quota: 3,
       rpm: 2,
       tpm: 7,
@@ -181,10 +181,10 @@ describe('GET /api/log/self/stat', () => {
   })
 
   test('counts rows before a change of the name', async () => {
-    const { own, ann, toolkit } = await openFilters()
+    const { ownClient, ann, toolkit } = await openFilters()
     await toolkit.db.transaction((trx) => trx('users').where({ id: ann.id }).update({ username: 'renamed' }))
 
-    expect((await own.get('/api/log/self/stat')).body.data).toMatchObject({ quota: 3 })
+    expect((await ownClient.get('/api/log/self/stat')).body.data).toMatchObject({ quota: 3 })
   })
 })
 
@@ -207,11 +207,11 @@ describe('GET /api/log/search', () => {
 
 describe('GET /api/log/self/search', () => {
   test("finds the user's rows by type, in the user format", async () => {
-    const { own, ann, bob, write } = await open()
+    const { ownClient, ann, bob, write } = await open()
     await write(ann, { id: 1024 * 5 + 3, type: 3, content: 'mine', other: OTHER })
     await write(bob, { type: 3, content: 'his' })
     const search = async (keyword: string) =>
-      (await own.get(`/api/log/self/search?keyword=${encodeURIComponent(keyword)}`)).body.data
+      (await ownClient.get(`/api/log/self/search?keyword=${encodeURIComponent(keyword)}`)).body.data
 
     expect(await search('3')).toMatchObject([{ id: 3, content: 'mine', other: '{"model_ratio":1,"model_price":-1}' }])
     expect(await search('mine')).toEqual([])
@@ -328,13 +328,13 @@ describe('DELETE /api/log/', () => {
 
 describe('GET /api/log/:id', () => {
   test('returns one row to administrators, also by its request id', async () => {
-    const { admin, own, ann, charge } = await open()
+    const { admin, ownClient, ann, charge } = await open()
     const { requestId } = await charge(ann, { quota: 5, other: OTHER })
     const { items } = (await admin.get(`/api/log/?request_id=${requestId}`)).body.data
     expect(items).toMatchObject([{ quota: 5, request_id: requestId }])
     expect((await admin.get(`/api/log/${items[0].id}`)).body.data).toEqual(items[0])
     expect((await admin.get('/api/log/99999')).body).toEqual(refusal('99999'))
-    expect((await own.get(`/api/log/${items[0].id}`)).body.success).toBe(false)
+    expect((await ownClient.get(`/api/log/${items[0].id}`)).body.success).toBe(false)
   })
 })
 
@@ -374,25 +374,25 @@ describe('GET /api/log/tail', () => {
     const step = async (query: string) => {
       const { items, cursor, more } = (await admin.get(`/api/log/tail?type=4&${query}`)).body.data
       return {
-        said: items.map(({ content }: { content: string }) => content),
+        content: items.map(({ content }: { content: string }) => content),
         cursor: encodeURIComponent(cursor),
         more,
       }
     }
     await row(100)
     const first = await step('last=1')
-    expect(first).toMatchObject({ said: ['100'], more: false })
+    expect(first).toMatchObject({ content: ['100'], more: false })
     await row(105)
     const second = await step(`cursor=${first.cursor}`)
-    expect(second.said).toEqual(['105'])
+    expect(second.content).toEqual(['105'])
     await row(103)
     await row(99)
     await row(106)
     const third = await step(`cursor=${second.cursor}`)
-    expect(third.said).toEqual(['99', '103', '106'])
-    expect((await step(`cursor=${third.cursor}`)).said).toEqual([])
+    expect(third.content).toEqual(['99', '103', '106'])
+    expect((await step(`cursor=${third.cursor}`)).content).toEqual([])
     // One that was asked for before may be asked again, as after a network that broke.
-    expect((await step(`cursor=${first.cursor}`)).said).toEqual(['99', '103', '105', '106'])
+    expect((await step(`cursor=${first.cursor}`)).content).toEqual(['99', '103', '105', '106'])
     for (const cursor of ['x', 'v1:AAAA', second.cursor.slice(0, -8)]) {
       expect((await admin.get(`/api/log/tail?cursor=${cursor}`)).body.success).toBe(false)
     }
@@ -419,22 +419,22 @@ describe('GET /api/log/tail', () => {
 
 describe('GET /api/log/self/tail', () => {
   test("returns only the user's rows, in the user format, with an opaque cursor", async () => {
-    const { own, ann, bob, write } = await open()
+    const { ownClient, ann, bob, write } = await open()
     await write(ann, { id: 5000, type: 9, content: 'mine' })
     await write(bob, { id: 5001, type: 9, content: 'his' })
-    const { items, cursor } = (await own.get('/api/log/self/tail?type=9')).body.data
+    const { items, cursor } = (await ownClient.get('/api/log/self/tail?type=9')).body.data
     expect(items).toMatchObject([{ id: 5000 % 1024, content: 'mine' }])
     expect(cursor).toMatch(/^v1:/)
     await write(bob, { id: 5002, type: 9, content: 'his too' })
     await write(ann, { id: 5003, type: 9, content: 'mine too' })
-    const next = (await own.get(`/api/log/self/tail?type=9&cursor=${encodeURIComponent(cursor)}`)).body.data
+    const next = (await ownClient.get(`/api/log/self/tail?type=9&cursor=${encodeURIComponent(cursor)}`)).body.data
     expect(next.items).toMatchObject([{ content: 'mine too' }])
   })
 
   test('skips relays of other users, and reports more only for own rows', async () => {
-    const { own, ann, bob, toolkit, write } = await open()
+    const { ownClient, ann, bob, toolkit, write } = await open()
     const step = async (at: string) =>
-      (await own.get(`/api/log/self/tail?type=9&cursor=${encodeURIComponent(at)}`)).body.data
+      (await ownClient.get(`/api/log/self/tail?type=9&cursor=${encodeURIComponent(at)}`)).body.data
     const many = (id: number, size: number) =>
       toolkit.db.transaction((trx) =>
         trx.batchInsert(
@@ -443,7 +443,7 @@ describe('GET /api/log/self/tail', () => {
           400,
         ),
       )
-    const { cursor } = (await own.get('/api/log/self/tail?last=0')).body.data
+    const { cursor } = (await ownClient.get('/api/log/self/tail?last=0')).body.data
     await many(bob.id, 5500)
 
     const quiet = await step(cursor)
@@ -487,29 +487,31 @@ describe('GET /api/log/export', () => {
 
 describe('GET /api/log/self/export', () => {
   test("returns only the user's rows, in the user format", async () => {
-    const { own, ann, bob, write } = await open()
+    const { ownClient, ann, bob, write } = await open()
     await write(ann, { id: 9000, type: 9, content: 'mine', other: OTHER })
     await write(bob, { type: 9, content: 'his' })
-    const lines = linesIn((await own.get(`/api/log/self/export?type=9&username=${bob.username}`)).text)
+    const lines = linesIn((await ownClient.get(`/api/log/self/export?type=9&username=${bob.username}`)).text)
     expect(lines).toMatchObject([{ id: 9000 % 1024, content: 'mine', other: '{"model_ratio":1,"model_price":-1}' }])
   })
 
   test('runs once at a time per user, and for two users concurrently', async () => {
-    const { own, admin, api, ann, bob, toolkit } = await open()
+    const { ownClient, admin, api, ann, bob, toolkit } = await open()
     const his = await api.as(bob)
     const rows = Array.from({ length: 3000 }, () => ({ user_id: ann.id, username: ann.username, type: 9 }))
     await toolkit.db.transaction((trx) => trx.batchInsert('logs', rows, 400))
 
-    const twice = await Promise.all([own, own].map((client) => client.get('/api/log/self/export')))
+    const twice = await Promise.all([ownClient, ownClient].map((client) => client.get('/api/log/self/export')))
     expect(twice.map(({ status }) => status).sort()).toEqual([200, 429])
     const [refused] = twice.filter(({ status }) => status === 429)
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
 
     const root = await api.as({ id: 1 })
-    const calls = [own, admin, root].map((client) => client.get(`/api/log${client === own ? '/self' : ''}/export`))
+    const calls = [ownClient, admin, root].map((client) =>
+      client.get(`/api/log${client === ownClient ? '/self' : ''}/export`),
+    )
     expect((await Promise.all(calls)).map(({ status }) => status).sort()).toEqual([200, 200, 429])
-    const one = await own.get('/api/log/self/export?type=9')
-    const next = await own.get('/api/log/self/export?type=9')
+    const one = await ownClient.get('/api/log/self/export?type=9')
+    const next = await ownClient.get('/api/log/self/export?type=9')
     expect([one, next].map(({ text }) => linesIn(text).length)).toEqual([3000, 3000])
     expect((await his.get('/api/log/self/export')).status).toBe(200)
   })
@@ -517,10 +519,10 @@ describe('GET /api/log/self/export', () => {
 
 describe('GET /api/log/request/:request_id', () => {
   test('explains a request only to its user and to administrators', async () => {
-    const world = await openTestGateway()
-    const api = openApi(world)
-    const [ann, bob] = [await world.user({ quota: 1000 }), await world.user()]
-    const { requestId } = await world.charge(ann, { quota: 5 })
+    const fixture = await openTestGateway()
+    const api = openApi(fixture)
+    const [ann, bob] = [await fixture.user({ quota: 1000 }), await fixture.user()]
+    const { requestId } = await fixture.charge(ann, { quota: 5 })
     const read = async (person: typeof ann, id = requestId) =>
       (await (await api.as(person)).get(`/api/log/request/${encodeURIComponent(id)}`)).body
 
@@ -530,7 +532,7 @@ describe('GET /api/log/request/:request_id', () => {
       charged: 5,
       attempts: [],
     })
-    expect((await read(world.root)).data).toMatchObject({ username: ann.username })
+    expect((await read(fixture.root)).data).toMatchObject({ username: ann.username })
     expect(await read(bob)).toMatchObject({ success: false })
     expect(await read(ann, 'x'.repeat(90))).toMatchObject({ success: false })
   })

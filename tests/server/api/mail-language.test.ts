@@ -17,22 +17,22 @@ const ANN = 'ann@example.org'
 const speaking = (language: string) => ({ 'accept-language': language })
 
 async function open(database: DatabaseKind = 'sqlite', settings: Settings = {}, now?: () => number) {
-  const world = await openTestGateway({ database, settings, ...(now && { now }) })
-  const api = openApi(world)
-  const users = () => world.toolkit.db.reader('users')
+  const fixture = await openTestGateway({ database, settings, ...(now && { now }) })
+  const api = openApi(fixture)
+  const users = () => fixture.toolkit.db.reader('users')
   return {
-    ...world,
+    ...fixture,
     api,
     visitor: api.anonymous(),
     async languageOf(username: string): Promise<string> {
       return (await users().where({ username }).first('language')).language
     },
     async email(username: string): Promise<void> {
-      await world.toolkit.db.transaction((trx) => trx('users').where({ username }).update({ email: ANN }))
+      await fixture.toolkit.db.transaction((trx) => trx('users').where({ username }).update({ email: ANN }))
     },
     async mailServer() {
       const server = await startMailServer()
-      await configureMail(world, server)
+      await configureMail(fixture, server)
       return server
     },
   }
@@ -107,20 +107,20 @@ onBoth('the language of mails to a user', (_, database) => {
 
   test('applies to the mail about wrong passwords, not that of the request', async () => {
     let time = 1_800_000_000
-    const world = await open(database, {}, () => time)
-    const server = await world.mailServer()
+    const fixture = await open(database, {}, () => time)
+    const server = await fixture.mailServer()
 
     for (const [language, text] of [
       ['en', 'failed within an hour because of wrong passwords'],
       ['zh', '在一小时内多次因密码错误登录失败'],
       ['', '在一小时内多次因密码错误登录失败'],
     ] as const) {
-      const { username, id } = await world.user()
+      const { username, id } = await fixture.user()
       const email = `${username}@example.org`
-      await world.toolkit.db.transaction((trx) => trx('users').where({ id }).update({ language, email }))
+      await fixture.toolkit.db.transaction((trx) => trx('users').where({ id }).update({ language, email }))
       const stranger = speaking(language === 'en' ? 'zh' : 'en')
       for (let failure = 1; failure <= NOTICE_FAILURES; failure++) {
-        await world.visitor.post('/api/user/login', { username, password: 'wrong password' }, stranger)
+        await fixture.visitor.post('/api/user/login', { username, password: 'wrong password' }, stranger)
         time += delayAfter(failure)
       }
       await expect.poll(() => server.mails.filter(({ to }) => to.includes(email))).toHaveLength(1)
@@ -232,18 +232,18 @@ test.each(Object.keys(WAYS))('a sign-in by %s sets the language of mails', async
   const way = WAYS[provider]
   if (!way) throw new Error(provider)
   const { settings, options, signIn } = await way()
-  const world = await open('sqlite', settings)
-  await setOptions(world, options)
+  const fixture = await open('sqlite', settings)
+  await setOptions(fixture, options)
   // Telegram makes no users.
-  if (provider === 'telegram') await world.toolkit.identities.bind(await world.user(), { provider, id: '42' })
+  if (provider === 'telegram') await fixture.toolkit.identities.bind(await fixture.user(), { provider, id: '42' })
 
   const languages: string[] = []
   for (const language of ['en', '*', 'zh-CN']) {
-    const visit = { browser: world.api.anonymous(), headers: speaking(language), url: world.url }
+    const visit = { browser: fixture.api.anonymous(), headers: speaking(language), url: fixture.url }
     const { body } = await signIn(visit)
     expect(body).toMatchObject({ success: true, data: { id: 2 } })
     expect(body.data).not.toHaveProperty('language')
-    languages.push(await world.languageOf(body.data.username))
+    languages.push(await fixture.languageOf(body.data.username))
   }
 
   expect(languages).toEqual(['en', 'en', 'zh'])

@@ -12,12 +12,12 @@ import { openTestToolkit, type Person, skipWithoutPostgres } from '../../support
 const openGateway = reused()
 
 async function open() {
-  const world = await openGateway()
-  const admin = await world.user({ role: ROLE.admin })
-  const api = openApi(world)
+  const fixture = await openGateway()
+  const admin = await fixture.user({ role: ROLE.admin })
+  const api = openApi(fixture)
   /** Calls with a new key of the admin. */
   const withKey = async (key: Partial<NewManagementKey>, owner: Person = admin) => {
-    const { key: secret, id } = await world.toolkit.managementKeys.create(owner, {
+    const { key: secret, id } = await fixture.toolkit.managementKeys.create(owner, {
       name: `key ${Math.random()}`,
       scopes: ['codes:create'],
       ...key,
@@ -27,7 +27,7 @@ async function open() {
     const send = (method: string, path: string, json?: unknown) => client.send(method, path, json, headers)
     return { id, secret, send }
   }
-  return { ...world, admin, api, withKey }
+  return { ...fixture, admin, api, withKey }
 }
 
 const CODES = { name: 'nightly', quota: 1000, count: 2 }
@@ -132,17 +132,17 @@ describe('a management key', () => {
 test.each(['sqlite', 'postgres'] as const)(
   'concurrent calls cannot grant more than the amount together, on %s',
   async (database) => {
-    const world = await openTestToolkit({ database })
-    const { id } = await world.toolkit.managementKeys.create(world.root, {
+    const fixture = await openTestToolkit({ database })
+    const { id } = await fixture.toolkit.managementKeys.create(fixture.root, {
       name: 'nightly',
       scopes: ['codes:create'],
       quota_max: 10_000,
     })
-    const actor = { ...world.root, keyId: id }
-    const calls = Array.from({ length: 20 }, () => world.toolkit.redemption.create(actor, { ...CODES, count: 1 }))
+    const actor = { ...fixture.root, keyId: id }
+    const calls = Array.from({ length: 20 }, () => fixture.toolkit.redemption.create(actor, { ...CODES, count: 1 }))
     const results = await Promise.allSettled(calls)
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
-    expect((await world.toolkit.managementKeys.list(world.root)).items[0]).toMatchObject({ quota_used: 10_000 })
+    expect((await fixture.toolkit.managementKeys.list(fixture.root)).items[0]).toMatchObject({ quota_used: 10_000 })
   },
 )
 

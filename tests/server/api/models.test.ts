@@ -38,9 +38,13 @@ const OWNERS = [
 ]
 
 async function open() {
-  const world = await openGateway()
-  const api = openApi(world)
-  return { ...world, admin: await api.as(await world.user({ role: 10 })), person: await api.as(await world.user()) }
+  const fixture = await openGateway()
+  const api = openApi(fixture)
+  return {
+    ...fixture,
+    admin: await api.as(await fixture.user({ role: 10 })),
+    person: await api.as(await fixture.user()),
+  }
 }
 
 describe('GET /api/models', () => {

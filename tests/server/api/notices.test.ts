@@ -22,9 +22,9 @@ async function add(client: ApiClient, target: object = {}): Promise<number> {
 
 describe('GET /api/notify', () => {
   test("returns the caller's own targets, and those of the gateway for administrators", async () => {
-    const world = await open()
-    const api = openApi(world)
-    const [root, user] = [await api.as(world.root), await api.as(await world.user())]
+    const fixture = await open()
+    const api = openApi(fixture)
+    const [root, user] = [await api.as(fixture.root), await api.as(await fixture.user())]
     await add(user)
     await add(root, { gateway: true, name: 'ops' })
     expect((await user.get('/api/notify/')).body.data).toMatchObject([{ name: 'hook', address: 'hooks.example.com' }])
@@ -38,9 +38,9 @@ describe('GET /api/notify', () => {
 
 describe('POST /api/notify', () => {
   test('rejects unknown fields of a kind, and gateway targets except from root', async () => {
-    const world = await open()
-    const api = openApi(world)
-    const [user, admin] = [await api.as(await world.user()), await api.as(await world.user({ role: 10 }))]
+    const fixture = await open()
+    const api = openApi(fixture)
+    const [user, admin] = [await api.as(await fixture.user()), await api.as(await fixture.user({ role: 10 }))]
     for (const target of [{ kind: 'pigeon' }, { settings: {} }, { events: ['channel.disabled'] }, { gateway: true }]) {
       expect((await user.post('/api/notify/', { ...WEBHOOK, ...target })).body, JSON.stringify(target)).toMatchObject({
         success: false,
@@ -52,24 +52,24 @@ describe('POST /api/notify', () => {
 
 describe('PUT /api/notify/:id', () => {
   test('changes the given fields, and keeps the settings', async () => {
-    const world = await open()
-    const user = await openApi(world).as(await world.user())
+    const fixture = await open()
+    const user = await openApi(fixture).as(await fixture.user())
     const id = await add(user)
     const { body } = await user.put(`/api/notify/${id}`, { name: 'other', enabled: false, language: 'zh' })
     expect(body.data).toMatchObject({ name: 'other', enabled: false, language: 'zh', address: 'hooks.example.com' })
-    const other = await openApi(world).as(await world.user())
+    const other = await openApi(fixture).as(await fixture.user())
     expect((await other.put(`/api/notify/${id}`, { name: 'stolen' })).body).toMatchObject({ success: false })
   })
 })
 
 describe('DELETE /api/notify/:id', () => {
   test('removes a target with its deliveries, only for its owner', async () => {
-    const world = await open()
-    const api = openApi(world)
-    const owner = await world.user()
-    const [user, other] = [await api.as(owner), await api.as(await world.user())]
+    const fixture = await open()
+    const api = openApi(fixture)
+    const owner = await fixture.user()
+    const [user, other] = [await api.as(owner), await api.as(await fixture.user())]
     const id = await add(user)
-    await world.toolkit.notices.deliveries.beginTest(owner, id)
+    await fixture.toolkit.notices.deliveries.beginTest(owner, id)
     expect((await other.delete(`/api/notify/${id}`)).body).toMatchObject({ success: false })
     expect((await user.delete(`/api/notify/${id}`)).body).toMatchObject({ success: true })
     expect((await user.get('/api/notify/deliveries')).body.data).toEqual([])
@@ -80,8 +80,8 @@ describe('POST /api/notify/:id/test', () => {
   test('sends immediately and returns the result', async () => {
     let status = 200
     const { url, seen } = await startUpstream(({ response }) => response.writeHead(status).end('because'))
-    const world = await openTestGateway({ settings })
-    const root = await openApi(world).as(world.root)
+    const fixture = await openTestGateway({ settings })
+    const root = await openApi(fixture).as(fixture.root)
     const id = await add(root, { gateway: true, settings: { url, secret: SECRET } })
     expect((await root.post(`/api/notify/${id}/test`)).body.data).toMatchObject({ state: 'delivered', status: 200 })
     expect(seen).toMatchObject([{ body: { event: 'test', title: 'Test notice' } }])
@@ -97,8 +97,8 @@ describe('POST /api/notify/:id/test', () => {
 
   test("rejects addresses in the gateway's network for users", async () => {
     const { url, seen } = await startUpstream(({ response }) => response.end())
-    const world = await openTestGateway({ settings })
-    const user = await openApi(world).as(await world.user())
+    const fixture = await openTestGateway({ settings })
+    const user = await openApi(fixture).as(await fixture.user())
     const id = await add(user, { settings: { url, secret: SECRET } })
     expect((await user.post(`/api/notify/${id}/test`)).body.data).toMatchObject({
       state: 'failed',
@@ -110,18 +110,18 @@ describe('POST /api/notify/:id/test', () => {
 
 describe('GET /api/notify/deliveries', () => {
   test('pages by the last row, and filters by state', async () => {
-    const world = await open()
-    const owner = await world.user()
-    const user = await openApi(world).as(owner)
+    const fixture = await open()
+    const owner = await fixture.user()
+    const user = await openApi(fixture).as(owner)
     const id = await add(user)
-    for (let count = 0; count < 5; count++) await world.toolkit.notices.deliveries.beginTest(owner, id)
+    for (let count = 0; count < 5; count++) await fixture.toolkit.notices.deliveries.beginTest(owner, id)
     const first = (await user.get('/api/notify/deliveries?page_size=3')).body.data
     const second = (await user.get(`/api/notify/deliveries?page_size=3&before_id=${first[2].id}`)).body.data
     const ids = [...first, ...second].map((row: { id: number }) => row.id)
     expect(ids).toEqual([...ids].sort((a, b) => b - a))
     expect(new Set(ids).size).toBe(5)
     expect((await user.get('/api/notify/deliveries?state=failed')).body.data).toEqual([])
-    const other = await openApi(world).as(await world.user())
+    const other = await openApi(fixture).as(await fixture.user())
     expect((await other.get('/api/notify/deliveries')).body.data).toEqual([])
   })
 })
@@ -130,8 +130,8 @@ describe('POST /api/notify/deliveries/:id/retry', () => {
   test('lets the job retry a failed delivery', async () => {
     let status = 500
     const { url, seen } = await startUpstream(({ response }) => response.writeHead(status).end())
-    const world = await openTestGateway({ settings })
-    const root = await openApi(world).as(world.root)
+    const fixture = await openTestGateway({ settings })
+    const root = await openApi(fixture).as(fixture.root)
     const id = await add(root, { gateway: true, settings: { url, secret: SECRET } })
     const { data } = (await root.post(`/api/notify/${id}/test`)).body
     status = 204
@@ -145,9 +145,9 @@ describe('POST /api/notify/deliveries/:id/retry', () => {
 
 describe('GET /api/notify/thresholds', () => {
   test("returns the caller's own", async () => {
-    const world = await open()
-    const owner = await world.user()
-    const user = await openApi(world).as(owner)
+    const fixture = await open()
+    const owner = await fixture.user()
+    const user = await openApi(fixture).as(owner)
     expect((await user.get('/api/notify/thresholds')).body.data).toEqual([])
     const own = { subject: 'user', subject_id: owner.id, percents: [50, 90] }
     await user.put('/api/notify/thresholds', own)
@@ -160,11 +160,11 @@ describe('GET /api/notify/thresholds', () => {
 
 describe('PUT /api/notify/thresholds', () => {
   test('rejects those of others and invalid percentages', async () => {
-    const world = await open()
-    const owner = await world.user()
-    const user = await openApi(world).as(owner)
+    const fixture = await open()
+    const owner = await fixture.user()
+    const user = await openApi(fixture).as(owner)
     for (const change of [
-      { subject_id: world.root.id },
+      { subject_id: fixture.root.id },
       { percents: [0] },
       { percents: ['x'] },
       { subject: 'channel' },

@@ -30,27 +30,27 @@ const services = (url: string) => ({ GITHUB_URL: url, GITHUB_API_URL: `${url}/ap
 const provider = shared(startGitHub)
 const openGateway = reused(() => ({ settings: services(provider().url) }))
 
-async function openWorld() {
+async function openFixture() {
   const github = provider()
   github.forget()
-  const world = await openGateway()
-  await setOptions(world, {
+  const fixture = await openGateway()
+  await setOptions(fixture, {
     GitHubClientId: GITHUB_APP.client_id,
     GitHubClientSecret: GITHUB_APP.client_secret,
     GitHubOAuthEnabled: 'true',
   })
-  const api = openApi(world)
-  return { ...world, github, api, browser: api.anonymous() }
+  const api = openApi(fixture)
+  return { ...fixture, github, api, browser: api.anonymous() }
 }
 
 describe('GET /api/oauth/github', () => {
   test('creates a user at the first sign-in, with the reply of a password login', async () => {
-    const world = await openWorld()
-    await setOptions(world, { QuotaForNewUser: '700' })
-    const deleted = await world.user()
-    await softDelete(world, deleted.id)
+    const fixture = await openFixture()
+    await setOptions(fixture, { QuotaForNewUser: '700' })
+    const deleted = await fixture.user()
+    await softDelete(fixture, deleted.id)
 
-    const { status, body, headers } = await signInWith(world.browser, 'github', world.github.allow(ANN))
+    const { status, body, headers } = await signInWith(fixture.browser, 'github', fixture.github.allow(ANN))
 
     const id = deleted.id + 1
     expect(status).toBe(200)
@@ -84,76 +84,76 @@ describe('GET /api/oauth/github', () => {
         DeletedAt: null,
       },
     })
-    expect(await userOf(world, id)).toMatchObject({ github_id: 'ann', email: 'ann@example.org', quota: 700 })
+    expect(await userOf(fixture, id)).toMatchObject({ github_id: 'ann', email: 'ann@example.org', quota: 700 })
     const [cookie = ''] = headers.getSetCookie()
     expect(cookie.split('; ').slice(1).sort()).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Strict'])
-    const self = await world.browser.get('/api/user/self', { 'New-Api-User': String(id) })
+    const self = await fixture.browser.get('/api/user/self', { 'New-Api-User': String(id) })
     expect(self.body.data).toMatchObject({ id, github_id: 'ann' })
   })
 
   test('recognizes a known user, also while registration is disabled', async () => {
-    const world = await openWorld()
-    const first = await signInWith(world.browser, 'github', world.github.allow(ANN))
-    await setOptions(world, { RegisterEnabled: 'false' })
+    const fixture = await openFixture()
+    const first = await signInWith(fixture.browser, 'github', fixture.github.allow(ANN))
+    await setOptions(fixture, { RegisterEnabled: 'false' })
 
-    const again = await signInWith(world.api.anonymous(), 'github', world.github.allow({ ...ANN, name: 'Ann 2' }))
+    const again = await signInWith(fixture.api.anonymous(), 'github', fixture.github.allow({ ...ANN, name: 'Ann 2' }))
 
     expect(again.body).toEqual(first.body)
-    expect(await countUsers(world)).toBe(2)
+    expect(await countUsers(fixture)).toBe(2)
   })
 
   test('the browser is recognized at its next sign-in from another address', async () => {
-    const world = await openTestGateway({ settings: { ...services(provider().url), TRUST_PROXY: '127.0.0.1' } })
-    await setOptions(world, {
+    const fixture = await openTestGateway({ settings: { ...services(provider().url), TRUST_PROXY: '127.0.0.1' } })
+    await setOptions(fixture, {
       GitHubClientId: GITHUB_APP.client_id,
       GitHubClientSecret: GITHUB_APP.client_secret,
       GitHubOAuthEnabled: 'true',
     })
     const from = (address: string) => ({ 'x-forwarded-for': address })
-    const first = await signInWith(openApi(world).anonymous(), 'github', provider().allow(ANN), from('203.0.113.1'))
-    await world.toolkit.notices.targets.create(first.body.data, {
+    const first = await signInWith(openApi(fixture).anonymous(), 'github', provider().allow(ANN), from('203.0.113.1'))
+    await fixture.toolkit.notices.targets.create(first.body.data, {
       kind: 'webhook',
       name: 'hook',
       settings: { url: 'https://hooks.example.com/in', secret: 'a secret of sixteen or more' },
       events: ['sign-in.new'],
     })
     const device = first.headers.getSetCookie().find((cookie) => cookie.includes('Path=/api/oauth')) ?? ''
-    const signedOut = openApi(world).anonymous()
+    const signedOut = openApi(fixture).anonymous()
     const state = await beginSignIn(signedOut)
     const cookie = `${signedOut.cookie()}; ${device.split(';')[0]}`
     const again = { code: provider().allow(ANN), state }
     expect((await comeBack(signedOut, 'github', again, { ...from('203.0.113.2'), cookie })).body.success).toBe(true)
-    expect(await world.toolkit.db.reader('notices').where({ event: 'sign-in.new' })).toEqual([])
+    expect(await fixture.toolkit.db.reader('notices').where({ event: 'sign-in.new' })).toEqual([])
 
-    await signInWith(openApi(world).anonymous(), 'github', provider().allow(ANN), from('203.0.113.3'))
-    expect(await world.toolkit.db.reader('notices').where({ event: 'sign-in.new' })).toHaveLength(1)
+    await signInWith(openApi(fixture).anonymous(), 'github', provider().allow(ANN), from('203.0.113.3'))
+    expect(await fixture.toolkit.db.reader('notices').where({ event: 'sign-in.new' })).toHaveLength(1)
   })
 
   test('the session of the visitor ends: its old id does not sign in', async () => {
-    const world = await openWorld()
-    const state = await beginSignIn(world.browser)
-    const before = world.browser.cookie()
+    const fixture = await openFixture()
+    const state = await beginSignIn(fixture.browser)
+    const before = fixture.browser.cookie()
 
-    const { body } = await comeBack(world.browser, 'github', { code: world.github.allow(ANN), state })
+    const { body } = await comeBack(fixture.browser, 'github', { code: fixture.github.allow(ANN), state })
 
     expect(body.success).toBe(true)
-    expect(world.browser.cookie()).not.toBe(before)
-    const planted = await world.api.anonymous().get('/api/user/self', { cookie: before, 'New-Api-User': '2' })
+    expect(fixture.browser.cookie()).not.toBe(before)
+    const planted = await fixture.api.anonymous().get('/api/user/self', { cookie: before, 'New-Api-User': '2' })
     expect(planted.status).toBe(401)
-    expect(await world.toolkit.sessions.data(before.replace('session=', ''))).toBeUndefined()
+    expect(await fixture.toolkit.sessions.data(before.replace('session=', ''))).toBeUndefined()
   })
 
   test('the owner of the sent invite code is the inviter, and is paid', async () => {
-    const world = await openWorld()
-    await setOptions(world, { QuotaForInviter: '50', QuotaForInvitee: '20' })
-    const inviter = await world.user()
-    const { aff_code } = await userOf(world, inviter.id)
-    const state = await beginSignIn(world.browser, `?aff=${aff_code}`)
+    const fixture = await openFixture()
+    await setOptions(fixture, { QuotaForInviter: '50', QuotaForInvitee: '20' })
+    const inviter = await fixture.user()
+    const { aff_code } = await userOf(fixture, inviter.id)
+    const state = await beginSignIn(fixture.browser, `?aff=${aff_code}`)
 
-    const { body } = await comeBack(world.browser, 'github', { code: world.github.allow(ANN), state })
+    const { body } = await comeBack(fixture.browser, 'github', { code: fixture.github.allow(ANN), state })
 
-    expect(await userOf(world, body.data.id)).toMatchObject({ inviter_id: inviter.id, quota: 20 })
-    expect(await userOf(world, inviter.id)).toMatchObject({ aff_count: 1, aff_quota: 50, aff_history_quota: 50 })
+    expect(await userOf(fixture, body.data.id)).toMatchObject({ inviter_id: inviter.id, quota: 20 })
+    expect(await userOf(fixture, inviter.id)).toMatchObject({ aff_count: 1, aff_quota: 50, aff_history_quota: 50 })
   })
 
   test.each([
@@ -170,26 +170,26 @@ describe('GET /api/oauth/github', () => {
       shown: 'GitHub User',
     },
   ])('accepts a user with $what', async ({ github, shown }) => {
-    const world = await openWorld()
+    const fixture = await openFixture()
 
-    const { body } = await signInWith(world.browser, 'github', world.github.allow(github))
+    const { body } = await signInWith(fixture.browser, 'github', fixture.github.allow(github))
 
     expect(body.data.display_name).toBe(shown)
-    expect((await userOf(world, body.data.id)).email).toBe('')
+    expect((await userOf(fixture, body.data.id)).email).toBe('')
   })
 
   test('an address of another user is not stored again, in any spelling', async () => {
-    const world = await openWorld()
-    const first = await signInWith(world.browser, 'github', world.github.allow(ANN))
+    const fixture = await openFixture()
+    const first = await signInWith(fixture.browser, 'github', fixture.github.allow(ANN))
 
     const second = await signInWith(
-      world.api.anonymous(),
+      fixture.api.anonymous(),
       'github',
-      world.github.allow({ login: 'eve', email: 'ANN@Example.org' }),
+      fixture.github.allow({ login: 'eve', email: 'ANN@Example.org' }),
     )
 
-    expect((await userOf(world, first.body.data.id)).email).toBe('ann@example.org')
-    expect(await userOf(world, second.body.data.id)).toMatchObject({ github_id: 'eve', email: '' })
+    expect((await userOf(fixture, first.body.data.id)).email).toBe('ann@example.org')
+    expect(await userOf(fixture, second.body.data.id)).toMatchObject({ github_id: 'eve', email: '' })
   })
 
   const forged: Record<string, (state: string) => Record<string, string>> = {
@@ -199,62 +199,62 @@ describe('GET /api/oauth/github', () => {
     'with a longer one': (state) => ({ state: `${state}x` }),
   }
   test.each(Object.entries(forged))('%s is 403, before the request to GitHub and any other check', async (_, query) => {
-    const world = await openWorld()
-    await setOptions(world, { GitHubOAuthEnabled: 'false' })
-    const state = await beginSignIn(world.browser)
+    const fixture = await openFixture()
+    await setOptions(fixture, { GitHubOAuthEnabled: 'false' })
+    const state = await beginSignIn(fixture.browser)
 
-    const { status, body } = await comeBack(world.browser, 'github', query(state))
+    const { status, body } = await comeBack(fixture.browser, 'github', query(state))
 
     expect({ status, body }).toEqual({ status: 403, body: { success: false, message: 'state is empty or not same' } })
-    expect(world.github.seen).toEqual([])
+    expect(fixture.github.seen).toEqual([])
   })
 
   test('a state of another browser is 403', async () => {
-    const world = await openWorld()
-    const state = await beginSignIn(world.api.anonymous())
-    await beginSignIn(world.browser)
+    const fixture = await openFixture()
+    const state = await beginSignIn(fixture.api.anonymous())
+    await beginSignIn(fixture.browser)
 
-    for (const browser of [world.browser, world.api.anonymous()]) {
-      const { status } = await comeBack(browser, 'github', { code: world.github.allow(ANN), state })
+    for (const browser of [fixture.browser, fixture.api.anonymous()]) {
+      const { status } = await comeBack(browser, 'github', { code: fixture.github.allow(ANN), state })
       expect(status).toBe(403)
     }
   })
 
   test('a state is valid for one try: of ten concurrent tries, one signs in', async () => {
-    const world = await openWorld()
-    const state = await beginSignIn(world.browser)
-    const cookie = world.browser.cookie()
+    const fixture = await openFixture()
+    const state = await beginSignIn(fixture.browser)
+    const cookie = fixture.browser.cookie()
 
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
-        comeBack(world.api.anonymous(), 'github', { code: world.github.allow(ANN), state }, { cookie }),
+        comeBack(fixture.api.anonymous(), 'github', { code: fixture.github.allow(ANN), state }, { cookie }),
       ),
     )
 
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(403)])
-    expect(await countUsers(world)).toBe(2)
+    expect(await countUsers(fixture)).toBe(2)
   })
 
   test('a wrong state invalidates the right one', async () => {
-    const world = await openWorld()
-    const state = await beginSignIn(world.browser)
-    await comeBack(world.browser, 'github', { code: 'x', state: 'guess' })
+    const fixture = await openFixture()
+    const state = await beginSignIn(fixture.browser)
+    await comeBack(fixture.browser, 'github', { code: 'x', state: 'guess' })
 
-    const { status } = await comeBack(world.browser, 'github', { code: world.github.allow(ANN), state })
+    const { status } = await comeBack(fixture.browser, 'github', { code: fixture.github.allow(ANN), state })
 
     expect(status).toBe(403)
   })
 
   test('an empty code is rejected after the switch', async () => {
-    const world = await openWorld()
+    const fixture = await openFixture()
 
-    const empty = await signInWith(world.browser, 'github', '')
-    await setOptions(world, { GitHubOAuthEnabled: 'false' })
-    const off = await signInWith(world.browser, 'github', '')
+    const empty = await signInWith(fixture.browser, 'github', '')
+    await setOptions(fixture, { GitHubOAuthEnabled: 'false' })
+    const off = await signInWith(fixture.browser, 'github', '')
 
     expect(empty.body).toEqual({ success: false, message: '无效的参数：code' })
     expect(off.body).toEqual({ success: false, message: '管理员未开启通过 GitHub 登录以及注册' })
-    expect(world.github.seen).toEqual([])
+    expect(fixture.github.seen).toEqual([])
   })
 
   test.each([
@@ -262,7 +262,7 @@ describe('GET /api/oauth/github', () => {
     [{ code: 'x', state: 's'.repeat(300) }, /^state must have/],
     [{ code: 'a\u0000', state: 's' }, /^code must not contain/],
   ])('a field out of bounds is named', async (query, message) => {
-    const { browser } = await openWorld()
+    const { browser } = await openFixture()
 
     const { status, body } = await comeBack(browser, 'github', query, ENGLISH)
 
@@ -274,110 +274,110 @@ describe('GET /api/oauth/github', () => {
   })
 
   test('a user who declined there gets that message', async () => {
-    const world = await openWorld()
-    const state = await beginSignIn(world.browser)
+    const fixture = await openFixture()
+    const state = await beginSignIn(fixture.browser)
     const declined = {
       error: 'access_denied',
       error_description: 'The user has denied your application access.',
       state,
     }
 
-    const { body } = await comeBack(world.browser, 'github', declined)
+    const { body } = await comeBack(fixture.browser, 'github', declined)
 
     expect(body.message).toBe('GitHub 拒绝了登录：The user has denied your application access.')
   })
 
   test('a new user gets a message that registration is disabled', async () => {
-    const world = await openWorld()
-    await setOptions(world, { RegisterEnabled: 'false' })
+    const fixture = await openFixture()
+    await setOptions(fixture, { RegisterEnabled: 'false' })
 
-    const { body } = await signInWith(world.browser, 'github', world.github.allow(ANN))
+    const { body } = await signInWith(fixture.browser, 'github', fixture.github.allow(ANN))
 
     expect(body).toEqual({ success: false, message: '管理员关闭了新用户注册' })
-    expect(await countUsers(world)).toBe(1)
+    expect(await countUsers(fixture)).toBe(1)
   })
 
   test('a banned or deleted user gets no session', async () => {
-    const world = await openWorld()
-    const { body: known } = await signInWith(world.api.anonymous(), 'github', world.github.allow(ANN))
-    await world.toolkit.accounts.manage(world.root, known.data.id, 'disable')
+    const fixture = await openFixture()
+    const { body: known } = await signInWith(fixture.api.anonymous(), 'github', fixture.github.allow(ANN))
+    await fixture.toolkit.accounts.manage(fixture.root, known.data.id, 'disable')
 
-    const banned = await signInWith(world.browser, 'github', world.github.allow(ANN))
-    await softDelete(world, known.data.id)
-    const deleted = await signInWith(world.browser, 'github', world.github.allow(ANN))
+    const banned = await signInWith(fixture.browser, 'github', fixture.github.allow(ANN))
+    await softDelete(fixture, known.data.id)
+    const deleted = await signInWith(fixture.browser, 'github', fixture.github.allow(ANN))
 
     expect(banned.body).toEqual({ success: false, message: '用户已被封禁' })
     expect(deleted.body).toEqual({ success: false, message: '用户已注销' })
     expect([...banned.headers.getSetCookie(), ...deleted.headers.getSetCookie()]).toEqual([])
-    expect(await countUsers(world)).toBe(2)
+    expect(await countUsers(fixture)).toBe(2)
   })
 
   describe('already signed in', () => {
     async function openBound() {
-      const world = await openWorld()
-      const person = await world.user()
-      return { ...world, person, browser: await world.api.as(person) }
+      const fixture = await openFixture()
+      const person = await fixture.user()
+      return { ...fixture, person, browser: await fixture.api.as(person) }
     }
 
     test('binds, returns exactly bind, and keeps the session', async () => {
-      const world = await openBound()
-      const cookie = world.browser.cookie()
+      const fixture = await openBound()
+      const cookie = fixture.browser.cookie()
 
-      const { status, body } = await signInWith(world.browser, 'github', world.github.allow(ANN))
+      const { status, body } = await signInWith(fixture.browser, 'github', fixture.github.allow(ANN))
 
       expect({ status, body }).toEqual({ status: 200, body: { success: true, message: 'bind' } })
-      expect(await userOf(world, world.person.id)).toMatchObject({ github_id: 'ann', email: '' })
-      expect(world.browser.cookie()).toBe(cookie)
-      expect(await countUsers(world)).toBe(2)
+      expect(await userOf(fixture, fixture.person.id)).toMatchObject({ github_id: 'ann', email: '' })
+      expect(fixture.browser.cookie()).toBe(cookie)
+      expect(await countUsers(fixture)).toBe(2)
     })
 
     test('binds also while registration is disabled', async () => {
-      const world = await openBound()
-      await setOptions(world, { RegisterEnabled: 'false' })
+      const fixture = await openBound()
+      await setOptions(fixture, { RegisterEnabled: 'false' })
 
-      const { body } = await signInWith(world.browser, 'github', world.github.allow(ANN))
+      const { body } = await signInWith(fixture.browser, 'github', fixture.github.allow(ANN))
 
       expect(body).toEqual({ success: true, message: 'bind' })
     })
 
     test('rejects an account that is bound to another user, a deleted user or the same user', async () => {
-      const world = await openBound()
-      const other = await world.user()
-      await signInWith(await world.api.as(other), 'github', world.github.allow(ANN))
+      const fixture = await openBound()
+      const other = await fixture.user()
+      await signInWith(await fixture.api.as(other), 'github', fixture.github.allow(ANN))
 
-      const others = await signInWith(world.browser, 'github', world.github.allow(ANN))
-      await softDelete(world, other.id)
-      const deleted = await signInWith(world.browser, 'github', world.github.allow(ANN))
-      await signInWith(world.browser, 'github', world.github.allow({ login: 'bob' }))
-      const repeated = await signInWith(world.browser, 'github', world.github.allow({ login: 'bob' }))
+      const others = await signInWith(fixture.browser, 'github', fixture.github.allow(ANN))
+      await softDelete(fixture, other.id)
+      const deleted = await signInWith(fixture.browser, 'github', fixture.github.allow(ANN))
+      await signInWith(fixture.browser, 'github', fixture.github.allow({ login: 'bob' }))
+      const repeated = await signInWith(fixture.browser, 'github', fixture.github.allow({ login: 'bob' }))
 
       const refusal = { success: false, message: '该 GitHub 账户已被绑定' }
       expect([others.body, deleted.body, repeated.body]).toEqual([refusal, refusal, refusal])
-      expect((await userOf(world, world.person.id)).github_id).toBe('bob')
+      expect((await userOf(fixture, fixture.person.id)).github_id).toBe('bob')
     })
 
     test('is rejected if GitHub is disabled, and for a banned user', async () => {
-      const world = await openBound()
-      await banWithSessions(world, world.person.id)
+      const fixture = await openBound()
+      await banWithSessions(fixture, fixture.person.id)
 
-      const banned = await signInWith(world.browser, 'github', world.github.allow(ANN))
-      await setOptions(world, { GitHubOAuthEnabled: 'false' })
-      const off = await signInWith(world.browser, 'github', world.github.allow(ANN))
+      const banned = await signInWith(fixture.browser, 'github', fixture.github.allow(ANN))
+      await setOptions(fixture, { GitHubOAuthEnabled: 'false' })
+      const off = await signInWith(fixture.browser, 'github', fixture.github.allow(ANN))
 
       expect(banned.body).toEqual({ success: false, message: '用户已被封禁' })
       expect(off.body).toEqual({ success: false, message: '管理员未开启通过 GitHub 登录以及注册' })
-      expect((await userOf(world, world.person.id)).github_id).toBe('')
+      expect((await userOf(fixture, fixture.person.id)).github_id).toBe('')
     })
   })
 
   describe('if GitHub', () => {
     test.each(TROUBLE)('$what, the error says so, without secrets', async ({ answer, message }) => {
-      const world = await openWorld()
-      const code = world.github.allow(ANN)
-      world.github.instead(USER_PATH, answer)
-      const atUser = await signInWith(world.browser, 'github', code, ENGLISH)
-      world.github.instead(TOKEN_PATH, answer)
-      const atToken = await signInWith(world.browser, 'github', code, ENGLISH)
+      const fixture = await openFixture()
+      const code = fixture.github.allow(ANN)
+      fixture.github.instead(USER_PATH, answer)
+      const atUser = await signInWith(fixture.browser, 'github', code, ENGLISH)
+      fixture.github.instead(TOKEN_PATH, answer)
+      const atToken = await signInWith(fixture.browser, 'github', code, ENGLISH)
 
       for (const { status, body, text, headers } of [atUser, atToken]) {
         expect({ status, body }).toEqual({
@@ -387,7 +387,7 @@ describe('GET /api/oauth/github', () => {
         expect(text).not.toMatch(/gho-secret|ticket|\\u0000|\u202e/)
         expect(headers.getSetCookie()).toEqual([])
       }
-      expect(await countUsers(world)).toBe(1)
+      expect(await countUsers(fixture)).toBe(1)
     })
 
     test.each([
@@ -399,17 +399,17 @@ describe('GET /api/oauth/github', () => {
       ['a login of 300 characters', USER_PATH, { login: 'a'.repeat(300) }],
       ['a login with a NUL', USER_PATH, { login: 'ann\u0000' }],
     ])('returns %s, the reply is rejected', async (_, path, body) => {
-      const world = await openWorld()
-      world.github.instead(path, (exchange) => sendJson(exchange, body))
+      const fixture = await openFixture()
+      fixture.github.instead(path, (exchange) => sendJson(exchange, body))
 
-      const answer = await signInWith(world.browser, 'github', world.github.allow(ANN))
+      const answer = await signInWith(fixture.browser, 'github', fixture.github.allow(ANN))
 
       expect(answer.body).toEqual({ success: false, message: '返回值非法，用户字段为空，请稍后重试！' })
-      expect(await countUsers(world)).toBe(1)
+      expect(await countUsers(fixture)).toBe(1)
     })
 
     test('does not know the code, its own error is shown', async () => {
-      const { browser } = await openWorld()
+      const { browser } = await openFixture()
 
       const { body } = await signInWith(browser, 'github', 'made up')
 
@@ -417,20 +417,20 @@ describe('GET /api/oauth/github', () => {
     })
 
     test('is unreachable, the error says so', async () => {
-      const world = await openGateway({ settings: services('http://127.0.0.1:9') })
-      await setOptions(world, { GitHubClientId: 'a', GitHubClientSecret: 'b', GitHubOAuthEnabled: 'true' })
+      const fixture = await openGateway({ settings: services('http://127.0.0.1:9') })
+      await setOptions(fixture, { GitHubClientId: 'a', GitHubClientSecret: 'b', GitHubOAuthEnabled: 'true' })
 
-      const { body } = await signInWith(openApi(world).anonymous(), 'github', 'code')
+      const { body } = await signInWith(openApi(fixture).anonymous(), 'github', 'code')
 
       expect(body).toEqual({ success: false, message: '无法连接至 GitHub 服务器，请稍后重试！' })
     })
 
     test('does not respond for five seconds, it is unreachable', async () => {
-      const world = await openWorld()
-      world.github.instead(TOKEN_PATH, () => {})
+      const fixture = await openFixture()
+      fixture.github.instead(TOKEN_PATH, () => {})
       const began = Date.now()
 
-      const { body } = await signInWith(world.browser, 'github', 'code')
+      const { body } = await signInWith(fixture.browser, 'github', 'code')
 
       expect(body).toEqual({ success: false, message: '无法连接至 GitHub 服务器，请稍后重试！' })
       expect(Date.now() - began).toBeGreaterThan(4_000)
@@ -439,7 +439,7 @@ describe('GET /api/oauth/github', () => {
 
     test('fails, the log has the reason, without a secret', async () => {
       const github = await startGitHub()
-      const world = await openTestGateway()
+      const fixture = await openTestGateway()
       const lines: string[] = []
       const stream = new Writable({
         write(chunk, _, done) {
@@ -447,18 +447,18 @@ describe('GET /api/oauth/github', () => {
           done()
         },
       })
-      const flags = { PORT: '0', HOST: '127.0.0.1', DATABASE_URL: world.config.databaseUrl, ...services(github.url) }
+      const flags = { PORT: '0', HOST: '127.0.0.1', DATABASE_URL: fixture.config.databaseUrl, ...services(github.url) }
       const config = parseConfig(resolveSettings({ flags, environment: {}, file: {} }), 1)
       const logger = pino({ level: 'trace' }, stream)
-      const gateway = await startGateway({ config, toolkit: world.toolkit, logger })
+      const gateway = await startGateway({ config, toolkit: fixture.toolkit, logger })
       onTestFinished(() => gateway.close())
       const { client_id, client_secret } = GITHUB_APP
-      await setOptions(world, {
+      await setOptions(fixture, {
         GitHubClientId: client_id,
         GitHubClientSecret: client_secret,
         GitHubOAuthEnabled: 'true',
       })
-      const browser = openApi({ url: gateway.url, toolkit: world.toolkit }).anonymous()
+      const browser = openApi({ url: gateway.url, toolkit: fixture.toolkit }).anonymous()
 
       await signInWith(browser, 'github', github.allow({ login: 42 }))
       github.instead(USER_PATH, ({ response }) => response.destroy())
@@ -474,10 +474,10 @@ describe('GET /api/oauth/github', () => {
   })
 
   test('counts against the limit of sign-ins, together with the state', async () => {
-    const world = await openGateway({
+    const fixture = await openGateway({
       settings: { CRITICAL_RATE_LIMIT_ENABLE: 'true', CRITICAL_RATE_LIMIT: '2', CRITICAL_RATE_LIMIT_DURATION: '60' },
     })
-    const browser = openApi(world).anonymous()
+    const browser = openApi(fixture).anonymous()
 
     const statuses = []
     for (const path of ['/api/oauth/state', '/api/oauth/github', '/api/oauth/github']) {

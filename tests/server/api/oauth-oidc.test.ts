@@ -23,17 +23,17 @@ const ANN = { sub: 'sub-4711', name: 'Ann', email: 'ann@example.org', email_veri
 const DISCOVERY_PATH = 'GET /.well-known/openid-configuration'
 const UNUSABLE = { success: false, message: '返回值非法，用户字段为空，请稍后重试！' }
 
-async function openWorld(settings: Settings = {}) {
+async function openFixture(settings: Settings = {}) {
   const oidc = await startOidc()
-  const world = await openGateway({ settings })
-  await setOptions(world, {
+  const fixture = await openGateway({ settings })
+  await setOptions(fixture, {
     OIDCIssuer: oidc.url,
     OIDCClientId: OIDC_CLIENT.id,
     OIDCClientSecret: OIDC_CLIENT.secret,
     OIDCEnabled: 'true',
   })
-  const api = openApi(world)
-  return { ...world, oidc, api, browser: api.anonymous() }
+  const api = openApi(fixture)
+  return { ...fixture, oidc, api, browser: api.anonymous() }
 }
 
 async function start(browser: ApiClient, query = '', headers = {}): Promise<string> {
@@ -49,7 +49,7 @@ const requestedPaths = ({ seen }: OidcProvider) => seen.map(({ path }) => path)
 
 describe('GET /api/oauth/oidc/start', () => {
   test('returns the address of the sign-in page, with state, nonce and challenge of this browser only', async () => {
-    const { browser, oidc, url, toolkit } = await openWorld()
+    const { browser, oidc, url, toolkit } = await openFixture()
 
     const { status, body, headers } = await browser.get('/api/oauth/oidc/start?aff=Ab1C')
 
@@ -79,8 +79,8 @@ describe('GET /api/oauth/oidc/start', () => {
   })
 
   test('requests other scopes, and redirects to ServerAddress, if configured', async () => {
-    const { browser, ...world } = await openWorld()
-    await setOptions(world, { OIDCScopes: 'openid groups', ServerAddress: 'https://gate.example/' })
+    const { browser, ...fixture } = await openFixture()
+    await setOptions(fixture, { OIDCScopes: 'openid groups', ServerAddress: 'https://gate.example/' })
 
     const { searchParams } = new URL(await start(browser))
 
@@ -89,11 +89,11 @@ describe('GET /api/oauth/oidc/start', () => {
   })
 
   test('fetches the discovery document once, and again when the issuer changes', async () => {
-    const { browser, oidc, ...world } = await openWorld()
+    const { browser, oidc, ...fixture } = await openFixture()
     const other = await startOidc()
 
     for (let visit = 0; visit < 3; visit++) await start(browser)
-    await setOptions(world, { OIDCIssuer: other.url })
+    await setOptions(fixture, { OIDCIssuer: other.url })
     const address = await start(browser)
 
     expect(requestedPaths(oidc)).toEqual(['/.well-known/openid-configuration'])
@@ -101,8 +101,8 @@ describe('GET /api/oauth/oidc/start', () => {
   })
 
   test('reports that it is disabled', async () => {
-    const { browser, oidc, ...world } = await openWorld()
-    await setOptions(world, { OIDCEnabled: 'false' })
+    const { browser, oidc, ...fixture } = await openFixture()
+    await setOptions(fixture, { OIDCEnabled: 'false' })
 
     const { status, body } = await browser.get('/api/oauth/oidc/start')
 
@@ -112,7 +112,7 @@ describe('GET /api/oauth/oidc/start', () => {
   })
 
   test('a too long invite code is rejected', async () => {
-    const { browser } = await openWorld()
+    const { browser } = await openFixture()
 
     const { body } = await browser.get(`/api/oauth/oidc/start?aff=${'x'.repeat(65)}`, ENGLISH)
 
@@ -120,12 +120,12 @@ describe('GET /api/oauth/oidc/start', () => {
   })
 
   test.each(TROUBLE)('if the provider $what, the error says so, and the next visitor can retry', async (trouble) => {
-    const { browser, oidc, ...world } = await openWorld()
+    const { browser, oidc, ...fixture } = await openFixture()
     oidc.instead(DISCOVERY_PATH, trouble.answer)
 
     const { status, body } = await browser.get('/api/oauth/oidc/start', ENGLISH)
     oidc.instead(DISCOVERY_PATH, (exchange) => sendJson(exchange, oidc.discovery))
-    const after = await world.api.anonymous().get('/api/oauth/oidc/start')
+    const after = await fixture.api.anonymous().get('/api/oauth/oidc/start')
 
     expect({ status, body }).toEqual({
       status: 200,
@@ -142,7 +142,7 @@ describe('GET /api/oauth/oidc/start', () => {
     ['with a file for an address', { jwks_uri: 'file:///etc/passwd' }],
     ['with a script for an address', { authorization_endpoint: 'javascript:alert(1)' }],
   ])('a discovery document %s is rejected', async (_, changes) => {
-    const { browser, oidc } = await openWorld()
+    const { browser, oidc } = await openFixture()
     Object.assign(oidc.discovery, changes)
 
     const { status, body } = await browser.get('/api/oauth/oidc/start')
@@ -153,8 +153,8 @@ describe('GET /api/oauth/oidc/start', () => {
   test.each(['somewhere', 'http://127.0.0.1:9', 'ftp://127.0.0.1'])(
     'an imported issuer at %s is unreachable',
     async (issuer) => {
-      const { browser, ...world } = await openWorld()
-      await importOptions(world, { OIDCIssuer: issuer })
+      const { browser, ...fixture } = await openFixture()
+      await importOptions(fixture, { OIDCIssuer: issuer })
 
       const { body } = await browser.get('/api/oauth/oidc/start')
 
@@ -165,22 +165,22 @@ describe('GET /api/oauth/oidc/start', () => {
 
 describe('GET /api/oauth/oidc', () => {
   test('creates a user at the first sign-in, with the inviter of the start, and identifies users by subject', async () => {
-    const world = await openWorld()
-    const { aff_code } = await userOf(world, world.root.id)
-    const address = await start(world.browser, `?aff=${aff_code}`)
+    const fixture = await openFixture()
+    const { aff_code } = await userOf(fixture, fixture.root.id)
+    const address = await start(fixture.browser, `?aff=${aff_code}`)
 
-    const first = await comeBack(world.browser, 'oidc', world.oidc.allow(address, ANN))
-    const again = await signIn(world.api.anonymous(), world.oidc, { sub: ANN.sub, name: 'Another' })
+    const first = await comeBack(fixture.browser, 'oidc', fixture.oidc.allow(address, ANN))
+    const again = await signIn(fixture.api.anonymous(), fixture.oidc, { sub: ANN.sub, name: 'Another' })
 
     expect(first).toMatchObject({ status: 200, body: { success: true, message: '' } })
     expect(first.body.data).toMatchObject({ id: 2, username: 'oidc_2', display_name: 'Ann', oidc_id: '', email: '' })
     expect(again.body).toEqual(first.body)
-    expect(await userOf(world, 2)).toMatchObject({
+    expect(await userOf(fixture, 2)).toMatchObject({
       oidc_id: 'sub-4711',
       email: 'ann@example.org',
-      inviter_id: world.root.id,
+      inviter_id: fixture.root.id,
     })
-    expect((await world.browser.get('/api/user/self', { 'New-Api-User': '2' })).body.data.id).toBe(2)
+    expect((await fixture.browser.get('/api/user/self', { 'New-Api-User': '2' })).body.data.id).toBe(2)
   })
 
   test.each([
@@ -196,30 +196,30 @@ describe('GET /api/oauth/oidc', () => {
       user: { email: 'a@b.example' },
     },
   ])('accepts a user with $what', async ({ claims, user }) => {
-    const world = await openWorld()
+    const fixture = await openFixture()
 
-    const { body } = await signIn(world.browser, world.oidc, { sub: 's', ...claims })
+    const { body } = await signIn(fixture.browser, fixture.oidc, { sub: 's', ...claims })
 
-    expect(await userOf(world, body.data.id)).toMatchObject(user)
+    expect(await userOf(fixture, body.data.id)).toMatchObject(user)
   })
 
   test('binds the account to the signed-in user, and rejects a bound one', async () => {
-    const world = await openWorld()
-    const person = await world.user()
+    const fixture = await openFixture()
+    const person = await fixture.user()
 
-    const bound = await signIn(await world.api.as(person), world.oidc)
-    const taken = await signIn(await world.api.as(world.root), world.oidc)
+    const bound = await signIn(await fixture.api.as(person), fixture.oidc)
+    const taken = await signIn(await fixture.api.as(fixture.root), fixture.oidc)
 
     expect(bound.body).toEqual({ success: true, message: 'bind' })
     expect(taken.body).toEqual({ success: false, message: '该 OpenID Connect 账户已被绑定' })
-    expect((await userOf(world, person.id)).oidc_id).toBe('sub-4711')
+    expect((await userOf(fixture, person.id)).oidc_id).toBe('sub-4711')
   })
 
   test('a provider that ignores the header gets the secret in the form', async () => {
-    const world = await openWorld()
-    world.oidc.discovery.token_endpoint_auth_methods_supported = ['client_secret_post']
+    const fixture = await openFixture()
+    fixture.oidc.discovery.token_endpoint_auth_methods_supported = ['client_secret_post']
 
-    const { body } = await signIn(world.browser, world.oidc)
+    const { body } = await signIn(fixture.browser, fixture.oidc)
 
     expect(body.success).toBe(true)
   })
@@ -227,31 +227,31 @@ describe('GET /api/oauth/oidc', () => {
   test.each([[['client_secret_post', 'client_secret_basic']], ['nonsense'], [7]])(
     'with %j supported it is sent in the header',
     async (methods) => {
-      const world = await openWorld()
-      world.oidc.discovery.token_endpoint_auth_methods_supported = methods
+      const fixture = await openFixture()
+      fixture.oidc.discovery.token_endpoint_auth_methods_supported = methods
 
-      const { body } = await signIn(world.browser, world.oidc)
+      const { body } = await signIn(fixture.browser, fixture.oidc)
 
       expect(body.success).toBe(true)
     },
   )
 
   test('an issuer with a trailing slash is the same issuer', async () => {
-    const world = await openWorld()
-    world.oidc.discovery.issuer = `${world.oidc.url}/`
-    world.oidc.deviate({ claims: { iss: `${world.oidc.url}/` } })
+    const fixture = await openFixture()
+    fixture.oidc.discovery.issuer = `${fixture.oidc.url}/`
+    fixture.oidc.deviate({ claims: { iss: `${fixture.oidc.url}/` } })
 
-    const { body } = await signIn(world.browser, world.oidc)
+    const { body } = await signIn(fixture.browser, fixture.oidc)
 
     expect(body.success).toBe(true)
   })
 
   test('a provider may change its keys between two sign-ins', async () => {
-    const world = await openWorld()
-    await signIn(world.api.anonymous(), world.oidc)
-    await world.oidc.rotateKeys()
+    const fixture = await openFixture()
+    await signIn(fixture.api.anonymous(), fixture.oidc)
+    await fixture.oidc.rotateKeys()
 
-    const { body } = await signIn(world.browser, world.oidc)
+    const { body } = await signIn(fixture.browser, fixture.oidc)
 
     expect(body.success).toBe(true)
   })
@@ -278,23 +278,23 @@ describe('GET /api/oauth/oidc', () => {
     'with a subject of 300 characters': { claims: { sub: 's'.repeat(300) } },
   }
   test.each(Object.entries(lies))('an ID token %s is rejected', async (_, deviation) => {
-    const world = await openWorld()
-    world.oidc.deviate(deviation)
+    const fixture = await openFixture()
+    fixture.oidc.deviate(deviation)
 
-    const { status, body, headers } = await signIn(world.browser, world.oidc)
+    const { status, body, headers } = await signIn(fixture.browser, fixture.oidc)
 
     expect({ status, body }).toEqual({ status: 200, body: UNUSABLE })
     expect(headers.getSetCookie()).toEqual([])
-    expect(await countUsers(world)).toBe(1)
+    expect(await countUsers(fixture)).toBe(1)
   })
 
   test.each([{ id_token: '' }, { id_token: 7 }, { id_token: 'a.b.c' }, { id_token: 'x' }, { access_token: 'only' }])(
     'the token reply %j is rejected',
     async (answer) => {
-      const world = await openWorld()
-      world.oidc.instead('POST /token', (exchange) => sendJson(exchange, answer))
+      const fixture = await openFixture()
+      fixture.oidc.instead('POST /token', (exchange) => sendJson(exchange, answer))
 
-      const { body } = await signIn(world.browser, world.oidc)
+      const { body } = await signIn(fixture.browser, fixture.oidc)
 
       expect(body).toEqual(UNUSABLE)
     },
@@ -307,34 +307,34 @@ describe('GET /api/oauth/oidc', () => {
     { keys: [{ kty: 'RSA', kid: 'key-1', n: '!', e: 7 }] },
     {},
   ])('with the keys %j the sign-in fails', async (keys) => {
-    const world = await openWorld()
-    world.oidc.instead('GET /keys', (exchange) => sendJson(exchange, keys))
+    const fixture = await openFixture()
+    fixture.oidc.instead('GET /keys', (exchange) => sendJson(exchange, keys))
 
-    const { status, body } = await signIn(world.browser, world.oidc)
+    const { status, body } = await signIn(fixture.browser, fixture.oidc)
 
     expect({ status, body }).toEqual({ status: 200, body: UNUSABLE })
   })
 
   test('a code of another browser is invalid, because its verifier is missing', async () => {
-    const world = await openWorld()
-    const { code } = world.oidc.allow(await start(world.api.anonymous()), ANN)
-    const { state } = world.oidc.allow(await start(world.browser), ANN)
+    const fixture = await openFixture()
+    const { code } = fixture.oidc.allow(await start(fixture.api.anonymous()), ANN)
+    const { state } = fixture.oidc.allow(await start(fixture.browser), ANN)
 
-    const { body } = await comeBack(world.browser, 'oidc', { code, state })
+    const { body } = await comeBack(fixture.browser, 'oidc', { code, state })
 
     expect(body).toEqual({ success: false, message: 'OpenID Connect 拒绝了登录：Not this code' })
-    expect(await countUsers(world)).toBe(1)
+    expect(await countUsers(fixture)).toBe(1)
   })
 
   test('a state is valid for one try in its own browser, and never for another provider', async () => {
-    const world = await openWorld()
-    const back = world.oidc.allow(await start(world.browser), ANN)
+    const fixture = await openFixture()
+    const back = fixture.oidc.allow(await start(fixture.browser), ANN)
 
-    const elsewhere = await comeBack(world.api.anonymous(), 'oidc', back)
-    const wrong = await comeBack(world.api.anonymous(), 'oidc', { ...back, state: '' })
-    const first = await comeBack(world.browser, 'oidc', back)
-    const second = await comeBack(world.browser, 'oidc', back)
-    const visitor = world.api.anonymous()
+    const elsewhere = await comeBack(fixture.api.anonymous(), 'oidc', back)
+    const wrong = await comeBack(fixture.api.anonymous(), 'oidc', { ...back, state: '' })
+    const first = await comeBack(fixture.browser, 'oidc', back)
+    const second = await comeBack(fixture.browser, 'oidc', back)
+    const visitor = fixture.api.anonymous()
     const other = await comeBack(visitor, 'oidc', { code: 'x', state: await beginSignIn(visitor) })
 
     expect([elsewhere, wrong, first, second, other].map(({ status }) => status)).toEqual([403, 403, 200, 403, 403])
@@ -343,7 +343,7 @@ describe('GET /api/oauth/oidc', () => {
   })
 
   test('a user who declined there gets that message', async () => {
-    const { browser } = await openWorld()
+    const { browser } = await openFixture()
 
     const { body } = await comeBack(browser, 'oidc', { error: 'access_denied', error_description: 'User said no' })
 
@@ -351,27 +351,27 @@ describe('GET /api/oauth/oidc', () => {
   })
 
   test('an empty code, and OpenID Connect disabled meanwhile, are rejected', async () => {
-    const world = await openWorld()
-    const state = async () => world.oidc.allow(await start(world.browser), ANN).state
+    const fixture = await openFixture()
+    const state = async () => fixture.oidc.allow(await start(fixture.browser), ANN).state
 
-    const empty = await comeBack(world.browser, 'oidc', { state: await state() })
+    const empty = await comeBack(fixture.browser, 'oidc', { state: await state() })
     const before = await state()
-    await setOptions(world, { OIDCEnabled: 'false' })
-    const off = await comeBack(world.browser, 'oidc', { state: before })
+    await setOptions(fixture, { OIDCEnabled: 'false' })
+    const off = await comeBack(fixture.browser, 'oidc', { state: before })
 
     expect(empty.body.message).toBe('无效的参数：code')
     expect(off.body.message).toBe('管理员未开启通过 OpenID Connect 登录以及注册')
   })
 
   test('a banned or deleted user, or a new one while registration is disabled, gets no session', async () => {
-    const world = await openWorld()
-    await signIn(world.api.anonymous(), world.oidc)
-    await world.toolkit.accounts.manage(world.root, 2, 'disable')
-    const banned = await signIn(world.browser, world.oidc)
-    await softDelete(world, 2)
-    const deleted = await signIn(world.browser, world.oidc)
-    await setOptions(world, { RegisterEnabled: 'false' })
-    const fresh = await signIn(world.browser, world.oidc, { sub: 'other' })
+    const fixture = await openFixture()
+    await signIn(fixture.api.anonymous(), fixture.oidc)
+    await fixture.toolkit.accounts.manage(fixture.root, 2, 'disable')
+    const banned = await signIn(fixture.browser, fixture.oidc)
+    await softDelete(fixture, 2)
+    const deleted = await signIn(fixture.browser, fixture.oidc)
+    await setOptions(fixture, { RegisterEnabled: 'false' })
+    const fresh = await signIn(fixture.browser, fixture.oidc, { sub: 'other' })
 
     expect([banned, deleted, fresh].map(({ body }) => body.message)).toEqual([
       '用户已被封禁',
@@ -382,11 +382,11 @@ describe('GET /api/oauth/oidc', () => {
   })
 
   test.each(TROUBLE)('if the provider $what, the error says so, without secrets', async ({ answer, message }) => {
-    const world = await openWorld()
-    world.oidc.instead('GET /keys', answer)
-    const atKeys = await signIn(world.browser, world.oidc, ANN, ENGLISH)
-    world.oidc.instead('POST /token', answer)
-    const atToken = await signIn(world.browser, world.oidc, ANN, ENGLISH)
+    const fixture = await openFixture()
+    fixture.oidc.instead('GET /keys', answer)
+    const atKeys = await signIn(fixture.browser, fixture.oidc, ANN, ENGLISH)
+    fixture.oidc.instead('POST /token', answer)
+    const atToken = await signIn(fixture.browser, fixture.oidc, ANN, ENGLISH)
 
     for (const { status, body, text } of [atKeys, atToken]) {
       expect({ status, body }).toEqual({
@@ -395,13 +395,13 @@ describe('GET /api/oauth/oidc', () => {
       })
       expect(text).not.toMatch(/oidc.secret|ticket/)
     }
-    expect(await countUsers(world)).toBe(1)
+    expect(await countUsers(fixture)).toBe(1)
   })
 })
 
 test('GET /api/status has its label for the sign-in page', async () => {
-  const { browser, ...world } = await openWorld()
-  await setOptions(world, { OIDCDisplayName: 'Company' })
+  const { browser, ...fixture } = await openFixture()
+  await setOptions(fixture, { OIDCDisplayName: 'Company' })
 
   const { body } = await browser.get('/api/status')
 
@@ -410,8 +410,8 @@ test('GET /api/status has its label for the sign-in page', async () => {
 })
 
 test('it cannot be enabled without issuer, client id and secret', async () => {
-  const world = await openGateway()
-  const enable = () => world.toolkit.options.set(world.root, 'OIDCEnabled', 'true')
+  const fixture = await openGateway()
+  const enable = () => fixture.toolkit.options.set(fixture.root, 'OIDCEnabled', 'true')
 
   await expect(enable()).rejects.toMatchObject({
     code: 'OPTION_OIDC_UNCONFIGURED',

@@ -5,15 +5,15 @@ import { beginSignIn, ENGLISH } from '../../support/sign-in/visit.ts'
 
 const openGateway = reused()
 
-async function openWorld() {
-  const world = await openGateway()
-  return { ...world, api: openApi(world) }
+async function openFixture() {
+  const fixture = await openGateway()
+  return { ...fixture, api: openApi(fixture) }
 }
 const dataOf = (cookie: string) => cookie.replace('session=', '')
 
 describe('GET /api/oauth/state', () => {
   test('returns twelve letters and digits, and gives the visitor a session with them', async () => {
-    const { api, toolkit } = await openWorld()
+    const { api, toolkit } = await openFixture()
     const browser = api.anonymous()
 
     const { status, body, headers } = await browser.get('/api/oauth/state')
@@ -26,15 +26,15 @@ describe('GET /api/oauth/state', () => {
   })
 
   test('over TLS the cookie is secure', async () => {
-    const world = await openGateway({ settings: { TRUST_PROXY: 'on' } })
+    const fixture = await openGateway({ settings: { TRUST_PROXY: 'on' } })
 
-    const { headers } = await openApi(world).anonymous().get('/api/oauth/state', { 'x-forwarded-proto': 'https' })
+    const { headers } = await openApi(fixture).anonymous().get('/api/oauth/state', { 'x-forwarded-proto': 'https' })
 
     expect(headers.getSetCookie().join()).toContain('; Secure')
   })
 
   test('a second one replaces the first, in the same session', async () => {
-    const { api, toolkit } = await openWorld()
+    const { api, toolkit } = await openFixture()
     const browser = api.anonymous()
     const first = await beginSignIn(browser)
     const cookie = browser.cookie()
@@ -47,7 +47,7 @@ describe('GET /api/oauth/state', () => {
   })
 
   test('stores an invite code until it is replaced', async () => {
-    const { api, toolkit } = await openWorld()
+    const { api, toolkit } = await openFixture()
     const browser = api.anonymous()
     await beginSignIn(browser, '?aff=Ab1C')
 
@@ -57,9 +57,9 @@ describe('GET /api/oauth/state', () => {
   })
 
   test('a signed-in user stays signed in, without the user header', async () => {
-    const world = await openWorld()
-    const person = await world.user()
-    const browser = await world.api.as(person)
+    const fixture = await openFixture()
+    const person = await fixture.user()
+    const browser = await fixture.api.as(person)
     const cookie = browser.cookie()
 
     await browser.get('/api/oauth/state', { 'tollgate-user': '' })
@@ -71,7 +71,7 @@ describe('GET /api/oauth/state', () => {
   test.each(['session=made-up', 'session=', 'session=%00', `session=${'x'.repeat(4000)}`, 'other=1'])(
     'a visitor with %j gets a new session',
     async (cookie) => {
-      const { api } = await openWorld()
+      const { api } = await openFixture()
       const browser = api.anonymous()
 
       const { body } = await browser.get('/api/oauth/state', { cookie })
@@ -85,7 +85,7 @@ describe('GET /api/oauth/state', () => {
     ['x'.repeat(65), 'aff must have 0 to 64 characters'],
     ['%00', 'aff must not contain a NUL character'],
   ])('rejects the invite code %j', async (aff, message) => {
-    const { api } = await openWorld()
+    const { api } = await openFixture()
 
     const { status, body } = await api.anonymous().get(`/api/oauth/state?aff=${aff}`, ENGLISH)
 
@@ -93,7 +93,7 @@ describe('GET /api/oauth/state', () => {
   })
 
   test('uses the first of repeated invite codes', async () => {
-    const { api, toolkit } = await openWorld()
+    const { api, toolkit } = await openFixture()
     const browser = api.anonymous()
 
     await beginSignIn(browser, '?aff=one&aff=two')

@@ -14,18 +14,18 @@ const seconds = () => Math.floor(Date.now() / 1000)
 const ann = (more: Record<string, string> = {}) =>
   signed({ id: '42', first_name: 'Ann', username: 'ann', auth_date: String(seconds() - 5), ...more })
 
-async function openWorld() {
-  const world = await openGateway()
-  await setOptions(world, { TelegramBotToken: TELEGRAM_BOT, TelegramOAuthEnabled: 'true' })
-  const api = openApi(world)
-  const person = await world.user()
-  return { ...world, api, person, browser: api.anonymous() }
+async function openFixture() {
+  const fixture = await openGateway()
+  await setOptions(fixture, { TelegramBotToken: TELEGRAM_BOT, TelegramOAuthEnabled: 'true' })
+  const api = openApi(fixture)
+  const person = await fixture.user()
+  return { ...fixture, api, person, browser: api.anonymous() }
 }
 
 async function openBound() {
-  const world = await openWorld()
-  await world.toolkit.identities.bind(world.person, { provider: 'telegram', id: '42' })
-  return world
+  const fixture = await openFixture()
+  await fixture.toolkit.identities.bind(fixture.person, { provider: 'telegram', id: '42' })
+  return fixture
 }
 
 const INVALID = { success: false, message: '无效的请求' }
@@ -82,81 +82,81 @@ test('the signature is that of the documented example', () => {
 
 describe('GET /api/oauth/telegram/login', () => {
   test('signs in the user who has bound that account, with a new session', async () => {
-    const world = await openBound()
-    await world.browser.get('/api/oauth/state')
-    const before = world.browser.cookie()
+    const fixture = await openBound()
+    await fixture.browser.get('/api/oauth/state')
+    const before = fixture.browser.cookie()
 
-    const { status, body } = await visit(world.browser, 'login', ann())
+    const { status, body } = await visit(fixture.browser, 'login', ann())
 
-    const { id, username } = world.person
+    const { id, username } = fixture.person
     expect(status).toBe(200)
     expect(body).toMatchObject({ success: true, message: '', data: { id, username, role: 1, telegram_id: '' } })
-    expect(world.browser.cookie()).not.toBe(before)
-    expect((await world.browser.get('/api/user/self', { 'New-Api-User': String(id) })).body.data.id).toBe(id)
+    expect(fixture.browser.cookie()).not.toBe(before)
+    expect((await fixture.browser.get('/api/user/self', { 'New-Api-User': String(id) })).body.data.id).toBe(id)
   })
 
   test.each([
     ['all fields', { last_name: 'Exämple 名', photo_url: 'https://t.me/i/p.jpg?a=b&c=d+e', lang: 'de' }],
     ['an unknown field', { allows_write: 'true', Zeta: '', 'a b': '%41' }],
   ])('signed parameters may be %s', async (_, more) => {
-    const world = await openBound()
+    const fixture = await openBound()
 
-    const { body } = await visit(world.browser, 'login', ann(more))
+    const { body } = await visit(fixture.browser, 'login', ann(more))
 
     expect(body.success).toBe(true)
   })
 
   test('uses the first of repeated parameters', async () => {
-    const world = await openBound()
+    const fixture = await openBound()
 
-    const { body } = await visit(world.browser, 'login', `${query(ann())}&id=43&hash=x&first_name=Eve`)
+    const { body } = await visit(fixture.browser, 'login', `${query(ann())}&id=43&hash=x&first_name=Eve`)
 
-    expect(body.data.id).toBe(world.person.id)
+    expect(body.data.id).toBe(fixture.person.id)
   })
 
   test.each(Object.entries(FORGED))('%s is an invalid request', async (_, parameters) => {
-    const world = await openBound()
+    const fixture = await openBound()
 
-    const { status, body } = await visit(world.browser, 'login', parameters())
+    const { status, body } = await visit(fixture.browser, 'login', parameters())
 
     expect({ status, body }).toEqual({ status: 200, body: INVALID })
-    expect(world.browser.cookie()).toBe('')
+    expect(fixture.browser.cookie()).toBe('')
   })
 
   test('never creates a user, and replies the same for a deleted and an unknown one', async () => {
-    const world = await openBound()
-    await softDelete(world, world.person.id)
+    const fixture = await openBound()
+    await softDelete(fixture, fixture.person.id)
 
-    const unknown = await visit(world.browser, 'login', ann({ id: '43' }))
-    const deleted = await visit(world.browser, 'login', ann())
+    const unknown = await visit(fixture.browser, 'login', ann({ id: '43' }))
+    const deleted = await visit(fixture.browser, 'login', ann())
 
     const refusal = { success: false, message: '该 Telegram 账户未绑定' }
     expect([unknown.body, deleted.body]).toEqual([refusal, refusal])
-    expect(world.browser.cookie()).toBe('')
+    expect(fixture.browser.cookie()).toBe('')
   })
 
   test('a banned user gets no session', async () => {
-    const world = await openBound()
-    await world.toolkit.accounts.manage(world.root, world.person.id, 'disable')
+    const fixture = await openBound()
+    await fixture.toolkit.accounts.manage(fixture.root, fixture.person.id, 'disable')
 
-    const { body } = await visit(world.browser, 'login', ann())
+    const { body } = await visit(fixture.browser, 'login', ann())
 
     expect(body).toEqual({ success: false, message: '用户已被封禁' })
-    expect(world.browser.cookie()).toBe('')
+    expect(fixture.browser.cookie()).toBe('')
   })
 
   test('the disabled state is reported before the signature check; without a bot token no signature is valid', async () => {
-    const world = await openBound()
-    await setOptions(world, { TelegramBotToken: '' })
-    const tokenless = await visit(world.browser, 'login', signed({ id: '42', auth_date: String(seconds()) }, ''))
-    await setOptions(world, { TelegramBotToken: TELEGRAM_BOT, TelegramOAuthEnabled: 'false' })
-    const off = await visit(world.browser, 'login', {})
+    const fixture = await openBound()
+    await setOptions(fixture, { TelegramBotToken: '' })
+    const tokenless = await visit(fixture.browser, 'login', signed({ id: '42', auth_date: String(seconds()) }, ''))
+    await setOptions(fixture, { TelegramBotToken: TELEGRAM_BOT, TelegramOAuthEnabled: 'false' })
+    const off = await visit(fixture.browser, 'login', {})
 
     expect([tokenless.body, off.body]).toEqual([OFF, OFF])
   })
 
   test('a field that is too long, or has a NUL, is named', async () => {
-    const { browser } = await openWorld()
+    const { browser } = await openFixture()
 
     const long = await comeBack(browser, 'telegram/login', { first_name: 'x'.repeat(4097) })
     const nul = await comeBack(browser, 'telegram/login', { anything: 'a\u0000' })
@@ -168,55 +168,55 @@ describe('GET /api/oauth/telegram/login', () => {
 
 describe('GET /api/oauth/telegram/bind', () => {
   test('binds the account to the signed-in user, and redirects to the settings', async () => {
-    const world = await openWorld()
-    const browser = await world.api.as(world.person)
+    const fixture = await openFixture()
+    const browser = await fixture.api.as(fixture.person)
 
     const { status, headers, text } = await visit(browser, 'bind', ann())
 
     expect({ status, location: headers.get('location'), text }).toEqual({ status: 302, location: '/setting', text: '' })
-    expect((await userOf(world, world.person.id)).telegram_id).toBe('42')
+    expect((await userOf(fixture, fixture.person.id)).telegram_id).toBe('42')
   })
 
   test('rejects an account that is already bound, also to a deleted user', async () => {
-    const world = await openBound()
-    const other = await world.user()
-    const bind = async () => visit(await world.api.as(other), 'bind', ann())
+    const fixture = await openBound()
+    const other = await fixture.user()
+    const bind = async () => visit(await fixture.api.as(other), 'bind', ann())
 
     const alive = await bind()
-    await softDelete(world, world.person.id)
+    await softDelete(fixture, fixture.person.id)
     const deleted = await bind()
 
     const refusal = { success: false, message: '该 Telegram 账户已被绑定' }
     expect([alive.body, deleted.body]).toEqual([refusal, refusal])
-    expect((await userOf(world, other.id)).telegram_id).toBe('')
+    expect((await userOf(fixture, other.id)).telegram_id).toBe('')
   })
 
   test.each(Object.entries(FORGED))('%s is an invalid request', async (_, parameters) => {
-    const world = await openWorld()
+    const fixture = await openFixture()
 
-    const { status, body } = await visit(await world.api.as(world.person), 'bind', parameters())
+    const { status, body } = await visit(await fixture.api.as(fixture.person), 'bind', parameters())
 
     expect({ status, body }).toEqual({ status: 200, body: INVALID })
-    expect((await userOf(world, world.person.id)).telegram_id).toBe('')
+    expect((await userOf(fixture, fixture.person.id)).telegram_id).toBe('')
   })
 
   test('no session, or a session of a deleted user, is 401', async () => {
-    const world = await openWorld()
-    const browser = await world.api.as(world.person)
-    await softDelete(world, world.person.id)
+    const fixture = await openFixture()
+    const browser = await fixture.api.as(fixture.person)
+    await softDelete(fixture, fixture.person.id)
 
-    const answers = [await visit(world.browser, 'bind', ann()), await visit(browser, 'bind', ann())]
+    const answers = [await visit(fixture.browser, 'bind', ann()), await visit(browser, 'bind', ann())]
 
     expect(answers.map(({ status }) => status)).toEqual([401, 401])
-    expect((await world.toolkit.db.reader('users').where({ telegram_id: '42' })).length).toBe(0)
+    expect((await fixture.toolkit.db.reader('users').where({ telegram_id: '42' })).length).toBe(0)
   })
 
   test('a banned user is rejected, and so is every user while it is disabled', async () => {
-    const world = await openWorld()
-    const browser = await world.api.as(world.person)
-    await setOptions(world, { TelegramOAuthEnabled: 'false' })
+    const fixture = await openFixture()
+    const browser = await fixture.api.as(fixture.person)
+    await setOptions(fixture, { TelegramOAuthEnabled: 'false' })
     const off = await visit(browser, 'bind', ann())
-    await banWithSessions(world, world.person.id)
+    await banWithSessions(fixture, fixture.person.id)
     const banned = await visit(browser, 'bind', ann())
 
     expect(off.body).toEqual(OFF)

@@ -12,36 +12,36 @@ const openGateway = reused()
 
 const PATH = 'GET /api/wechat/user'
 
-async function openWorld() {
+async function openFixture() {
   const weChat = await startWeChat()
-  const world = await openGateway()
-  await setOptions(world, {
+  const fixture = await openGateway()
+  await setOptions(fixture, {
     WeChatServerAddress: `${weChat.url}/`,
     WeChatServerToken: WECHAT_TOKEN,
     WeChatAuthEnabled: 'true',
   })
-  const api = openApi(world)
-  return { ...world, weChat, api, browser: api.anonymous() }
+  const api = openApi(fixture)
+  return { ...fixture, weChat, api, browser: api.anonymous() }
 }
 
 describe('GET /api/oauth/wechat', () => {
   test('creates a user at the first sign-in, without a state and an inviter, and recognizes users later', async () => {
-    const world = await openWorld()
-    const { aff_code } = await userOf(world, world.root.id)
-    await world.browser.get(`/api/oauth/state?aff=${aff_code}`)
+    const fixture = await openFixture()
+    const { aff_code } = await userOf(fixture, fixture.root.id)
+    await fixture.browser.get(`/api/oauth/state?aff=${aff_code}`)
 
-    const first = await comeBack(world.browser, 'wechat', { code: world.weChat.sendCode('oAnn') })
-    const again = await comeBack(world.api.anonymous(), 'wechat', { code: world.weChat.sendCode('oAnn') })
+    const first = await comeBack(fixture.browser, 'wechat', { code: fixture.weChat.sendCode('oAnn') })
+    const again = await comeBack(fixture.api.anonymous(), 'wechat', { code: fixture.weChat.sendCode('oAnn') })
 
     expect(first).toMatchObject({ status: 200, body: { success: true, message: '' } })
     expect(first.body.data).toMatchObject({ id: 2, username: 'wechat_2', display_name: 'WeChat User', wechat_id: '' })
     expect(again.body).toEqual(first.body)
-    expect(await userOf(world, 2)).toMatchObject({ wechat_id: 'oAnn', inviter_id: 0 })
-    expect((await world.browser.get('/api/user/self', { 'New-Api-User': '2' })).body.data.id).toBe(2)
+    expect(await userOf(fixture, 2)).toMatchObject({ wechat_id: 'oAnn', inviter_id: 0 })
+    expect((await fixture.browser.get('/api/user/self', { 'New-Api-User': '2' })).body.data.id).toBe(2)
   })
 
   test('sends one request with a code, which cannot change the address', async () => {
-    const { browser, weChat } = await openWorld()
+    const { browser, weChat } = await openFixture()
 
     const { body } = await comeBack(browser, 'wechat', { code: 'a&code=b#/../x y' })
 
@@ -50,28 +50,28 @@ describe('GET /api/oauth/wechat', () => {
   })
 
   test('an empty code, a too long code, and disabled WeChat are rejected', async () => {
-    const world = await openWorld()
+    const fixture = await openFixture()
 
-    const empty = await comeBack(world.browser, 'wechat', {})
-    const long = await comeBack(world.browser, 'wechat', { code: 'x'.repeat(257) }, ENGLISH)
-    await setOptions(world, { WeChatAuthEnabled: 'false' })
-    const off = await comeBack(world.browser, 'wechat', { code: '1' })
+    const empty = await comeBack(fixture.browser, 'wechat', {})
+    const long = await comeBack(fixture.browser, 'wechat', { code: 'x'.repeat(257) }, ENGLISH)
+    await setOptions(fixture, { WeChatAuthEnabled: 'false' })
+    const off = await comeBack(fixture.browser, 'wechat', { code: '1' })
 
     expect(empty.body).toEqual({ success: false, message: '无效的参数：code' })
     expect(long.body).toEqual({ success: false, message: 'code must have 0 to 256 characters' })
     expect(off.body).toEqual({ success: false, message: '管理员未开启通过微信登录以及注册' })
-    expect(world.weChat.seen).toEqual([])
+    expect(fixture.weChat.seen).toEqual([])
   })
 
   test('a banned or deleted user, or a new one while registration is disabled, gets no session', async () => {
-    const world = await openWorld()
-    const visit = (id: string) => comeBack(world.browser, 'wechat', { code: world.weChat.sendCode(id) })
-    await comeBack(world.api.anonymous(), 'wechat', { code: world.weChat.sendCode('oAnn') })
-    await world.toolkit.accounts.manage(world.root, 2, 'disable')
+    const fixture = await openFixture()
+    const visit = (id: string) => comeBack(fixture.browser, 'wechat', { code: fixture.weChat.sendCode(id) })
+    await comeBack(fixture.api.anonymous(), 'wechat', { code: fixture.weChat.sendCode('oAnn') })
+    await fixture.toolkit.accounts.manage(fixture.root, 2, 'disable')
     const banned = await visit('oAnn')
-    await softDelete(world, 2)
+    await softDelete(fixture, 2)
     const deleted = await visit('oAnn')
-    await setOptions(world, { RegisterEnabled: 'false' })
+    await setOptions(fixture, { RegisterEnabled: 'false' })
     const fresh = await visit('oBob')
 
     expect([banned, deleted, fresh].map(({ body }) => body.message)).toEqual([
@@ -79,7 +79,7 @@ describe('GET /api/oauth/wechat', () => {
       '用户已注销',
       '管理员关闭了新用户注册',
     ])
-    expect(world.browser.cookie()).toBe('')
+    expect(fixture.browser.cookie()).toBe('')
   })
 
   test.each([
@@ -96,20 +96,20 @@ describe('GET /api/oauth/wechat', () => {
     },
     { answer: { success: 'true', data: 'o' }, message: 'WeChat returned a reply without a user. Try again later' },
   ])('the reply $answer is rejected', async ({ answer, message }) => {
-    const world = await openWorld()
-    world.weChat.instead(PATH, (exchange) => sendJson(exchange, answer))
+    const fixture = await openFixture()
+    fixture.weChat.instead(PATH, (exchange) => sendJson(exchange, answer))
 
-    const { status, body } = await comeBack(world.browser, 'wechat', { code: '1' }, ENGLISH)
+    const { status, body } = await comeBack(fixture.browser, 'wechat', { code: '1' }, ENGLISH)
 
     expect({ status, body }).toEqual({ status: 200, body: { success: false, message } })
-    expect(await countUsers(world)).toBe(1)
+    expect(await countUsers(fixture)).toBe(1)
   })
 
   test.each(TROUBLE)('if the helper $what, the error says so, without secrets', async ({ answer, message }) => {
-    const world = await openWorld()
-    world.weChat.instead(PATH, answer)
+    const fixture = await openFixture()
+    fixture.weChat.instead(PATH, answer)
 
-    const { status, body, text } = await comeBack(world.browser, 'wechat', { code: 'ticket-1' }, ENGLISH)
+    const { status, body, text } = await comeBack(fixture.browser, 'wechat', { code: 'ticket-1' }, ENGLISH)
 
     expect({ status, body }).toEqual({ status: 200, body: { success: false, message: expect.stringMatching(message) } })
     expect(text).not.toMatch(/wechat-token|ticket/)
@@ -119,95 +119,95 @@ describe('GET /api/oauth/wechat', () => {
     { what: 'an address without a server', options: { WeChatServerAddress: 'http://127.0.0.1:9' } },
     { what: 'a token that no header can hold', options: { WeChatServerToken: 'line\nbreak' } },
   ])('$what is reported as unreachable', async ({ options }) => {
-    const world = await openWorld()
-    await setOptions(world, options)
+    const fixture = await openFixture()
+    await setOptions(fixture, options)
 
-    const { body } = await comeBack(world.browser, 'wechat', { code: '1' })
+    const { body } = await comeBack(fixture.browser, 'wechat', { code: '1' })
 
     expect(body).toEqual({ success: false, message: '无法连接至 WeChat 服务器，请稍后重试！' })
   })
 
   test('an invalid imported address is reported as unreachable', async () => {
-    const world = await openWorld()
-    await importOptions(world, { WeChatServerAddress: 'somewhere' })
+    const fixture = await openFixture()
+    await importOptions(fixture, { WeChatServerAddress: 'somewhere' })
 
-    const { body } = await comeBack(world.browser, 'wechat', { code: '1' })
+    const { body } = await comeBack(fixture.browser, 'wechat', { code: '1' })
 
     expect(body).toEqual({ success: false, message: '无法连接至 WeChat 服务器，请稍后重试！' })
   })
 
   test('a helper without a configured token gets none', async () => {
-    const world = await openWorld()
-    await setOptions(world, { WeChatServerToken: '' })
-    world.weChat.instead(PATH, (exchange) =>
+    const fixture = await openFixture()
+    await setOptions(fixture, { WeChatServerToken: '' })
+    fixture.weChat.instead(PATH, (exchange) =>
       sendJson(exchange, { success: true, data: exchange.headers.authorization ? 'oWrong' : 'oAnn' }),
     )
 
-    await comeBack(world.browser, 'wechat', { code: '1' })
+    await comeBack(fixture.browser, 'wechat', { code: '1' })
 
-    expect((await userOf(world, 2)).wechat_id).toBe('oAnn')
+    expect((await userOf(fixture, 2)).wechat_id).toBe('oAnn')
   })
 })
 
 describe('GET /api/oauth/wechat/bind', () => {
   test('binds the account to the signed-in user, and returns no message', async () => {
-    const world = await openWorld()
-    const person = await world.user()
-    const browser = await world.api.as(person)
+    const fixture = await openFixture()
+    const person = await fixture.user()
+    const browser = await fixture.api.as(person)
 
-    const { status, body } = await comeBack(browser, 'wechat/bind', { code: world.weChat.sendCode('oAnn') })
+    const { status, body } = await comeBack(browser, 'wechat/bind', { code: fixture.weChat.sendCode('oAnn') })
 
     expect({ status, body }).toEqual({ status: 200, body: { success: true, message: '' } })
-    expect((await userOf(world, person.id)).wechat_id).toBe('oAnn')
+    expect((await userOf(fixture, person.id)).wechat_id).toBe('oAnn')
   })
 
   test('rejects an account that is already bound', async () => {
-    const world = await openWorld()
-    const person = await world.user()
-    await comeBack(world.browser, 'wechat', { code: world.weChat.sendCode('oAnn') })
+    const fixture = await openFixture()
+    const person = await fixture.user()
+    await comeBack(fixture.browser, 'wechat', { code: fixture.weChat.sendCode('oAnn') })
     const bind = async () =>
-      comeBack(await world.api.as(person), 'wechat/bind', { code: world.weChat.sendCode('oAnn') })
+      comeBack(await fixture.api.as(person), 'wechat/bind', { code: fixture.weChat.sendCode('oAnn') })
 
     const alive = await bind()
-    await softDelete(world, 3)
+    await softDelete(fixture, 3)
     const deleted = await bind()
 
     const refusal = { success: false, message: '该微信账号已被绑定' }
     expect([alive.body, deleted.body]).toEqual([refusal, refusal])
-    expect((await userOf(world, person.id)).wechat_id).toBe('')
+    expect((await userOf(fixture, person.id)).wechat_id).toBe('')
   })
 
   test('no session is 401, a banned user is rejected, before the helper request', async () => {
-    const world = await openWorld()
-    const person = await world.user()
-    const browser = await world.api.as(person)
-    await banWithSessions(world, person.id)
+    const fixture = await openFixture()
+    const person = await fixture.user()
+    const browser = await fixture.api.as(person)
+    await banWithSessions(fixture, person.id)
 
-    const anonymous = await comeBack(world.browser, 'wechat/bind', { code: world.weChat.sendCode('oAnn') })
-    const banned = await comeBack(browser, 'wechat/bind', { code: world.weChat.sendCode('oAnn') })
+    const anonymous = await comeBack(fixture.browser, 'wechat/bind', { code: fixture.weChat.sendCode('oAnn') })
+    const banned = await comeBack(browser, 'wechat/bind', { code: fixture.weChat.sendCode('oAnn') })
 
     expect(anonymous).toMatchObject({ status: 401, body: { message: '无权进行此操作，未登录且未提供 access token' } })
     expect(banned).toMatchObject({ status: 200, body: { success: false, message: '用户已被封禁' } })
-    expect(world.weChat.seen).toEqual([])
+    expect(fixture.weChat.seen).toEqual([])
   })
 
   test('an access token is not accepted', async () => {
-    const world = await openWorld()
-    const script = await world.api.byAccessToken(await world.user())
+    const fixture = await openFixture()
+    const script = await fixture.api.byAccessToken(await fixture.user())
 
-    const { status } = await comeBack(script, 'wechat/bind', { code: world.weChat.sendCode('oAnn') })
+    const { status } = await comeBack(script, 'wechat/bind', { code: fixture.weChat.sendCode('oAnn') })
 
     expect(status).toBe(401)
   })
 
   test('an empty code, a wrong code, and disabled WeChat are rejected', async () => {
-    const world = await openWorld()
-    const browser = await world.api.as(await world.user())
+    const fixture = await openFixture()
+    const browser = await fixture.api.as(await fixture.user())
 
     const empty = await comeBack(browser, 'wechat/bind', {})
     const wrong = await comeBack(browser, 'wechat/bind', { code: '1' })
-    await setOptions(world, { WeChatAuthEnabled: 'false' })
-    const off = await comeBack(browser, 'wechat/bind', { code: world.weChat.sendCode('oAnn') })
+    await setOptions(fixture, { WeChatAuthEnabled: 'false' })
+    const off = await comeBack(browser, 'wechat/bind', { code: fixture.weChat.sendCode('oAnn') })
 
     expect([empty, wrong, off].map(({ body }) => body.message)).toEqual([
       '无效的参数：code',

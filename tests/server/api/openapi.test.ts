@@ -89,7 +89,7 @@ function isSecret(property: string, path: string): boolean {
   if (property === 'key') return !KEYS_SHOWN.test(path)
   // What is held is the ledger's own business: root proves its books with it.
   if (property === 'held_quota') return path !== '/api/ledger/verify'
-  // A rule for everybody.
+  // Applies to all operations.
   if (property === 'password_length_max') return path !== '/api/status'
   return /password|secret|_hash$|^verification_code$/i.test(property)
 }

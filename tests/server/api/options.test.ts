@@ -22,16 +22,16 @@ const SECRETS = [
 ]
 
 async function openOptions() {
-  const world = await openGateway()
-  const root = await openApi(world).as(world.root)
+  const fixture = await openGateway()
+  const root = await openApi(fixture).as(fixture.root)
   const put = (key: unknown, value?: unknown, headers?: Record<string, string>) =>
     root.put('/api/option/', { key, value }, headers)
-  return { world, root, put }
+  return { fixture, root, put }
 }
 
 describe('GET /api/option/', () => {
   test('lists every option except secrets, with text values', async () => {
-    const { world, root, put } = await openOptions()
+    const { fixture, root, put } = await openOptions()
     for (const key of SECRETS) await put(key, 'hush-hush')
 
     const { status, body, text } = await root.get('/api/option/')
@@ -62,7 +62,7 @@ describe('GET /api/option/', () => {
     expect(values.get('Price')).toBe('7.3')
     expect(values.get('DisplayInCurrencyEnabled')).toBe('true')
     expect(text).not.toContain('hush-hush')
-    expect((await openApi(world).anonymous().get('/api/status')).body.data.turnstile_site_key).toBe('hush-hush')
+    expect((await openApi(fixture).anonymous().get('/api/status')).body.data.turnstile_site_key).toBe('hush-hush')
   })
 
   test('returns the effective value if none is stored, and keeps a concurrently changed value', async () => {
@@ -80,13 +80,13 @@ describe('GET /api/option/', () => {
   })
 
   test('shows the default of an option with an unreadable stored text, because it applies', async () => {
-    const { world, root, put } = await openOptions()
+    const { fixture, root, put } = await openOptions()
     const imported = [
       { key: 'Chats', value: 'nonsense' },
       { key: 'GroupRatio', value: '{"vip":-1}' },
       { key: 'WorkerUrl', value: 'no address' },
     ]
-    await world.toolkit.db.transaction((trx) => trx('options').insert(imported))
+    await fixture.toolkit.db.transaction((trx) => trx('options').insert(imported))
     await put('Notice', 'loads the others too')
 
     const { body } = await root.get('/api/option/')
@@ -98,8 +98,8 @@ describe('GET /api/option/', () => {
   })
 
   test('is for root only', async () => {
-    const { world } = await openOptions()
-    const admin = await openApi(world).as(await world.user({ role: 10 }))
+    const { fixture } = await openOptions()
+    const admin = await openApi(fixture).as(await fixture.user({ role: 10 }))
 
     expect((await admin.get('/api/option/')).body).toEqual({ success: false, message: '无权进行此操作，权限不足' })
     expect((await admin.put('/api/option/', { key: 'Notice', value: 'x' })).body).toMatchObject({ success: false })
@@ -124,8 +124,8 @@ describe('GET /api/option/secrets', () => {
   })
 
   test('is for root only', async () => {
-    const { world } = await openOptions()
-    const admin = await openApi(world).as(await world.user({ role: 10 }))
+    const { fixture } = await openOptions()
+    const admin = await openApi(fixture).as(await fixture.user({ role: 10 }))
 
     expect((await admin.get('/api/option/secrets')).body).toEqual({
       success: false,
@@ -158,24 +158,24 @@ describe('PUT /api/option/', () => {
   })
 
   test('a secret without a value stays unchanged, and an empty text clears it', async () => {
-    const { world, put } = await openOptions()
+    const { fixture, put } = await openOptions()
     await put('TelegramBotToken', 'hush')
 
     expect((await put('TelegramBotToken')).body).toEqual({ success: true, message: '' })
     expect((await put('TelegramBotToken', null)).body).toEqual({ success: true, message: '' })
-    expect(world.toolkit.options.get(OPTIONS.TelegramBotToken)).toBe('hush')
+    expect(fixture.toolkit.options.get(OPTIONS.TelegramBotToken)).toBe('hush')
 
     expect((await put('TelegramBotToken', '')).body.success).toBe(true)
-    expect(world.toolkit.options.get(OPTIONS.TelegramBotToken)).toBe('')
+    expect(fixture.toolkit.options.get(OPTIONS.TelegramBotToken)).toBe('')
   })
 
   test('another option without a value is cleared', async () => {
-    const { world, put } = await openOptions()
+    const { fixture, put } = await openOptions()
     await put('Notice', 'hello')
 
     expect((await put('Notice')).body.success).toBe(true)
 
-    expect(world.toolkit.options.get(OPTIONS.Notice)).toBe('')
+    expect(fixture.toolkit.options.get(OPTIONS.Notice)).toBe('')
   })
 
   test.each([
@@ -245,7 +245,7 @@ describe('PUT /api/option/', () => {
       'The Turnstile check cannot be enabled yet: fill in TurnstileSiteKey, TurnstileSecretKey first',
     ],
   ])('%s requires its prerequisites', async (key, needed, zh, en) => {
-    const { world, put } = await openOptions()
+    const { fixture, put } = await openOptions()
     await put('EmailDomainWhitelist', '')
 
     expect(await put(key, 'true')).toMatchObject({ status: 200, body: { success: false, message: zh } })
@@ -253,8 +253,8 @@ describe('PUT /api/option/', () => {
     expect((await put(key, 'false')).body.success).toBe(true)
 
     // By another process: what it stored a moment ago counts.
-    const other = await world.another()
-    for (const [name, value] of Object.entries(needed)) await other.options.set(world.root, name, value)
+    const other = await fixture.another()
+    for (const [name, value] of Object.entries(needed)) await other.options.set(fixture.root, name, value)
     expect((await put(key, 'true')).body).toEqual({ success: true, message: '' })
   })
 
@@ -271,13 +271,13 @@ describe('PUT /api/option/', () => {
     ['more than a megabyte', 'Notice', 'x'.repeat(1_100_000), '选项 Notice 不能超过 1 MB'],
     ['an address that is none', 'ServerAddress', 'gate', '选项 ServerAddress 必须为空，或是 http 或 https 地址'],
   ])('%s is rejected and changes nothing', async (_, key, value, message) => {
-    const { world, put } = await openOptions()
+    const { fixture, put } = await openOptions()
 
     const { status, body } = await put(key, value)
 
     const text = typeof message === 'string' ? message : expect.stringMatching(message)
     expect({ status, body }).toEqual({ status: 200, body: { success: false, message: text } })
-    expect(await world.toolkit.db.reader('options')).toEqual([])
+    expect(await fixture.toolkit.db.reader('options')).toEqual([])
   })
 
   test('password sign-in can be disabled', async () => {
@@ -289,15 +289,15 @@ describe('PUT /api/option/', () => {
 
 describe('POST /api/option/rest_model_ratio', () => {
   test('restores the built-in ratios and keeps the other tables', async () => {
-    const { world, root, put } = await openOptions()
+    const { fixture, root, put } = await openOptions()
     await put('ModelRatio', '{"mine":1}')
     await put('CompletionRatio', '{"mine":2}')
 
     const { status, body } = await root.post('/api/option/rest_model_ratio')
 
     expect({ status, body }).toEqual({ status: 200, body: { success: true, message: '重置模型倍率成功' } })
-    expect(world.toolkit.options.get(OPTIONS.ModelRatio)).toEqual(MODEL_RATIO)
-    expect(world.toolkit.options.get(OPTIONS.CompletionRatio)).toEqual({ mine: 2 })
+    expect(fixture.toolkit.options.get(OPTIONS.ModelRatio)).toEqual(MODEL_RATIO)
+    expect(fixture.toolkit.options.get(OPTIONS.CompletionRatio)).toEqual({ mine: 2 })
   })
 
   test('replies in English on request', async () => {
@@ -311,19 +311,19 @@ describe('POST /api/option/rest_model_ratio', () => {
 
 describe('PUT /api/option/batch', () => {
   test('stores all of them, in any order of their dependencies, or none', async () => {
-    const { world, root } = await openOptions()
+    const { fixture, root } = await openOptions()
     const put = (...changes: object[]) => root.put('/api/option/batch', { changes })
     const enabled = { key: 'GitHubOAuthEnabled', value: 'true' }
     const secret = { key: 'GitHubClientSecret', value: 'hush-hush' }
 
     expect((await put({ key: 'RetryTimes', value: '4' }, enabled, secret)).body.success).toBe(false)
-    expect(world.toolkit.options.get(OPTIONS.RetryTimes)).toBe(0)
+    expect(fixture.toolkit.options.get(OPTIONS.RetryTimes)).toBe(0)
     expect((await put(enabled, secret, { key: 'GitHubClientId', value: 'id' })).body.success).toBe(true)
-    expect(world.toolkit.options.get(OPTIONS.GitHubOAuthEnabled)).toBe(true)
+    expect(fixture.toolkit.options.get(OPTIONS.GitHubOAuthEnabled)).toBe(true)
   })
 
   test('rejects values changed since the caller read them, and of two concurrent calls one', async () => {
-    const { world, root } = await openOptions()
+    const { fixture, root } = await openOptions()
     const put = (value: string, was: string) =>
       root.put('/api/option/batch', { changes: [{ key: 'RetryTimes', value, was }] })
 
@@ -333,27 +333,27 @@ describe('PUT /api/option/batch', () => {
     expect(refused).toHaveLength(1)
     expect(refused[0]?.body.message).toContain('RetryTimes')
     const winner = answers.findIndex(({ body }) => body.success) + 1
-    expect(world.toolkit.options.get(OPTIONS.RetryTimes)).toBe(winner)
+    expect(fixture.toolkit.options.get(OPTIONS.RetryTimes)).toBe(winner)
   })
 })
 
 describe('POST /api/option/reset', () => {
   test('restores the defaults of all listed options, secrets included, or of none', async () => {
-    const { world, root, put } = await openOptions()
+    const { fixture, root, put } = await openOptions()
     await put('RetryTimes', '4')
     await put('SMTPToken', 'hush-hush')
 
     expect((await root.post('/api/option/reset', { keys: ['RetryTimes', 'Nonsense'] })).body.success).toBe(false)
-    expect(world.toolkit.options.get(OPTIONS.RetryTimes)).toBe(4)
+    expect(fixture.toolkit.options.get(OPTIONS.RetryTimes)).toBe(4)
     expect((await root.post('/api/option/reset', { keys: ['RetryTimes', 'SMTPToken'] })).body).toMatchObject({
       success: true,
     })
-    expect(world.toolkit.options.get(OPTIONS.RetryTimes)).toBe(0)
-    expect(world.toolkit.options.get(OPTIONS.SMTPToken)).toBe('')
+    expect(fixture.toolkit.options.get(OPTIONS.RetryTimes)).toBe(0)
+    expect(fixture.toolkit.options.get(OPTIONS.SMTPToken)).toBe('')
   })
 
   test('removes no prerequisite of an enabled option, and neither does a batch', async () => {
-    const { world, root, put } = await openOptions()
+    const { fixture, root, put } = await openOptions()
     const reset = async (...keys: string[]) => (await root.post('/api/option/reset', { keys }, EN)).body
     const batch = async (...changes: object[]) => (await root.put('/api/option/batch', { changes }, EN)).body
     for (const key of ['GitHubClientId', 'GitHubClientSecret']) await put(key, 'x')
@@ -366,11 +366,11 @@ describe('POST /api/option/reset', () => {
 
     expect(await reset('RetryTimes', 'GitHubClientId')).toEqual(kept)
     expect(await batch(emptied)).toEqual(kept)
-    expect(world.toolkit.options.get(OPTIONS.GitHubClientId)).toBe('x')
+    expect(fixture.toolkit.options.get(OPTIONS.GitHubClientId)).toBe('x')
     expect((await batch(emptied, { key: 'GitHubOAuthEnabled', value: 'false' })).success).toBe(true)
     await put('GitHubClientId', 'x')
     await put('GitHubOAuthEnabled', 'true')
     expect((await reset('GitHubClientId', 'GitHubOAuthEnabled')).success).toBe(true)
-    expect(world.toolkit.options.get(OPTIONS.GitHubOAuthEnabled)).toBe(false)
+    expect(fixture.toolkit.options.get(OPTIONS.GitHubOAuthEnabled)).toBe(false)
   })
 })

@@ -7,7 +7,7 @@ import { shared } from '../../support/lifetime.ts'
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const INERT = { 'x-content-type-options': 'nosniff', 'content-security-policy': "sandbox; default-src 'none'" }
 
-const world = shared(async () => {
+const fixture = shared(async () => {
   const site = await startUpstream((exchange: Exchange) => answer(exchange))
   const opened = await openTestGateway({ settings: { MEDIA_ALLOW_HOSTS: new URL(site.url).host } })
   return { ...opened, site, client: await openApi(opened).as(await opened.user()), api: openApi(opened) }
@@ -23,7 +23,7 @@ const serves = (bytes: Buffer | string, type: string, status = 200) => {
 describe('POST /api/picture', () => {
   test('downloads a picture of another site for the reader, and sends the site no reader data', async () => {
     serves(PNG, 'image/png')
-    const { client, site } = world()
+    const { client, site } = fixture()
     const { status, headers } = await client.post('/api/picture', { url: `${site.url}/a.png?b=1` })
     expect(status).toBe(200)
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -44,7 +44,7 @@ describe('POST /api/picture', () => {
     ['{}', 'application/json'],
   ])('returns no other file: %s as %s', async (bytes, type) => {
     serves(bytes, type)
-    const { client, site } = world()
+    const { client, site } = fixture()
     const { headers, body } = await client.post('/api/picture', { url: `${site.url}/x` }, { 'accept-language': 'en' })
     expect(headers.get('content-type')).toMatch(/^application\/json/)
     expect(body).toEqual({
@@ -56,13 +56,13 @@ describe('POST /api/picture', () => {
   test.each(['http://127.0.0.1:1/a.png', 'http://169.254.169.254/', 'file:///etc/passwd', 'http://[::1]/', 'nothing'])(
     'requests no private address: %s',
     async (url) => {
-      const { body } = await world().client.post('/api/picture', { url })
+      const { body } = await fixture().client.post('/api/picture', { url })
       expect(body.success).toBe(false)
     },
   )
 
   test('is for signed-in users', async () => {
-    const { api, site } = world()
+    const { api, site } = fixture()
     expect((await api.anonymous().post('/api/picture', { url: site.url })).status).toBe(401)
   })
 })

@@ -6,20 +6,20 @@ import { reused } from '../../support/reused.ts'
 const openGateway = reused()
 
 async function openPrices(models: string, options: Record<string, string> = {}) {
-  const world = await openGateway()
+  const fixture = await openGateway()
   const set = {
     ModelRatio: '{"by-token":3,"wide":1}',
     ModelPrice: '{"by-call":0.04}',
     CompletionRatio: '{"by-token":7}',
   }
   for (const [key, value] of Object.entries({ ...set, ...options })) {
-    await world.toolkit.options.set(world.root, key, value)
+    await fixture.toolkit.options.set(fixture.root, key, value)
   }
-  if (models) await world.channel({ models })
-  return world
+  if (models) await fixture.channel({ models })
+  return fixture
 }
-const pricesOf = async (world: TestGateway) => {
-  const { body } = await openApi(world).anonymous().get('/api/pricing')
+const pricesOf = async (fixture: TestGateway) => {
+  const { body } = await openApi(fixture).anonymous().get('/api/pricing')
   return new Map<string, Record<string, unknown>>(
     (body.data as { model_name: string }[]).map((row) => [row.model_name, row]),
   )
@@ -27,10 +27,10 @@ const pricesOf = async (world: TestGateway) => {
 
 describe('GET /api/pricing', () => {
   test("lists the prices of every served model with a visitor's groups, without a message", async () => {
-    const world = await openPrices('by-token,by-call')
-    await world.channel({ models: 'by-token', group: 'vip,staff' })
+    const fixture = await openPrices('by-token,by-call')
+    await fixture.channel({ models: 'by-token', group: 'vip,staff' })
 
-    const { status, body } = await openApi(world).anonymous().get('/api/pricing')
+    const { status, body } = await openApi(fixture).anonymous().get('/api/pricing')
 
     expect({ status, body }).toEqual({
       status: 200,
@@ -65,14 +65,14 @@ describe('GET /api/pricing', () => {
   })
 
   test("shows a signed-in user's group, without a user header", async () => {
-    const world = await openPrices('by-token', { GroupRatio: '{"default":1,"vip":0.5,"staff":0.1}' })
-    const staff = await world.user({ group: 'staff' })
-    const session = await world.toolkit.sessions.create(staff.id)
+    const fixture = await openPrices('by-token', { GroupRatio: '{"default":1,"vip":0.5,"staff":0.1}' })
+    const staff = await fixture.user({ group: 'staff' })
+    const session = await fixture.toolkit.sessions.create(staff.id)
 
-    const { body } = await openApi(world)
+    const { body } = await openApi(fixture)
       .anonymous()
       .get('/api/pricing', { cookie: `session=${session}` })
-    const stranger = await openApi(world).anonymous().get('/api/pricing', { cookie: 'session=nonsense' })
+    const stranger = await openApi(fixture).anonymous().get('/api/pricing', { cookie: 'session=nonsense' })
 
     expect(body.group_ratio).toEqual({ default: 1, vip: 0.5, staff: 0.1 })
     expect(body.usable_group).toEqual({ default: '默认分组', vip: 'vip分组', staff: '用户分组' })
@@ -80,23 +80,23 @@ describe('GET /api/pricing', () => {
   })
 
   test('is an empty list without channels, and omits models without an enabled channel', async () => {
-    const world = await openPrices('')
-    expect((await pricesOf(world)).size).toBe(0)
+    const fixture = await openPrices('')
+    expect((await pricesOf(fixture)).size).toBe(0)
 
-    const { id } = await world.channel({ models: 'by-token' })
-    expect([...(await pricesOf(world)).keys()]).toEqual(['by-token'])
+    const { id } = await fixture.channel({ models: 'by-token' })
+    expect([...(await pricesOf(fixture)).keys()]).toEqual(['by-token'])
 
-    await world.toolkit.channels.setStatus(world.root, id, 2)
-    expect((await pricesOf(world)).size).toBe(0)
+    await fixture.toolkit.channels.setStatus(fixture.root, id, 2)
+    expect((await pricesOf(fixture)).size).toBe(0)
   })
 
   test('shows what the relay would charge, including the price list of newer models and the default ratio', async () => {
-    const world = await openPrices('gpt-5,homemade,wide', { DefaultModelRatio: '9' })
+    const fixture = await openPrices('gpt-5,homemade,wide', { DefaultModelRatio: '9' })
 
-    const prices = await pricesOf(world)
+    const prices = await pricesOf(fixture)
 
     for (const model of ['gpt-5', 'homemade', 'wide']) {
-      const charged = await world.toolkit.pricing.find({ model, group: 'default' })
+      const charged = await fixture.toolkit.pricing.find({ model, group: 'default' })
       expect(prices.get(model)).toMatchObject({
         model_ratio: charged?.modelRatio,
         completion_ratio: charged?.completionRatio,
@@ -106,35 +106,37 @@ describe('GET /api/pricing', () => {
   })
 
   test('omits a model without a price, which the relay rejects, until it gets one', async () => {
-    const world = await openPrices('homemade,by-token')
-    expect([...(await pricesOf(world)).keys()]).toEqual(['by-token'])
+    const fixture = await openPrices('homemade,by-token')
+    expect([...(await pricesOf(fixture)).keys()]).toEqual(['by-token'])
 
-    await world.toolkit.options.set(world.root, 'ModelRatio', '{"homemade":0}')
+    await fixture.toolkit.options.set(fixture.root, 'ModelRatio', '{"homemade":0}')
 
-    expect((await pricesOf(world)).get('homemade')).toMatchObject({ model_ratio: 0, quota_type: 0 })
+    expect((await pricesOf(fixture)).get('homemade')).toMatchObject({ model_ratio: 0, quota_type: 0 })
   })
 
   test('applies edits of another process within a second', { retry: 2 }, async () => {
-    const world = await openPrices('by-token')
-    await pricesOf(world)
-    const other = await world.another()
+    const fixture = await openPrices('by-token')
+    await pricesOf(fixture)
+    const other = await fixture.another()
 
-    await other.options.set(world.root, 'ModelRatio', '{"by-token":4}')
+    await other.options.set(fixture.root, 'ModelRatio', '{"by-token":4}')
 
     await expect
-      .poll(async () => (await pricesOf(world)).get('by-token')?.model_ratio, { timeout: 1000, interval: 50 })
+      .poll(async () => (await pricesOf(fixture)).get('by-token')?.model_ratio, { timeout: 1000, interval: 50 })
       .toBe(4)
   })
 })
 
 describe('GET /api/pricing/details', () => {
   test('has cache ratios and the source of a price; unpriced models are for administrators', async () => {
-    const world = await openPrices('by-token,by-call,unknown-model', { CacheRatio: '{"by-token":0.5}' })
+    const fixture = await openPrices('by-token,by-call,unknown-model', { CacheRatio: '{"by-token":0.5}' })
     const names = ({ body }: { body: { data?: { model_name: string }[] } }) => body.data?.map((row) => row.model_name)
-    const user = await openApi(world).as(await world.user())
+    const user = await openApi(fixture).as(await fixture.user())
 
     expect(names(await user.get('/api/pricing/details'))).toEqual(['by-call', 'by-token'])
-    expect(names(await (await openApi(world).as(world.root)).get('/api/pricing/details'))).toContain('unknown-model')
+    expect(names(await (await openApi(fixture).as(fixture.root)).get('/api/pricing/details'))).toContain(
+      'unknown-model',
+    )
     expect((await user.get('/api/pricing/details?model=by-token')).body.data).toEqual([
       {
         model_name: 'by-token',

@@ -5,10 +5,10 @@ import { onBoth, PASSWORD } from '../../support/toolkit.ts'
 
 onBoth('what no schema names', (_open, database) => {
   test('never reaches the database, whatever parameter names core uses', async () => {
-    const world = await openTestGateway({ database })
-    const person = await world.user({ quota: 1000 })
-    await world.charge(person, { quota: 7 })
-    const root = await openApi(world).as(world.root)
+    const fixture = await openTestGateway({ database })
+    const person = await fixture.user({ quota: 1000 })
+    await fixture.charge(person, { quota: 7 })
+    const root = await openApi(fixture).as(fixture.root)
 
     for (const query of ['userId=abc', 'userId=99999999999', 'userId=1&userId=2', 'token_id=x', 'actor=1']) {
       const list = await root.get(`/api/log/?type=2&${query}`)
@@ -21,10 +21,10 @@ onBoth('what no schema names', (_open, database) => {
 })
 
 test('property names are case-insensitive', async () => {
-  const world = await openTestGateway()
-  const person = await world.user()
-  const code = await world.code(500)
-  const api = openApi(world)
+  const fixture = await openTestGateway()
+  const person = await fixture.user()
+  const code = await fixture.code(500)
+  const api = openApi(fixture)
   const client = await api.as(person)
 
   const login = await api.anonymous().post('/api/user/login', { Username: person.username, PASSWORD })
@@ -38,8 +38,8 @@ test('property names are case-insensitive', async () => {
 })
 
 test('of two spellings of a name the documented one is used', async () => {
-  const world = await openTestGateway()
-  const client = await openApi(world).as(await world.user())
+  const fixture = await openTestGateway()
+  const client = await openApi(fixture).as(await fixture.user())
 
   await client.put('/api/user/self', { DISPLAY_NAME: 'Loud', display_name: 'Right', Display_Name: 'Odd' })
 
@@ -52,9 +52,9 @@ test.each([
   ['en', '{', 'The body must be a JSON object'],
   ['en', JSON.stringify({ username: 'x'.repeat(5_000_000) }), 'The request body is larger than 262144 bytes'],
 ])('in %s, an unreadable body is rejected in that language only', async (language, body, message) => {
-  const world = await openTestGateway()
+  const fixture = await openTestGateway()
 
-  const answer = await openApi(world).anonymous().post('/api/user/login', body, { 'accept-language': language })
+  const answer = await openApi(fixture).anonymous().post('/api/user/login', body, { 'accept-language': language })
 
   expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: { success: false, message } })
 })

@@ -9,9 +9,9 @@ const CODE = /^[0-9a-f]{32}$/
 const HUGE = '999999999999999'
 
 async function open(options: TestOptions = {}) {
-  const world = await openGateway(options)
-  const person = await world.user({ role: 10 })
-  const admin = await openApi(world).as(person)
+  const fixture = await openGateway(options)
+  const person = await fixture.user({ role: 10 })
+  const admin = await openApi(fixture).as(person)
   const make = async (batch: object = {}): Promise<string[]> =>
     (await admin.post('/api/redemption/', { name: 'gift', quota: 500, count: 1, ...batch })).body.data
   /** Makes one code and answers its row. */
@@ -20,7 +20,7 @@ async function open(options: TestOptions = {}) {
     return (await admin.get('/api/redemption/?p=1&page_size=1')).body.data.items[0]
   }
   const rowOf = async (id: number) => (await admin.get(`/api/redemption/${id}`)).body.data
-  return { ...world, person, admin, make, one, rowOf }
+  return { ...fixture, person, admin, make, one, rowOf }
 }
 
 const refusal = (message: string | RegExp) => ({ success: false, message: expect.stringMatching(message) })

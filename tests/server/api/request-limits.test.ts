@@ -6,12 +6,12 @@ import { reused } from '../../support/reused.ts'
 const openGateway = reused()
 
 async function open() {
-  const world = await openGateway()
-  const [admin, owner, other] = [await world.user({ role: ROLE.admin }), await world.user(), await world.user()]
-  const token = await world.token(owner)
-  const api = openApi(world)
+  const fixture = await openGateway()
+  const [admin, owner, other] = [await fixture.user({ role: ROLE.admin }), await fixture.user(), await fixture.user()]
+  const token = await fixture.token(owner)
+  const api = openApi(fixture)
   const limit = { subject: 'token', subject_id: String(token.id), measure: 'requests', period: 'minute', amount: 10 }
-  return { ...world, api, admin, owner, other, token, limit }
+  return { ...fixture, api, admin, owner, other, token, limit }
 }
 
 const errorOf = ({ headers }: { headers: Headers }) =>

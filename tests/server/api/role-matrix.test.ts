@@ -64,8 +64,8 @@ const always =
         : guarded
 
 /** One caller of each kind; a caller whose credentials a call has ended is created again. */
-async function createCallers(world: TestGateway): Promise<Record<string, Caller>> {
-  const { toolkit, root } = world
+async function createCallers(fixture: TestGateway): Promise<Record<string, Caller>> {
+  const { toolkit, root } = fixture
   const { sessions, accessTokens } = toolkit
   const bySession = async ({ id }: Pick<Person, 'id'>) => ({
     cookie: `session=${await sessions.create(id)}`,
@@ -77,17 +77,17 @@ async function createCallers(world: TestGateway): Promise<Record<string, Caller>
   })
   const [common, scripted, mistaken, admin, scriptedAdmin, disabled, disabledAdmin, deleted, demoted] =
     await Promise.all([
-      world.user(),
-      world.user(),
-      world.user(),
-      world.user({ role: ROLE.admin }),
-      world.user({ role: ROLE.admin }),
-      world.user(),
-      world.user({ role: ROLE.admin }),
-      world.user({ role: ROLE.admin }),
-      world.user({ role: ROLE.admin }),
+      fixture.user(),
+      fixture.user(),
+      fixture.user(),
+      fixture.user({ role: ROLE.admin }),
+      fixture.user({ role: ROLE.admin }),
+      fixture.user(),
+      fixture.user({ role: ROLE.admin }),
+      fixture.user({ role: ROLE.admin }),
+      fixture.user({ role: ROLE.admin }),
     ])
-  const { key } = await world.token(admin)
+  const { key } = await fixture.token(admin)
   const callers: Record<string, Caller> = {
     anonymous: { headers: { 'tollgate-user': '-1' }, refusal: always('notSignedIn', 'notSignedIn') },
     'a wrong access token': {
@@ -130,7 +130,7 @@ async function createCallers(world: TestGateway): Promise<Record<string, Caller>
     'a demoted admin': { headers: await bySession(demoted), refusal: upTo(ROLE.common) },
   }
   // Only now, with their sessions open and their access tokens made.
-  for (const { id } of [disabled, disabledAdmin]) await banWithSessions(world, id)
+  for (const { id } of [disabled, disabledAdmin]) await banWithSessions(fixture, id)
   await toolkit.db.transaction(async (trx) => {
     await trx('users').where({ id: deleted.id }).update({ deleted_at: new Date().toISOString() })
     await trx('users').where({ id: demoted.id }).update({ role: ROLE.common })
@@ -173,11 +173,11 @@ function messageOf(body: { message?: unknown; error?: unknown; data?: unknown })
 
 describe('every call', () => {
   test('allows or rejects each kind of caller as documented, in both languages', { timeout: 180_000 }, async () => {
-    const world = await openTestGateway()
-    const api = openApi(world)
+    const fixture = await openTestGateway()
+    const api = openApi(fixture)
     const documented = new Map(CALLS.map((call) => [nameOf(call), call.access]))
-    const operations = await readOperations(world.url)
-    const shared = await createCallers(world)
+    const operations = await readOperations(fixture.url)
+    const shared = await createCallers(fixture)
 
     const wrong: string[] = []
     // The spoiling ones last: root has only one access token.
@@ -186,7 +186,7 @@ describe('every call', () => {
       // Who asks whose access token this is brings no user header; `self.test.ts` has that one.
       if (!access || access === 'key' || access === 'bearer') continue
       for (const language of ['zh', 'en'] as const) {
-        const callers = spoils(operation) ? await createCallers(world) : shared
+        const callers = spoils(operation) ? await createCallers(fixture) : shared
         for (const [caller, { headers, refusal }] of Object.entries(callers)) {
           const cell = { operation, caller, language, headers, expected: refusal(access) }
           wrong.push(...(await deviations(api, cell).catch((error: Error) => [`${caller}: ${error.message}`])))
@@ -200,26 +200,26 @@ describe('every call', () => {
 
 describe('every call for holders of an API key', () => {
   test('allows or rejects each kind of caller as documented', async () => {
-    const world = await openTestGateway()
-    const [owner, banned] = [await world.user({ quota: 1000 }), await world.user({ quota: 1000 })]
+    const fixture = await openTestGateway()
+    const [owner, banned] = [await fixture.user({ quota: 1000 }), await fixture.user({ quota: 1000 })]
     const bearer = (key: string) => ({ authorization: `Bearer sk-${key}` })
-    const disabled = await world.token(owner)
-    await world.toolkit.tokens.setStatus(owner, disabled.id, TOKEN_STATUS.disabled)
+    const disabled = await fixture.token(owner)
+    await fixture.toolkit.tokens.setStatus(owner, disabled.id, TOKEN_STATUS.disabled)
     const callers: Record<string, [headers: Record<string, string>, status: number, zh: string]> = {
       anonymous: [{}, 401, '未提供令牌'],
       'an unknown key': [bearer('0'.repeat(48)), 401, '无效的令牌'],
       "root's access token": [
-        { authorization: await world.toolkit.accessTokens.create(world.root) },
+        { authorization: await fixture.toolkit.accessTokens.create(fixture.root) },
         401,
         '无效的令牌',
       ],
-      'a session': [{ cookie: `session=${await world.toolkit.sessions.create(owner.id)}` }, 401, '未提供令牌'],
+      'a session': [{ cookie: `session=${await fixture.toolkit.sessions.create(owner.id)}` }, 401, '未提供令牌'],
       'a disabled key': [bearer(disabled.key), 401, '该令牌状态不可用'],
-      "a banned user's key": [bearer((await world.token(banned)).key), 403, '用户已被封禁'],
-      'a key': [bearer((await world.token(owner)).key), 200, ''],
+      "a banned user's key": [bearer((await fixture.token(banned)).key), 403, '用户已被封禁'],
+      'a key': [bearer((await fixture.token(owner)).key), 200, ''],
     }
-    await world.toolkit.accounts.manage(world.root, banned.id, 'disable')
-    const api = openApi(world)
+    await fixture.toolkit.accounts.manage(fixture.root, banned.id, 'disable')
+    const api = openApi(fixture)
 
     const answers: unknown[] = []
     const expected: unknown[] = []

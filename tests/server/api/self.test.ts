@@ -8,10 +8,10 @@ import { banWithSessions, PASSWORD } from '../../support/toolkit.ts'
 const openGateway = reused()
 
 async function open() {
-  const world = await openGateway()
-  const api = openApi(world)
-  const person = await world.user({ quota: 100 })
-  return { ...world, api, person, client: await api.as(person) }
+  const fixture = await openGateway()
+  const api = openApi(fixture)
+  const person = await fixture.user({ quota: 100 })
+  return { ...fixture, api, person, client: await api.as(person) }
 }
 
 const refused = (message: string | RegExp) => ({
@@ -130,11 +130,11 @@ describe('POST /api/user/self/confirm', () => {
 
 describe('DELETE /api/user/self', () => {
   test('ends the account, its sessions, access token and API keys', async () => {
-    const world = await open()
-    const { person, key } = await customer(world)
-    const client = await world.api.as(person)
-    const script = await world.api.byAccessToken(person)
-    const models = () => fetch(`${world.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
+    const fixture = await open()
+    const { person, key } = await customer(fixture)
+    const client = await fixture.api.as(person)
+    const script = await fixture.api.byAccessToken(person)
+    const models = () => fetch(`${fixture.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
     expect((await models()).status).toBe(200)
 
     expect(await client.delete('/api/user/self')).toMatchObject(DONE)
@@ -143,7 +143,7 @@ describe('DELETE /api/user/self', () => {
     expect(await script.get('/api/user/self')).toMatchObject(refused('无权进行此操作，access token 无效'))
     expect((await models()).status).toBeGreaterThanOrEqual(401)
     expect(await client.get('/api/user/logout')).toMatchObject(DONE)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
   test('is not for root', async () => {
@@ -186,11 +186,11 @@ describe('GET /api/user/aff', () => {
 
 describe('POST /api/user/aff_transfer', () => {
   async function openEarner() {
-    const world = await open()
-    const { id } = world.person
-    await world.toolkit.db.transaction((trx) => trx('users').where({ id }).update({ aff_quota: 1_200_000 }))
-    const transfer = (quota: unknown, headers = {}) => world.client.post('/api/user/aff_transfer', { quota }, headers)
-    return { ...world, transfer }
+    const fixture = await open()
+    const { id } = fixture.person
+    await fixture.toolkit.db.transaction((trx) => trx('users').where({ id }).update({ aff_quota: 1_200_000 }))
+    const transfer = (quota: unknown, headers = {}) => fixture.client.post('/api/user/aff_transfer', { quota }, headers)
+    return { ...fixture, transfer }
   }
 
   test('transfers earnings to the balance, with a message for the client', async () => {
@@ -240,16 +240,16 @@ describe('POST /api/user/aff_transfer', () => {
 
 describe('GET /api/oauth/email/bind', () => {
   async function openMailed() {
-    const world = await open()
+    const fixture = await open()
     const server = await startMailServer()
-    await configureMail(world, server)
+    await configureMail(fixture, server)
     const codeFor = async (email: string) => {
-      await world.api.anonymous().get(`/api/verification?email=${email}`)
+      await fixture.api.anonymous().get(`/api/verification?email=${email}`)
       return codeIn(server.newest(email))
     }
-    const bind = (email: string, code: string, client = world.client) =>
+    const bind = (email: string, code: string, client = fixture.client) =>
       client.get(`/api/oauth/email/bind?${new URLSearchParams({ email, code })}`)
-    return { ...world, codeFor, bind }
+    return { ...fixture, codeFor, bind }
   }
 
   test('stores an address verified by a mailed code, once', async () => {
@@ -294,9 +294,9 @@ describe('GET /api/oauth/email/bind', () => {
 
 describe('PUT /api/user/self/email', () => {
   test('stores an address verified by a mailed code, for programs too', async () => {
-    const { api, person, ...world } = await open()
+    const { api, person, ...fixture } = await open()
     const server = await startMailServer()
-    await configureMail(world, server)
+    await configureMail(fixture, server)
     await api.anonymous().get('/api/verification?email=ann@example.org')
     const code = codeIn(server.newest('ann@example.org'))
     const program = await api.byAccessToken(person)
@@ -325,21 +325,21 @@ test.each([
   ['get', '/api/user/aff'],
   ['post', '/api/user/aff_transfer'],
 ] as const)('%s %s is for signed-in users', async (method, path) => {
-  const world = await openGateway()
-  const { status, body } = await openApi(world).anonymous()[method](path)
+  const fixture = await openGateway()
+  const { status, body } = await openApi(fixture).anonymous()[method](path)
   expect({ status, success: body.success }).toEqual({ status: 401, success: false })
 })
 
 describe('GET /api/user/identity', () => {
   test('returns the user of an access token, without the user header', async () => {
-    const world = await openGateway()
-    const person = await world.user()
-    const token = await world.toolkit.accessTokens.create(person)
-    const visitor = openApi(world).anonymous()
+    const fixture = await openGateway()
+    const person = await fixture.user()
+    const token = await fixture.toolkit.accessTokens.create(person)
+    const visitor = openApi(fixture).anonymous()
     const { body } = await visitor.get('/api/user/identity', { authorization: `Bearer ${token}` })
     expect(body.data).toEqual({ id: person.id, username: person.username, role: 1 })
     expect((await visitor.get('/api/user/identity')).status).toBe(401)
-    await world.toolkit.accounts.manage(world.root, person.id, 'disable')
+    await fixture.toolkit.accounts.manage(fixture.root, person.id, 'disable')
     const banned = await visitor.get('/api/user/identity', { authorization: token })
     expect(banned.body).toMatchObject({ success: false })
     expect(banned.body.data).toBeUndefined()

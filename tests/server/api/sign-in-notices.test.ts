@@ -4,9 +4,9 @@ import { openTestGateway } from '../../support/gateway.ts'
 import { PASSWORD } from '../../support/toolkit.ts'
 
 test('a sign-in with a new device and address sends a notice to its user', async () => {
-  const world = await openTestGateway({ settings: { TRUST_PROXY: '127.0.0.1' } })
-  const person = await world.user()
-  await world.toolkit.notices.targets.create(person, {
+  const fixture = await openTestGateway({ settings: { TRUST_PROXY: '127.0.0.1' } })
+  const person = await fixture.user()
+  await fixture.toolkit.notices.targets.create(person, {
     kind: 'webhook',
     name: 'hook',
     settings: { url: 'https://hooks.example.com/in', secret: 'a secret of sixteen or more' },
@@ -16,13 +16,13 @@ test('a sign-in with a new device and address sends a notice to its user', async
   const signIn = async (address: string, device = '') => {
     const headers = { 'x-forwarded-for': address, ...(device && { cookie: device }) }
     const credentials = { username: person.username, password: PASSWORD }
-    const answer = await openApi(world).anonymous().post('/api/user/login', credentials, headers)
+    const answer = await openApi(fixture).anonymous().post('/api/user/login', credentials, headers)
     expect(answer.body.success).toBe(true)
     const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '')
     return cookies.find((cookie) => cookie.startsWith('device=')) ?? ''
   }
   const notices = async () =>
-    (await world.toolkit.db.reader('notices').orderBy('id').select('event', 'user_id', 'data')).map((row) => ({
+    (await fixture.toolkit.db.reader('notices').orderBy('id').select('event', 'user_id', 'data')).map((row) => ({
       ...row,
       data: JSON.parse(row.data),
     }))
@@ -33,7 +33,7 @@ test('a sign-in with a new device and address sends a notice to its user', async
   await signIn('203.0.113.2', device)
   expect(await notices()).toEqual([])
 
-  const failed = await openApi(world)
+  const failed = await openApi(fixture)
     .anonymous()
     .post('/api/user/login', { username: person.username, password: 'wrong' }, { 'x-forwarded-for': '203.0.113.9' })
   expect(failed.body.success).toBe(false)
@@ -44,6 +44,6 @@ test('a sign-in with a new device and address sends a notice to its user', async
   expect(await notices()).toMatchObject([
     { event: 'sign-in.new', user_id: person.id, data: { username: person.username, address: '203.0.113.9' } },
   ])
-  const stored = JSON.stringify(await world.toolkit.db.reader('sign_in_origins').select())
+  const stored = JSON.stringify(await fixture.toolkit.db.reader('sign_in_origins').select())
   expect(stored).not.toContain('203.0.113')
 })

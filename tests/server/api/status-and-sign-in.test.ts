@@ -26,22 +26,22 @@ async function api({ url }: Pick<TestGateway, 'url'>, path: string, init: Reques
   return { status: response.status, headers: response.headers, body: (await response.json()) as Envelope }
 }
 
-const signIn = (world: TestGateway, credentials: unknown, headers: Record<string, string> = {}) =>
-  api(world, '/api/user/login', {
+const signIn = (fixture: TestGateway, credentials: unknown, headers: Record<string, string> = {}) =>
+  api(fixture, '/api/user/login', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(credentials),
   })
 
 /** Signed in: what the browser sends from then on. */
-async function session(world: TestGateway, person: Person): Promise<string> {
-  const { headers } = await signIn(world, { username: person.username, password: PASSWORD })
+async function session(fixture: TestGateway, person: Person): Promise<string> {
+  const { headers } = await signIn(fixture, { username: person.username, password: PASSWORD })
   const [cookie = ''] = headers.getSetCookie().map((text) => text.split(';')[0] ?? '')
   return cookie
 }
 
 test('GET /api/status has every documented key with its type', async () => {
-  const world = await openGateway()
+  const fixture = await openGateway()
   const types = {
     string: [
       'version',
@@ -87,7 +87,7 @@ test('GET /api/status has every documented key with its type', async () => {
   }
   const expected = Object.fromEntries(Object.entries(types).flatMap(([type, keys]) => keys.map((key) => [key, type])))
 
-  const { status, headers, body } = await api(world, '/api/status')
+  const { status, headers, body } = await api(fixture, '/api/status')
 
   expect(status).toBe(200)
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -105,10 +105,10 @@ test('GET /api/status has every documented key with its type', async () => {
 
 describe('POST /api/user/login', () => {
   test('returns the user, without a secret, and sets a cookie for thirty days that no script can read', async () => {
-    const world = await openGateway()
-    const { username, id } = await world.user({ quota: 77 })
+    const fixture = await openGateway()
+    const { username, id } = await fixture.user({ quota: 77 })
 
-    const { status, headers, body } = await signIn(world, { username: ` ${username} `, password: PASSWORD })
+    const { status, headers, body } = await signIn(fixture, { username: ` ${username} `, password: PASSWORD })
 
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -128,29 +128,29 @@ describe('POST /api/user/login', () => {
     { what: 'a wrong password', credentials: (name: string) => ({ username: name, password: 'wrong password' }) },
     { what: 'a user who does not exist', credentials: () => ({ username: 'no-such-user', password: PASSWORD }) },
   ])('rejects $what with 200, success false and the same text', async ({ credentials }) => {
-    const world = await openGateway()
-    const { username } = await world.user()
+    const fixture = await openGateway()
+    const { username } = await fixture.user()
 
-    const { status, headers, body } = await signIn(world, credentials(username))
+    const { status, headers, body } = await signIn(fixture, credentials(username))
 
     expect({ status, body }).toEqual({ status: 200, body: { success: false, message: wrong } })
     expect(headers.getSetCookie()).toEqual([])
   })
 
   test('rejects a banned user with the same text', async () => {
-    const world = await openGateway()
-    const person = await world.user()
-    await world.toolkit.accounts.manage(world.root, person.id, 'disable')
+    const fixture = await openGateway()
+    const person = await fixture.user()
+    await fixture.toolkit.accounts.manage(fixture.root, person.id, 'disable')
 
-    const { status, body } = await signIn(world, { username: person.username, password: PASSWORD })
+    const { status, body } = await signIn(fixture, { username: person.username, password: PASSWORD })
 
     expect({ status, body }).toEqual({ status: 200, body: { success: false, message: wrong } })
   })
 
   test('replies in English on request', async () => {
-    const world = await openGateway()
+    const fixture = await openGateway()
 
-    const { body } = await signIn(world, { username: 'no-such-user', password: 'x' }, { 'accept-language': 'en' })
+    const { body } = await signIn(fixture, { username: 'no-such-user', password: 'x' }, { 'accept-language': 'en' })
 
     expect(body).toEqual({ success: false, message: 'Username or password incorrect, or user banned' })
   })
@@ -164,9 +164,9 @@ describe('POST /api/user/login', () => {
     null,
     { username: { $ne: 1 }, password: 'x' },
   ])('rejects %j with 200 and success false', async (credentials) => {
-    const world = await openGateway()
+    const fixture = await openGateway()
 
-    const { status, body } = await signIn(world, credentials)
+    const { status, body } = await signIn(fixture, credentials)
 
     expect({ status, success: body.success, text: body.message === '' }).toEqual({
       status: 200,
@@ -178,12 +178,12 @@ describe('POST /api/user/login', () => {
 
 describe('GET /api/user/self', () => {
   async function openShop() {
-    const world = await openGateway()
-    const person = await world.user({ quota: 500 })
-    const cookie = await session(world, person)
+    const fixture = await openGateway()
+    const person = await fixture.user({ quota: 500 })
+    const cookie = await session(fixture, person)
     const self = (headers: Record<string, string> = {}) =>
-      api(world, '/api/user/self', { headers: { cookie, ...headers } })
-    return { ...world, person, cookie, self }
+      api(fixture, '/api/user/self', { headers: { cookie, ...headers } })
+    return { ...fixture, person, cookie, self }
   }
 
   test.each(['Tollgate-User', 'New-Api-User', 'New-API-User', 'tollgate-user'])(
@@ -240,39 +240,39 @@ describe('GET /api/user/self', () => {
   })
 
   test('an API key is not accepted', async () => {
-    const world = await openShop()
-    const { key } = await world.token(world.person)
+    const fixture = await openShop()
+    const { key } = await fixture.token(fixture.person)
 
-    const { body } = await api(world, '/api/user/self', {
-      headers: { authorization: `Bearer sk-${key}`, 'Tollgate-User': String(world.person.id) },
+    const { body } = await api(fixture, '/api/user/self', {
+      headers: { authorization: `Bearer sk-${key}`, 'Tollgate-User': String(fixture.person.id) },
     })
 
     expect(body.success).toBe(false)
   })
 
   test('after the logout the session is deleted, on the server and in the browser', async () => {
-    const world = await openShop()
-    const header = { 'Tollgate-User': String(world.person.id) }
-    expect((await world.self(header)).status).toBe(200)
+    const fixture = await openShop()
+    const header = { 'Tollgate-User': String(fixture.person.id) }
+    expect((await fixture.self(header)).status).toBe(200)
 
-    const { status, headers, body } = await api(world, '/api/user/logout', { headers: { cookie: world.cookie } })
+    const { status, headers, body } = await api(fixture, '/api/user/logout', { headers: { cookie: fixture.cookie } })
 
     expect({ status, body }).toEqual({ status: 200, body: { success: true, message: '' } })
     expect(headers.getSetCookie().join()).toMatch(/session=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/)
-    expect((await world.self(header)).status).toBe(401)
+    expect((await fixture.self(header)).status).toBe(401)
   })
 })
 
 describe('GET /api/log/self', () => {
   test("shows only the user's rows, and never their channel", async () => {
-    const world = await openGateway()
-    const [mine, other] = [await world.user({ quota: 1000 }), await world.user({ quota: 1000 })]
+    const fixture = await openGateway()
+    const [mine, other] = [await fixture.user({ quota: 1000 }), await fixture.user({ quota: 1000 })]
     const use = { other: JSON.stringify({ model_ratio: 1, admin_info: { use_channel: ['1'] } }) }
-    await world.charge(mine, { quota: 5, ...use })
-    await world.charge(other, { quota: 7, ...use })
+    await fixture.charge(mine, { quota: 5, ...use })
+    await fixture.charge(other, { quota: 7, ...use })
 
-    const { body } = await api(world, '/api/log/self?type=2', {
-      headers: { cookie: await session(world, mine), 'Tollgate-User': String(mine.id) },
+    const { body } = await api(fixture, '/api/log/self?type=2', {
+      headers: { cookie: await session(fixture, mine), 'Tollgate-User': String(mine.id) },
     })
 
     const items = body.data?.items as { quota: number; user_id: number; other: string }[]
@@ -281,9 +281,9 @@ describe('GET /api/log/self', () => {
   })
 
   test('without a session is 401', async () => {
-    const world = await openGateway()
+    const fixture = await openGateway()
 
-    expect((await api(world, '/api/log/self')).status).toBe(401)
+    expect((await api(fixture, '/api/log/self')).status).toBe(401)
   })
 })
 
@@ -291,9 +291,9 @@ describe('paths', () => {
   test.each(['/api/status/', '/api/user/self/', '/api/user/logout/'])(
     '%s equals the path without a trailing slash',
     async (path) => {
-      const world = await openGateway()
+      const fixture = await openGateway()
 
-      const [slashed, plain] = [await api(world, path), await api(world, path.slice(0, -1))]
+      const [slashed, plain] = [await api(fixture, path), await api(fixture, path.slice(0, -1))]
 
       expect(slashed.status).toBe(plain.status)
       expect(slashed.body.message).toBe(plain.body.message)
@@ -303,9 +303,9 @@ describe('paths', () => {
   test.each(['/api/nope', '/api', '/v1/nope', '/v1/chat', '/assets/nope.js'])(
     '%s, which does not exist, is the documented 404',
     async (path) => {
-      const world = await openGateway()
+      const fixture = await openGateway()
 
-      const response = await fetch(`${world.url}${path}?secret=1`)
+      const response = await fetch(`${fixture.url}${path}?secret=1`)
 
       expect(response.status).toBe(404)
       expect(await response.json()).toEqual({
@@ -315,19 +315,19 @@ describe('paths', () => {
   )
 
   test('an unsupported method is the same 404', async () => {
-    const world = await openGateway()
+    const fixture = await openGateway()
 
-    const response = await fetch(`${world.url}/api/status`, { method: 'PUT' })
+    const response = await fetch(`${fixture.url}/api/status`, { method: 'PUT' })
 
     expect(response.status).toBe(404)
     expect(await response.json()).toMatchObject({ error: { message: 'Invalid URL (PUT /api/status)' } })
   })
 
   test('any other path is a console screen, with headers that block foreign scripts and frames', async () => {
-    const world = await openGateway()
+    const fixture = await openGateway()
 
     for (const path of ['/', '/login', '/tokens/7?page=2']) {
-      const response = await fetch(world.url + path, { headers: { accept: 'text/html' } })
+      const response = await fetch(fixture.url + path, { headers: { accept: 'text/html' } })
       const page = await response.text()
       expect(response.status).toBe(200)
       expect(response.headers.get('content-type')).toContain('text/html')
@@ -391,10 +391,10 @@ describe('paths', () => {
   })
 
   test('the console runs its own scripts, and if enabled those of the bot check and of Telegram', async () => {
-    const world = await openTestGateway({ settings: { TURNSTILE_URL: 'https://check.example.org/proxied' } })
-    for (const [key, value] of Object.entries(SCRIPTED)) await world.toolkit.options.set(world.root, key, value)
+    const fixture = await openTestGateway({ settings: { TURNSTILE_URL: 'https://check.example.org/proxied' } })
+    for (const [key, value] of Object.entries(SCRIPTED)) await fixture.toolkit.options.set(fixture.root, key, value)
 
-    const response = await fetch(world.url)
+    const response = await fetch(fixture.url)
 
     const policy = new Map(
       (response.headers.get('content-security-policy') ?? '').split('; ').map((directive) => {
@@ -419,20 +419,20 @@ describe('paths', () => {
     '/%00',
     '/%E0%A4%A',
   ])('%s reaches no file outside the console', async (path) => {
-    const world = await openGateway()
+    const fixture = await openGateway()
 
-    const response = await fetch(world.url + path)
+    const response = await fetch(fixture.url + path)
 
     expect(response.status).toBeLessThan(500)
     expect(await response.text()).not.toContain('"dependencies"')
   })
 
   test('every reply has a unique request id', async () => {
-    const world = await openGateway()
+    const fixture = await openGateway()
     const paths = ['/api/status', '/api/nope', '/api/user/self', '/v1/models', '/v1/nope', '/', '/login', '/%E0%A4%A']
 
     const ids = await Promise.all(
-      paths.map(async (path) => (await fetch(world.url + path)).headers.get('x-oneapi-request-id')),
+      paths.map(async (path) => (await fetch(fixture.url + path)).headers.get('x-oneapi-request-id')),
     )
 
     expect(ids.map((id) => /^\w{20,64}$/.test(id ?? ''))).toEqual(paths.map(() => true))

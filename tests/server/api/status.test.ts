@@ -20,8 +20,8 @@ test('every reply below /api/ has the version, errors and unknown paths too; tho
 
 describe('GET /api/status', () => {
   test('shows the current options for clients', async () => {
-    const world = await openGateway()
-    const client = openApi(world).anonymous()
+    const fixture = await openGateway()
+    const client = openApi(fixture).anonymous()
     const options = {
       ServerAddress: 'https://gw.example.com/',
       TopUpLink: 'https://shop.example.com',
@@ -37,7 +37,7 @@ describe('GET /api/status', () => {
       Chats: '[{"A":"b"}]',
       TelegramBotName: 'bot',
     }
-    for (const [key, value] of Object.entries(options)) await world.toolkit.options.set(world.root, key, value)
+    for (const [key, value] of Object.entries(options)) await fixture.toolkit.options.set(fixture.root, key, value)
 
     const { status, body } = await client.get('/api/status')
 
@@ -89,10 +89,10 @@ describe('GET /api/status', () => {
   })
 
   test('offers online payment only while it is configured, and never shows the key', async () => {
-    const world = await openGateway()
-    const client = openApi(world).anonymous()
+    const fixture = await openGateway()
+    const client = openApi(fixture).anonymous()
     const offered = async () => (await client.get('/api/status')).body.data.enable_online_topup
-    const set = (key: string, value: string) => world.toolkit.options.set(world.root, key, value)
+    const set = (key: string, value: string) => fixture.toolkit.options.set(fixture.root, key, value)
 
     expect(await offered()).toBe(false)
     await set('PayAddress', 'https://pay.example.com')
@@ -101,15 +101,15 @@ describe('GET /api/status', () => {
     await set('EpayKey', 'hush-hush')
     expect(await offered()).toBe(true)
     expect((await client.get('/api/status')).text).not.toContain('hush-hush')
-    await importOptions(world, { PayAddress: 'javascript:alert(1)' })
+    await importOptions(fixture, { PayAddress: 'javascript:alert(1)' })
     expect(await offered()).toBe(false)
   })
 })
 
 describe('GET /api/status/test', () => {
   test('reports to administrators that the database responds', async () => {
-    const world = await openGateway()
-    const admin = await openApi(world).as(await world.user({ role: 10 }))
+    const fixture = await openGateway()
+    const admin = await openApi(fixture).as(await fixture.user({ role: 10 }))
 
     const { status, body } = await admin.get('/api/status/test')
 
@@ -117,9 +117,9 @@ describe('GET /api/status/test', () => {
   })
 
   test('returns 503 if it does not', async () => {
-    const world = await openTestGateway()
-    const admin = await openApi(world).as(world.root)
-    await world.toolkit.db.transaction((trx) => trx.schema.renameTable('sessions', 'elsewhere'))
+    const fixture = await openTestGateway()
+    const admin = await openApi(fixture).as(fixture.root)
+    await fixture.toolkit.db.transaction((trx) => trx.schema.renameTable('sessions', 'elsewhere'))
 
     expect(await admin.get('/api/status/test')).toMatchObject({
       status: 503,
@@ -129,10 +129,10 @@ describe('GET /api/status/test', () => {
   })
 
   test('is for administrators', async () => {
-    const world = await openGateway()
-    const client = await openApi(world).as(await world.user())
+    const fixture = await openGateway()
+    const client = await openApi(fixture).as(await fixture.user())
 
     expect((await client.get('/api/status/test')).body).toEqual({ success: false, message: '无权进行此操作，权限不足' })
-    expect((await openApi(world).anonymous().get('/api/status/test')).status).toBe(401)
+    expect((await openApi(fixture).anonymous().get('/api/status/test')).status).toBe(401)
   })
 })

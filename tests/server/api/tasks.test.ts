@@ -8,10 +8,10 @@ const openGateway = reused()
 const HUGE = '999999999999999'
 
 async function open() {
-  const world = await openGateway()
-  const api = openApi(world)
-  const [ann, bob] = [await world.user(), await world.user()]
-  return { ...world, api, ann, bob, admin: await api.as(world.root), own: await api.as(ann) }
+  const fixture = await openGateway()
+  const api = openApi(fixture)
+  const [ann, bob] = [await fixture.user(), await fixture.user()]
+  return { ...fixture, api, ann, bob, admin: await api.as(fixture.root), ownClient: await api.as(ann) }
 }
 
 const valuesOf = async (client: ApiClient, path: string, field: string): Promise<unknown[]> =>
@@ -19,12 +19,12 @@ const valuesOf = async (client: ApiClient, path: string, field: string): Promise
 
 /** Drawings a and c of Ann, and b of Bob, in this order. */
 async function openDrawings() {
-  const world = await open()
-  await drawing(world.toolkit, { user_id: world.ann.id, mj_id: 'a', submit_time: 1000, channel_id: 7 })
-  await drawing(world.toolkit, { user_id: world.bob.id, mj_id: 'b', submit_time: 2000, channel_id: 8 })
-  await drawing(world.toolkit, { user_id: world.ann.id, mj_id: 'c', submit_time: 3000, channel_id: 8 })
-  const mj = (path: string, client = world.admin) => valuesOf(client, path, 'mj_id')
-  return { ...world, mj }
+  const fixture = await open()
+  await drawing(fixture.toolkit, { user_id: fixture.ann.id, mj_id: 'a', submit_time: 1000, channel_id: 7 })
+  await drawing(fixture.toolkit, { user_id: fixture.bob.id, mj_id: 'b', submit_time: 2000, channel_id: 8 })
+  await drawing(fixture.toolkit, { user_id: fixture.ann.id, mj_id: 'c', submit_time: 3000, channel_id: 8 })
+  const mj = (path: string, client = fixture.admin) => valuesOf(client, path, 'mj_id')
+  return { ...fixture, mj }
 }
 
 const FORWARDED = expect.stringMatching(/^http:\/\/localhost:3000\/mj\/image\/x%2F1\?signature=[0-9a-f]{32}$/)
@@ -110,12 +110,12 @@ describe('GET /api/mj/', () => {
 
 describe('GET /api/mj/self', () => {
   test("shows only the user's drawings, with their channel, for administrators too", async () => {
-    const { mj, own, api, bob, admin } = await openDrawings()
+    const { mj, ownClient, api, bob, admin } = await openDrawings()
 
-    expect(await mj('/api/mj/self/?p=0', own)).toEqual(['c', 'a'])
-    expect(await valuesOf(own, '/api/mj/self', 'channel_id')).toEqual([8, 7])
-    expect(await mj(`/api/mj/self?user_id=${bob.id}&channel_id=9`, own)).toEqual(['c', 'a'])
-    expect(await mj('/api/mj/self?mj_id=b', own)).toEqual([])
+    expect(await mj('/api/mj/self/?p=0', ownClient)).toEqual(['c', 'a'])
+    expect(await valuesOf(ownClient, '/api/mj/self', 'channel_id')).toEqual([8, 7])
+    expect(await mj(`/api/mj/self?user_id=${bob.id}&channel_id=9`, ownClient)).toEqual(['c', 'a'])
+    expect(await mj('/api/mj/self?mj_id=b', ownClient)).toEqual([])
     expect(await mj('/api/mj/self', await api.as(bob))).toEqual(['b'])
     expect(await mj('/api/mj/self', admin)).toEqual([])
   })
@@ -123,8 +123,8 @@ describe('GET /api/mj/self', () => {
 
 /** Tasks a and c of Ann, and b of Bob, in this order. */
 async function openTasks() {
-  const world = await open()
-  const { toolkit, ann, bob } = world
+  const fixture = await open()
+  const { toolkit, ann, bob } = fixture
   const songs = { platform: 'suno', action: 'MUSIC', status: 'SUCCESS' }
   await asyncTask(toolkit, { ...songs, user_id: ann.id, task_id: 'a', submit_time: 10, channel_id: 7 })
   await asyncTask(toolkit, {
@@ -143,8 +143,8 @@ async function openTasks() {
     channel_id: 8,
     status: 'FAILURE',
   })
-  const ids = (path: string, client = world.admin) => valuesOf(client, path, 'task_id')
-  return { ...world, ids }
+  const ids = (path: string, client = fixture.admin) => valuesOf(client, path, 'task_id')
+  return { ...fixture, ids }
 }
 
 describe('GET /api/task/', () => {
@@ -212,12 +212,12 @@ describe('GET /api/task/', () => {
 
 describe('GET /api/task/self', () => {
   test("shows only the user's tasks, without their channel, for administrators too", async () => {
-    const { ids, own, admin, bob } = await openTasks()
+    const { ids, ownClient, admin, bob } = await openTasks()
 
-    expect(await ids('/api/task/self?p=0', own)).toEqual(['c', 'a'])
-    expect(await valuesOf(own, '/api/task/self', 'channel_id')).toEqual([0, 0])
-    expect(await ids(`/api/task/self?user_id=${bob.id}&channel_id=7`, own)).toEqual(['c', 'a'])
-    expect(await ids('/api/task/self?task_id=b', own)).toEqual([])
+    expect(await ids('/api/task/self?p=0', ownClient)).toEqual(['c', 'a'])
+    expect(await valuesOf(ownClient, '/api/task/self', 'channel_id')).toEqual([0, 0])
+    expect(await ids(`/api/task/self?user_id=${bob.id}&channel_id=7`, ownClient)).toEqual(['c', 'a'])
+    expect(await ids('/api/task/self?task_id=b', ownClient)).toEqual([])
     expect(await ids('/api/task/self', admin)).toEqual([])
   })
 })
@@ -229,34 +229,34 @@ describe.each([
   const kind = call.includes('/mj/') ? 'mj' : 'task'
 
   async function openRows() {
-    const world = await open()
+    const fixture = await open()
     const add = kind === 'mj' ? drawing : asyncTask
     const name = kind === 'mj' ? 'mj_id' : 'task_id'
-    for (const [at, user] of [world.ann, world.bob, world.ann].entries()) {
-      await add(world.toolkit, { user_id: user.id, [name]: `row ${at + 1}`, channel_id: 7, status: 'SUCCESS' })
+    for (const [at, user] of [fixture.ann, fixture.bob, fixture.ann].entries()) {
+      await add(fixture.toolkit, { user_id: user.id, [name]: `row ${at + 1}`, channel_id: 7, status: 'SUCCESS' })
     }
     const ids = async (client: ApiClient, path: string) => {
       const { items, total } = (await client.get(`/api/${kind}${path}`)).body.data
       return [items.map((row: Record<string, unknown>) => row[name]), total]
     }
-    return { ...world, ids, name }
+    return { ...fixture, ids, name }
   }
 
   test("have totals and filters: all users' for administrators, the user's own below /self", async () => {
-    const { admin, own, bob, ids } = await openRows()
+    const { admin, ownClient, bob, ids } = await openRows()
     expect(await ids(admin, '/page?p=2&page_size=2')).toEqual([['row 1'], 3])
     expect(await ids(admin, `/page?user_id=${bob.id}&status=SUCCESS`)).toEqual([['row 2'], 1])
     expect(await ids(admin, '/page?status=FAILURE')).toEqual([[], 0])
-    expect(await ids(own, `/self/page?user_id=${bob.id}`)).toEqual([['row 3', 'row 1'], 2])
-    expect((await own.get(`/api/${kind}/page`)).body.success).toBe(false)
+    expect(await ids(ownClient, `/self/page?user_id=${bob.id}`)).toEqual([['row 3', 'row 1'], 2])
+    expect((await ownClient.get(`/api/${kind}/page`)).body.success).toBe(false)
   })
 
   test('one row is found by its id; rows of others only by administrators', async () => {
-    const { admin, own, name } = await openRows()
+    const { admin, ownClient, name } = await openRows()
     expect((await admin.get(`/api/${kind}/2`)).body.data).toMatchObject({ [name]: 'row 2', channel_id: 7 })
-    expect((await own.get(`/api/${kind}/self/1`)).body.data).toMatchObject({ [name]: 'row 1' })
-    const [others, none] = [await own.get(`/api/${kind}/self/2`), await own.get(`/api/${kind}/self/99`)]
+    expect((await ownClient.get(`/api/${kind}/self/1`)).body.data).toMatchObject({ [name]: 'row 1' })
+    const [others, none] = [await ownClient.get(`/api/${kind}/self/2`), await ownClient.get(`/api/${kind}/self/99`)]
     expect(String(others.body.message).replace('2', '99')).toBe(none.body.message)
-    expect((await own.get(`/api/${kind}/2`)).body.success).toBe(false)
+    expect((await ownClient.get(`/api/${kind}/2`)).body.success).toBe(false)
   })
 })

@@ -8,14 +8,14 @@ const openGateway = reused()
 
 /** A team of an owner, an admin and a member, made by calls alone. */
 async function open() {
-  const world = await openGateway()
-  const api = openApi(world)
+  const fixture = await openGateway()
+  const api = openApi(fixture)
   const [owner, admin, member, stranger, gatewayAdmin] = [
-    await world.user({ quota: 1000 }),
-    await world.user(),
-    await world.user(),
-    await world.user(),
-    await world.user({ role: ROLE.admin }),
+    await fixture.user({ quota: 1000 }),
+    await fixture.user(),
+    await fixture.user(),
+    await fixture.user(),
+    await fixture.user({ role: ROLE.admin }),
   ]
   const as = {
     owner: await api.as(owner),
@@ -30,7 +30,7 @@ async function open() {
     expect((await client.post('/api/team/join', { code })).body.data).toMatchObject({ id: team.id, role })
   }
   const path = `/api/team/${team.id}`
-  return { ...world, as, team, path, people: { owner, admin, member, stranger, gatewayAdmin } }
+  return { ...fixture, as, team, path, people: { owner, admin, member, stranger, gatewayAdmin } }
 }
 
 const errorOf = ({ headers }: ApiAnswer) => JSON.parse(decodeURIComponent(headers.get('tollgate-error') ?? '{}')).code

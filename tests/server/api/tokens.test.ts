@@ -9,12 +9,12 @@ const HOUR_S = 3600
 const HUGE = '999999999999999'
 
 async function open(options: TestOptions = {}) {
-  const world = await openGateway(options)
-  const api = openApi(world)
-  const owner = await world.user()
+  const fixture = await openGateway(options)
+  const api = openApi(fixture)
+  const owner = await fixture.user()
   const ownClient = await api.as(owner)
-  const other = await api.as(await world.user())
-  const root = await api.as(world.root)
+  const other = await api.as(await fixture.user())
+  const root = await api.as(fixture.root)
   const later = Math.floor(Date.now() / 1000) + HOUR_S
   /** Makes a token and answers it as the list has it. */
   const make = async (body: object = {}) => {
@@ -24,7 +24,7 @@ async function open(options: TestOptions = {}) {
     })
     return newest(ownClient)
   }
-  return { ...world, api, owner, own: ownClient, other, rootClient: root, later, make }
+  return { ...fixture, api, owner, own: ownClient, other, rootClient: root, later, make }
 }
 
 const newest = async (client: ApiClient) => (await client.get('/api/token/?p=0&size=1')).body.data[0]
@@ -62,9 +62,9 @@ describe('GET /api/token/', () => {
   })
 
   test('counts pages from 0, with ten rows by default and at most 100', async () => {
-    const world = await open()
-    for (let count = 0; count < 102; count++) await world.token(world.owner)
-    const lengthOf = async (query: string) => (await world.own.get(`/api/token/${query}`)).body.data.length
+    const fixture = await open()
+    for (let count = 0; count < 102; count++) await fixture.token(fixture.owner)
+    const lengthOf = async (query: string) => (await fixture.own.get(`/api/token/${query}`)).body.data.length
 
     expect(await lengthOf('')).toBe(10)
     expect(await lengthOf('?p=0&size=0')).toBe(10)
@@ -375,13 +375,13 @@ describe('DELETE /api/token/:id', () => {
 
 describe('GET /api/token/page', () => {
   test("returns the user's tokens with their number, and those of others to root only", async () => {
-    const world = await openGateway()
-    const person = await world.user()
-    for (const name of ['a1', 'a2', 'b']) await world.token(person, { name })
-    const ownClient = await openApi(world).byAccessToken(person)
+    const fixture = await openGateway()
+    const person = await fixture.user()
+    for (const name of ['a1', 'a2', 'b']) await fixture.token(person, { name })
+    const ownClient = await openApi(fixture).byAccessToken(person)
     const { data } = (await ownClient.get('/api/token/page?p=1&page_size=1&keyword=a')).body
     expect(data).toMatchObject({ items: [{ name: 'a2' }], total: 2, page: 1, page_size: 1 })
-    const root = await openApi(world).byAccessToken(world.root)
+    const root = await openApi(fixture).byAccessToken(fixture.root)
     expect((await root.get(`/api/token/page?user_id=${person.id}`)).body.data).toMatchObject({ total: 3 })
     expect((await ownClient.get('/api/token/page?user_id=1')).body.data?.items ?? []).toEqual([])
   })
@@ -389,10 +389,10 @@ describe('GET /api/token/page', () => {
 
 describe('everybody=true, for root: GET, PUT and DELETE /api/token/:id', () => {
   test('reaches the tokens of others without their keys, for root only', async () => {
-    const world = await openGateway()
-    const [owner, admin] = [await world.user(), await world.user({ role: 10 })]
-    const { id } = await world.token(owner, { name: 'hers' })
-    const root = await openApi(world).as(world.root)
+    const fixture = await openGateway()
+    const [owner, admin] = [await fixture.user(), await fixture.user({ role: 10 })]
+    const { id } = await fixture.token(owner, { name: 'hers' })
+    const root = await openApi(fixture).as(fixture.root)
     const asRoot = await root.get(`/api/token/${id}?everybody=true`)
     expect(asRoot.body.data).toMatchObject({ id, name: 'hers', key: '' })
     const edited = await root.put('/api/token/?everybody=true', { id, name: 'renamed' })
@@ -400,7 +400,7 @@ describe('everybody=true, for root: GET, PUT and DELETE /api/token/:id', () => {
     const disabled = await root.put('/api/token/?everybody=true&status_only=true', { id, status: 2 })
     expect(disabled.body.data).toMatchObject({ status: 2, key: '' })
 
-    for (const other of [await openApi(world).as(admin), await openApi(world).as(await world.user())]) {
+    for (const other of [await openApi(fixture).as(admin), await openApi(fixture).as(await fixture.user())]) {
       for (const { body } of [
         await other.get(`/api/token/${id}?everybody=true`),
         await other.put('/api/token/?everybody=true', { id, name: 'x' }),
@@ -416,12 +416,12 @@ describe('everybody=true, for root: GET, PUT and DELETE /api/token/:id', () => {
 
 describe('POST /api/token/find', () => {
   test('finds like the documented search, with the key in the body', async () => {
-    const world = await openGateway()
-    const person = await world.user()
-    const { id, key } = await world.token(person, { name: 'app' })
-    await world.token(person, { name: 'other' })
-    await world.token(world.root, { name: 'app' })
-    const api = await openApi(world).as(person)
+    const fixture = await openGateway()
+    const person = await fixture.user()
+    const { id, key } = await fixture.token(person, { name: 'app' })
+    await fixture.token(person, { name: 'other' })
+    await fixture.token(fixture.root, { name: 'app' })
+    const api = await openApi(fixture).as(person)
     const search = async (body: object) =>
       (await api.post('/api/token/find', body)).body.data.map((token: { id: number }) => token.id)
 

@@ -4,7 +4,7 @@ import { openApi } from '../../support/api.ts'
 import { openTestGateway } from '../../support/gateway.ts'
 import { PASSWORD } from '../../support/toolkit.ts'
 
-/** Cloudflare, as far as this is about it: everybody with the response `human` is one. */
+/** A mock of Turnstile that accepts only the response `human`. */
 async function startSiteVerify(answer?: string) {
   const requests: Record<string, string>[] = []
   const server = createServer(async (request, response) => {
@@ -16,15 +16,15 @@ async function startSiteVerify(answer?: string) {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}`, asked: requests }
+  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}`, requests }
 }
 
 async function open(answer?: string) {
   const cloudflare = await startSiteVerify(answer)
-  const world = await openTestGateway({ settings: { TURNSTILE_URL: cloudflare.url } })
+  const fixture = await openTestGateway({ settings: { TURNSTILE_URL: cloudflare.url } })
   const options = { TurnstileSiteKey: 'site', TurnstileSecretKey: 'secret', TurnstileCheckEnabled: 'true' }
-  for (const [key, value] of Object.entries(options)) await world.toolkit.options.set(world.root, key, value)
-  return { ...world, cloudflare, visitor: openApi(world).anonymous() }
+  for (const [key, value] of Object.entries(options)) await fixture.toolkit.options.set(fixture.root, key, value)
+  return { ...fixture, cloudflare, visitor: openApi(fixture).anonymous() }
 }
 
 const ROUTES = [
@@ -45,7 +45,7 @@ describe('the bot check', () => {
     const { body } = await visitor[method](`${path}?turnstile=robot`, method === 'post' ? {} : undefined)
 
     expect(body).toEqual({ success: false, message: 'Turnstile 校验失败，请刷新重试！' })
-    expect(cloudflare.asked).toEqual([
+    expect(cloudflare.requests).toEqual([
       { path: 'POST /turnstile/v0/siteverify', secret: 'secret', response: 'robot', remoteip: '127.0.0.1' },
     ])
     expect(visitor.cookie()).toBe('')
@@ -63,7 +63,7 @@ describe('the bot check', () => {
 
     expect(again.body.success).toBe(true)
     expect(visitor.cookie()).not.toBe(anonymous)
-    expect(cloudflare.asked).toHaveLength(1)
+    expect(cloudflare.requests).toHaveLength(1)
     expect(await toolkit.sessions.find(anonymous.split('=')[1] ?? '')).toBeUndefined()
   })
 
@@ -86,11 +86,11 @@ describe('the bot check', () => {
   })
 
   test('rejects if the Turnstile service is unreachable, with the reason', async () => {
-    const world = await openTestGateway({ settings: { TURNSTILE_URL: 'http://127.0.0.1:9' } })
+    const fixture = await openTestGateway({ settings: { TURNSTILE_URL: 'http://127.0.0.1:9' } })
     const options = { TurnstileSiteKey: 'site', TurnstileSecretKey: 'secret', TurnstileCheckEnabled: 'true' }
-    for (const [key, value] of Object.entries(options)) await world.toolkit.options.set(world.root, key, value)
+    for (const [key, value] of Object.entries(options)) await fixture.toolkit.options.set(fixture.root, key, value)
 
-    const { body } = await openApi(world).anonymous().get('/api/verification?turnstile=human')
+    const { body } = await openApi(fixture).anonymous().get('/api/verification?turnstile=human')
 
     expect(body).toEqual({ success: false, message: '无法连接至 Turnstile 服务器，请稍后重试！' })
   })
@@ -100,6 +100,6 @@ describe('the bot check', () => {
     expect((await visitor.post('/api/user/reset', {})).body.message).toMatch(/email/)
     await toolkit.options.set(root, 'TurnstileCheckEnabled', 'false')
     expect((await visitor.get('/api/verification')).body.message).toMatch(/邮箱/)
-    expect(cloudflare.asked).toEqual([])
+    expect(cloudflare.requests).toEqual([])
   })
 })

@@ -7,13 +7,13 @@ import { bill, PASSWORD } from '../../support/toolkit.ts'
 const openGateway = reused()
 
 async function open() {
-  const world = await openGateway()
-  const api = openApi(world)
-  const admin = await world.user({ role: 10, quota: 10 })
-  const common = await world.user({ quota: 100, group: 'vip' })
-  return { ...world, api, admin, common, asRoot: await api.as(world.root), asAdmin: await api.as(admin) }
+  const fixture = await openGateway()
+  const api = openApi(fixture)
+  const admin = await fixture.user({ role: 10, quota: 10 })
+  const common = await fixture.user({ quota: 100, group: 'vip' })
+  return { ...fixture, api, admin, common, asRoot: await api.as(fixture.root), asAdmin: await api.as(admin) }
 }
-type World = Awaited<ReturnType<typeof open>>
+type Fixture = Awaited<ReturnType<typeof open>>
 
 const refused = (message: string | RegExp) => ({
   status: 200,
@@ -24,9 +24,9 @@ const NOT_FOUND = refused('用户不存在')
 const IDS = ['0', '-1', '1.5', 'abc', '99999999999', '2147483648', '%00']
 
 /** Another root user, as an imported deployment may have one. */
-async function secondRoot(world: World) {
-  const person = await world.user()
-  await world.toolkit.db.transaction((trx) => trx('users').where({ id: person.id }).update({ role: 100 }))
+async function secondRoot(fixture: Fixture) {
+  const person = await fixture.user()
+  await fixture.toolkit.db.transaction((trx) => trx('users').where({ id: person.id }).update({ role: 100 }))
   return person
 }
 
@@ -125,13 +125,13 @@ describe('GET /api/user/:id', () => {
   })
 
   test('root reads its own row; no other user reads the same or a higher level', async () => {
-    const world = await open()
-    const { asAdmin, asRoot, admin, root, user } = world
+    const fixture = await open()
+    const { asAdmin, asRoot, admin, root, user } = fixture
     const message = refused('无权获取同级或更高等级用户的信息')
     const peers = [root.id, admin.id, (await user({ role: 10 })).id]
 
     for (const id of peers) expect(await asAdmin.get(`/api/user/${id}`)).toMatchObject(message)
-    expect(await asRoot.get(`/api/user/${(await secondRoot(world)).id}`)).toMatchObject(message)
+    expect(await asRoot.get(`/api/user/${(await secondRoot(fixture)).id}`)).toMatchObject(message)
     expect((await asRoot.get(`/api/user/${root.id}`)).body.data).toMatchObject({ id: root.id, role: 100 })
   })
 
@@ -152,14 +152,14 @@ describe('GET /api/user/by-name', () => {
     client.get(`/api/user/by-name?${new URLSearchParams({ username })}`)
 
   test('finds only by the whole name, and by level', async () => {
-    const world = await open()
-    const { asAdmin, asRoot, common, admin, root } = world
+    const fixture = await open()
+    const { asAdmin, asRoot, common, admin, root } = fixture
     expect((await named(asAdmin, common.username)).body.data).toMatchObject({ id: common.id, access_token: null })
     expect((await named(asAdmin, admin.username)).body.data).toMatchObject({ id: admin.id })
     expect(await named(asAdmin, common.username.slice(0, -1))).toMatchObject(NOT_FOUND)
     const level = refused('无权获取同级或更高等级用户的信息')
     expect(await named(asAdmin, root.username)).toMatchObject(level)
-    expect(await named(asRoot, (await secondRoot(world)).username)).toMatchObject(level)
+    expect(await named(asRoot, (await secondRoot(fixture)).username)).toMatchObject(level)
     expect(await asRoot.get('/api/user/by-name')).toMatchObject(refused(/username/))
   })
 })
@@ -332,8 +332,8 @@ describe('PUT /api/user/', () => {
   })
 
   test('of the same or a higher level is rejected, and so is promoting a user to it', async () => {
-    const world = await open()
-    const { asAdmin, asRoot, admin, root, common, user, toolkit } = world
+    const fixture = await open()
+    const { asAdmin, asRoot, admin, root, common, user, toolkit } = fixture
     const level = refused('无权更新同权限等级或更高权限等级的用户信息')
     const raise = refused('无权将其他用户权限等级提升到大于等于自己的权限等级')
     const other = await user({ role: 10 })
@@ -341,7 +341,7 @@ describe('PUT /api/user/', () => {
     for (const { id } of [root, admin, other]) {
       expect(await asAdmin.put('/api/user/', { id, quota: 9, password: 'hijacked!' })).toMatchObject(level)
     }
-    expect(await asRoot.put('/api/user/', { id: (await secondRoot(world)).id, quota: 9 })).toMatchObject(level)
+    expect(await asRoot.put('/api/user/', { id: (await secondRoot(fixture)).id, quota: 9 })).toMatchObject(level)
     for (const role of [10, 100]) {
       expect(await asAdmin.put('/api/user/', { id: common.id, role, quota: 9 })).toMatchObject(raise)
     }
@@ -368,8 +368,8 @@ describe('PUT /api/user/', () => {
   })
 
   test('keeps an unchanged negative balance, but sets none', async () => {
-    const world = await open()
-    const { asRoot, common, toolkit, root } = world
+    const fixture = await open()
+    const { asRoot, common, toolkit, root } = fixture
     const hold = await toolkit.ledger.hold({ userId: common.id, budgetTokenId: 0, quota: 100 })
     await toolkit.ledger.settle(hold, bill(common, { quota: 150 }))
 
@@ -443,27 +443,27 @@ describe('POST /api/user/manage', () => {
   })
 
   test('disable stops the keys of the user within a second, and enable restores them', async () => {
-    const world = await open()
-    const { person, key } = await customer(world)
+    const fixture = await open()
+    const { person, key } = await customer(fixture)
     const models = async () =>
-      (await fetch(`${world.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status
+      (await fetch(`${fixture.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status
     expect(await models()).toBe(200)
 
-    await manage(world.asAdmin, person.id, 'disable')
+    await manage(fixture.asAdmin, person.id, 'disable')
     expect(await models()).toBe(403)
-    await manage(world.asAdmin, person.id, 'enable')
+    await manage(fixture.asAdmin, person.id, 'enable')
     expect(await models()).toBe(200)
   })
 
   test('follows the levels, with the documented texts', async () => {
-    const world = await open()
-    const { asAdmin, asRoot, admin, root, common, user } = world
+    const fixture = await open()
+    const { asAdmin, asRoot, admin, root, common, user } = fixture
     const other = await user({ role: 10 })
     const level = refused('无权更新同权限等级或更高权限等级的用户信息')
 
     for (const action of ['enable', 'disable', 'delete', 'promote', 'demote']) {
       for (const { id } of [admin, other, root]) expect(await manage(asAdmin, id, action)).toMatchObject(level)
-      expect(await manage(asRoot, (await secondRoot(world)).id, action)).toMatchObject(level)
+      expect(await manage(asRoot, (await secondRoot(fixture)).id, action)).toMatchObject(level)
     }
     expect(await manage(asAdmin, common.id, 'promote')).toMatchObject(refused('普通管理员用户无法提升其他用户为管理员'))
     expect(await manage(asRoot, admin.id, 'promote')).toMatchObject(refused('该用户已经是管理员'))
@@ -506,34 +506,34 @@ describe('POST /api/user/manage', () => {
 
 describe('DELETE /api/user/:id', () => {
   test('deletes the user with sessions and keys; ledger and logs stay', async () => {
-    const world = await open()
-    const { person, key } = await customer(world)
-    const client = await world.api.as(person)
-    await world.charge(person, { quota: 30 })
+    const fixture = await open()
+    const { person, key } = await customer(fixture)
+    const client = await fixture.api.as(person)
+    await fixture.charge(person, { quota: 30 })
     const models = async () =>
-      (await fetch(`${world.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status
+      (await fetch(`${fixture.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status
     expect(await models()).toBe(200)
 
-    expect(await world.asAdmin.delete(`/api/user/${person.id}`)).toMatchObject(DONE)
+    expect(await fixture.asAdmin.delete(`/api/user/${person.id}`)).toMatchObject(DONE)
 
     expect(await models()).toBe(401)
     expect((await client.get('/api/user/self')).status).toBe(401)
-    expect(await world.asAdmin.delete(`/api/user/${person.id}`)).toMatchObject(NOT_FOUND)
-    expect((await world.asAdmin.get('/api/user/')).text).not.toContain(person.username)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
-    expect(await world.toolkit.logs.list(world.root, { username: person.username, type: 2 })).toMatchObject({
+    expect(await fixture.asAdmin.delete(`/api/user/${person.id}`)).toMatchObject(NOT_FOUND)
+    expect((await fixture.asAdmin.get('/api/user/')).text).not.toContain(person.username)
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect(await fixture.toolkit.logs.list(fixture.root, { username: person.username, type: 2 })).toMatchObject({
       total: 1,
     })
   })
 
   test('of the same or a higher level is rejected, also for root and its own row', async () => {
-    const world = await open()
-    const { asAdmin, asRoot, admin, root, user } = world
+    const fixture = await open()
+    const { asAdmin, asRoot, admin, root, user } = fixture
     const level = refused('无权删除同权限等级或更高权限等级的用户')
     for (const { id } of [admin, root, await user({ role: 10 })]) {
       expect(await asAdmin.delete(`/api/user/${id}`)).toMatchObject(level)
     }
-    for (const { id } of [root, await secondRoot(world)]) {
+    for (const { id } of [root, await secondRoot(fixture)]) {
       expect(await asRoot.delete(`/api/user/${id}`)).toMatchObject(level)
     }
     expect(await asRoot.delete(`/api/user/${admin.id}`)).toMatchObject(DONE)

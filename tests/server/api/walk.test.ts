@@ -19,7 +19,7 @@ const CHANNEL_NAME = 'channel-name-4711'
 /** Never in a reply, to any caller. */
 const NEVER = { channelKey: 'sk-channel-secret-4711', option: 'option-secret-4711', passwordHash: '$argon2' }
 
-interface World extends TestGateway {
+interface Fixture extends TestGateway {
   api: Api
   operations: Operation[]
   a: Person
@@ -32,17 +32,21 @@ interface World extends TestGateway {
   credentialsOfA: string[]
 }
 
-async function openWorld(): Promise<World> {
+async function openFixture(): Promise<Fixture> {
   stayOnThisMachine()
-  const world = await openGateway()
-  const { toolkit, root } = world
+  const fixture = await openGateway()
+  const { toolkit, root } = fixture
   // The site key is hidden with the rest by its name, but the sign-in page must show it.
   const hidden = Object.values(OPTIONS).filter(({ key, secret }) => secret && key !== 'TurnstileSiteKey')
   for (const { key } of hidden) await toolkit.options.set(root, key, NEVER.option)
-  const [a, b, admin] = [await world.user(), await world.user({ quota: 1e6 }), await world.user({ role: ROLE.admin })]
-  const channel = await world.channel({ name: CHANNEL_NAME, key: NEVER.channelKey, base_url: 'http://127.0.0.1:9' })
-  const [ofA, ofB] = [await world.token(a), await world.token(b, { name: `${OF_B}-token` })]
-  await world.charge(b, {
+  const [a, b, admin] = [
+    await fixture.user(),
+    await fixture.user({ quota: 1e6 }),
+    await fixture.user({ role: ROLE.admin }),
+  ]
+  const channel = await fixture.channel({ name: CHANNEL_NAME, key: NEVER.channelKey, base_url: 'http://127.0.0.1:9' })
+  const [ofA, ofB] = [await fixture.token(a), await fixture.token(b, { name: `${OF_B}-token` })]
+  await fixture.charge(b, {
     quota: 1000,
     tokenId: ofB.id,
     tokenName: ofB.name,
@@ -51,7 +55,7 @@ async function openWorld(): Promise<World> {
     content: `${OF_B}-content`,
     other: JSON.stringify({ note: `${OF_B}-other`, admin_info: { use_channel: ['7'] } }),
   })
-  const code = await world.code(1000)
+  const code = await fixture.code(1000)
   await toolkit.redemption.create(root, { name: `${OF_B}-code`, quota: 5, count: 1 })
   await toolkit.db.transaction(async (trx) => {
     await trx('users')
@@ -85,12 +89,12 @@ async function openWorld(): Promise<World> {
     })
   })
   return {
-    ...world,
+    ...fixture,
     a,
     b,
     admin,
-    api: openApi(world),
-    operations: (await readOperations(world.url)).filter(({ access }) => access !== undefined),
+    api: openApi(fixture),
+    operations: (await readOperations(fixture.url)).filter(({ access }) => access !== undefined),
     idsOfB: [b.id, ofB.id, 1, 2],
     credentialsOfA: [ofA.key, await toolkit.accessTokens.create(a)],
     credentialsOfB: [ofB.key, await toolkit.accessTokens.create(b), code],
@@ -101,7 +105,7 @@ async function openWorld(): Promise<World> {
 const NOT_WALKED = new Set(['GET /api/user/logout', 'GET /api/user/token'])
 
 /** Every GET there is: bare, with each filter that could ask for B's rows, and with B's ids in the path. */
-function reads({ operations, b, idsOfB }: World): { name: string; path: string }[] {
+function reads({ operations, b, idsOfB }: Fixture): { name: string; path: string }[] {
   return operations
     .filter((operation) => operation.method === 'GET' && !NOT_WALKED.has(nameOf(operation)))
     .flatMap((operation) => {
@@ -126,9 +130,9 @@ function reads({ operations, b, idsOfB }: World): { name: string; path: string }
 }
 
 /** Calls all reads as a client. Returns the replies by call. */
-async function walk(world: World, client: () => Promise<ApiClient>): Promise<{ name: string; text: string }[]> {
+async function walk(fixture: Fixture, client: () => Promise<ApiClient>): Promise<{ name: string; text: string }[]> {
   const replies: { name: string; text: string }[] = []
-  for (const { name, path } of reads(world)) {
+  for (const { name, path } of reads(fixture)) {
     const { text, headers } = await (await client()).get(path)
     replies.push({ name, text: text + JSON.stringify([...headers]) })
   }
@@ -146,24 +150,24 @@ const telling = (told: { name: string; text: string }[], marks: string[]): strin
 
 describe('all read calls', () => {
   test('show a stranger and another user nothing of B', { timeout: 180_000 }, async () => {
-    const world = await openWorld()
-    const { api, a } = world
-    const marks = [OF_B, CHANNEL_NAME, world.b.username, ...world.credentialsOfB, ...Object.values(NEVER)]
+    const fixture = await openFixture()
+    const { api, a } = fixture
+    const marks = [OF_B, CHANNEL_NAME, fixture.b.username, ...fixture.credentialsOfB, ...Object.values(NEVER)]
 
-    const toNobody = await walk(world, async () => api.anonymous())
-    const toA = await walk(world, () => api.as(a))
+    const toNobody = await walk(fixture, async () => api.anonymous())
+    const toA = await walk(fixture, () => api.as(a))
 
-    expect(telling(toNobody, [...marks, ...world.credentialsOfA])).toEqual([])
+    expect(telling(toNobody, [...marks, ...fixture.credentialsOfA])).toEqual([])
     expect(telling(toA, marks)).toEqual([])
   })
 
   test('show B only its own data, and no secret of the operator', { timeout: 180_000 }, async () => {
-    const world = await openWorld()
-    const [key = ''] = world.credentialsOfB
+    const fixture = await openFixture()
+    const [key = ''] = fixture.credentialsOfB
 
-    const replies = await walk(world, () => world.api.as(world.b))
+    const replies = await walk(fixture, () => fixture.api.as(fixture.b))
 
-    expect(telling(replies, [...Object.values(NEVER), CHANNEL_NAME, ...world.credentialsOfA])).toEqual([])
+    expect(telling(replies, [...Object.values(NEVER), CHANNEL_NAME, ...fixture.credentialsOfA])).toEqual([])
     const everything = replies.map(({ text }) => text).join('\n')
     const marks = ['token', 'content', 'model', 'name', 'invite', 'github', 'prompt', 'drawing', 'task']
     expect(marks.filter((what) => !everything.includes(`${OF_B}-${what}`))).toEqual([])
@@ -175,13 +179,13 @@ describe('all read calls', () => {
     'show %s data of all users, and no key or password',
     { timeout: 180_000 },
     async (who) => {
-      const world = await openWorld()
-      const person = world[who]
-      const [keyOfB = '', accessTokenOfB = ''] = world.credentialsOfB
+      const fixture = await openFixture()
+      const person = fixture[who]
+      const [keyOfB = '', accessTokenOfB = ''] = fixture.credentialsOfB
 
-      const replies = await walk(world, () => world.api.as(person))
+      const replies = await walk(fixture, () => fixture.api.as(person))
 
-      const secrets = [...Object.values(NEVER), keyOfB, accessTokenOfB, ...world.credentialsOfA]
+      const secrets = [...Object.values(NEVER), keyOfB, accessTokenOfB, ...fixture.credentialsOfA]
       expect(telling(replies, secrets)).toEqual([])
       const everything = replies.map(({ text }) => text).join('\n')
       const others = ['content', 'model', 'prompt', 'task', 'name', 'code']
@@ -202,11 +206,11 @@ describe("a call that names another user's row", () => {
   test('replies as for an unknown row, for every call, and changes nothing', {
     timeout: 180_000,
   }, async () => {
-    const world = await openWorld()
-    const { api, a, b, operations, idsOfB } = world
+    const fixture = await openFixture()
+    const { api, a, b, operations, idsOfB } = fixture
     // What a relay of B's has set aside goes back by itself, half a second later.
-    await expectNothingHeld(world)
-    const before = await rowsOf(world, b)
+    await expectNothingHeld(fixture)
+    const before = await rowsOf(fixture, b)
     const ask = async (operation: Operation, id: number) => {
       const { method, path, json } = plausibleRequest(operation, id)
       const { status, text } = await (await api.as(a)).send(method, path, json)
@@ -226,6 +230,6 @@ describe("a call that names another user's row", () => {
 
     expect(naming.length).toBeGreaterThan(0)
     expect(differing).toEqual([])
-    expect(await rowsOf(world, b)).toEqual(before)
+    expect(await rowsOf(fixture, b)).toEqual(before)
   })
 })

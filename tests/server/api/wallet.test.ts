@@ -9,15 +9,15 @@ const openGateway = reused()
 
 const EN = { 'accept-language': 'en' }
 
-async function setUp(world: TestGateway, options: Record<string, string> = {}) {
+async function setUp(fixture: TestGateway, options: Record<string, string> = {}) {
   const payment = {
-    ServerAddress: world.url,
+    ServerAddress: fixture.url,
     PayAddress: 'https://pay.example.com/',
     EpayId: MERCHANT.id,
     EpayKey: MERCHANT.key,
     ...options,
   }
-  for (const [key, value] of Object.entries(payment)) await world.toolkit.options.set(world.root, key, value)
+  for (const [key, value] of Object.entries(payment)) await fixture.toolkit.options.set(fixture.root, key, value)
 }
 
 const notify = async ({ url }: TestGateway, params: Record<string, string>) => {
@@ -27,26 +27,26 @@ const notify = async ({ url }: TestGateway, params: Record<string, string>) => {
 
 describe('POST /api/user/topup', () => {
   test('adds the quota of a code once, and returns the amount', async () => {
-    const world = await openGateway()
-    const [person, key] = [await world.user(), await world.code(500_000)]
-    const client = await openApi(world).as(person)
+    const fixture = await openGateway()
+    const [person, key] = [await fixture.user(), await fixture.code(500_000)]
+    const client = await openApi(fixture).as(person)
 
     const { status, body } = await client.post('/api/user/topup', { key })
     const again = await client.post('/api/user/topup', { key })
 
     expect({ status, body }).toEqual({ status: 200, body: { success: true, message: '', data: 500_000 } })
     expect(again.body).toEqual({ success: false, message: '兑换失败，该兑换码已被使用' })
-    expect(await world.balance(person)).toBe(500_000)
+    expect(await fixture.balance(person)).toBe(500_000)
   })
 
   test.for(['sqlite', 'postgres'] as DatabaseKind[])(
     'a hundred concurrent calls with one code credit once, on %s',
     async (database, context) => {
       if (database === 'postgres') await skipWithoutPostgres(context)
-      const world = await openGateway({ database })
-      const key = await world.code(7)
-      const people = await Promise.all(Array.from({ length: 5 }, () => world.user()))
-      const clients = await Promise.all(people.map((person) => openApi(world).as(person)))
+      const fixture = await openGateway({ database })
+      const key = await fixture.code(7)
+      const people = await Promise.all(Array.from({ length: 5 }, () => fixture.user()))
+      const clients = await Promise.all(people.map((person) => openApi(fixture).as(person)))
 
       const answers = await Promise.all(
         Array.from({ length: 100 }, (_, n) => clients[n % clients.length]?.post('/api/user/topup', { key })),
@@ -56,7 +56,7 @@ describe('POST /api/user/topup', () => {
       for (const answer of answers.filter((each) => !each?.body.success)) {
         expect(answer).toMatchObject({ status: 200, body: { message: '兑换失败，该兑换码已被使用' } })
       }
-      const balances = await Promise.all(people.map(world.balance))
+      const balances = await Promise.all(people.map(fixture.balance))
       expect(balances.reduce((a, b) => a + b)).toBe(7)
     },
   )
@@ -80,8 +80,8 @@ describe('POST /api/user/topup', () => {
       'key must have 0 to 255 characters',
     ],
   ])('%s is rejected, in both languages', async (_, json, zh, en) => {
-    const world = await openGateway()
-    const client = await openApi(world).as(await world.user())
+    const fixture = await openGateway()
+    const client = await openApi(fixture).as(await fixture.user())
 
     expect(await client.post('/api/user/topup', json)).toMatchObject({
       status: 200,
@@ -91,8 +91,8 @@ describe('POST /api/user/topup', () => {
   })
 
   test('an invalid JSON body is rejected', async () => {
-    const world = await openGateway()
-    const client = await openApi(world).as(await world.user())
+    const fixture = await openGateway()
+    const client = await openApi(fixture).as(await fixture.user())
 
     expect(await client.post('/api/user/topup', '{')).toMatchObject({ status: 200, body: { success: false } })
   })
@@ -100,8 +100,8 @@ describe('POST /api/user/topup', () => {
 
 describe('POST /api/user/amount', () => {
   test('returns the price of a top-up as text with two decimals, without a success field', async () => {
-    const world = await openGateway()
-    const client = await openApi(world).as(await world.user())
+    const fixture = await openGateway()
+    const client = await openApi(fixture).as(await fixture.user())
 
     const { status, body } = await client.post('/api/user/amount', { amount: 10, top_up_code: '' })
 
@@ -109,10 +109,10 @@ describe('POST /api/user/amount', () => {
   })
 
   test('multiplies by the group ratio, where 0 and none mean 1', async () => {
-    const world = await openGateway()
-    await world.toolkit.options.set(world.root, 'TopupGroupRatio', '{"default":0,"vip":0.07}')
+    const fixture = await openGateway()
+    await fixture.toolkit.options.set(fixture.root, 'TopupGroupRatio', '{"default":0,"vip":0.07}')
     const costOf = async (group: string) => {
-      const client = await openApi(world).as(await world.user({ group }))
+      const client = await openApi(fixture).as(await fixture.user({ group }))
       return (await client.post('/api/user/amount', { amount: 10 })).body.data
     }
 
@@ -122,9 +122,9 @@ describe('POST /api/user/amount', () => {
   })
 
   test('counts in quota if quota is not shown in dollars', async () => {
-    const world = await openGateway()
-    await world.toolkit.options.set(world.root, 'DisplayInCurrencyEnabled', 'false')
-    const client = await openApi(world).as(await world.user())
+    const fixture = await openGateway()
+    await fixture.toolkit.options.set(fixture.root, 'DisplayInCurrencyEnabled', 'false')
+    const client = await openApi(fixture).as(await fixture.user())
 
     expect((await client.post('/api/user/amount', { amount: 750_000 })).body).toEqual({
       message: 'success',
@@ -148,8 +148,8 @@ describe('POST /api/user/amount', () => {
     ['less than nothing', { amount: -1 }, '充值数量不能小于 1'],
     ['a code that is no text', { amount: 1, top_up_code: {} }, '参数错误：top_up_code 必须是字符串'],
   ])("%s is rejected in the route's format", async (_, json, data) => {
-    const world = await openGateway()
-    const client = await openApi(world).as(await world.user())
+    const fixture = await openGateway()
+    const client = await openApi(fixture).as(await fixture.user())
 
     const { status, body } = await client.post('/api/user/amount', json)
 
@@ -160,9 +160,9 @@ describe('POST /api/user/amount', () => {
   })
 
   test('an amount of a hundredth or less is too low', async () => {
-    const world = await openGateway()
-    await world.toolkit.options.set(world.root, 'Price', '0.01')
-    const client = await openApi(world).as(await world.user())
+    const fixture = await openGateway()
+    await fixture.toolkit.options.set(fixture.root, 'Price', '0.01')
+    const client = await openApi(fixture).as(await fixture.user())
 
     expect((await client.post('/api/user/amount', { amount: 1 })).body).toEqual({
       message: 'error',
@@ -172,9 +172,9 @@ describe('POST /api/user/amount', () => {
   })
 
   test('a visitor gets the envelope and 401', async () => {
-    const world = await openGateway()
+    const fixture = await openGateway()
 
-    expect(await openApi(world).anonymous().post('/api/user/amount', { amount: 1 })).toMatchObject({
+    expect(await openApi(fixture).anonymous().post('/api/user/amount', { amount: 1 })).toMatchObject({
       status: 401,
       body: { success: false },
     })
@@ -183,10 +183,10 @@ describe('POST /api/user/amount', () => {
 
 describe('POST /api/user/pay', () => {
   test('creates an order and returns the ten fields of the form, signed', async () => {
-    const world = await openGateway()
-    await setUp(world)
-    const person = await world.user()
-    const client = await openApi(world).as(person)
+    const fixture = await openGateway()
+    await setUp(fixture)
+    const person = await fixture.user()
+    const client = await openApi(fixture).as(person)
 
     const { status, body } = await client.post('/api/user/pay', { amount: 10, payment_method: 'zfb', top_up_code: '' })
 
@@ -198,8 +198,8 @@ describe('POST /api/user/pay', () => {
         pid: '1001',
         type: 'alipay',
         out_trade_no: expect.stringMatching(new RegExp(`^USR${person.id}NO[0-9a-zA-Z]{6}\\d{10}$`)),
-        notify_url: `${world.url}/api/user/epay/notify`,
-        return_url: `${world.url}/log`,
+        notify_url: `${fixture.url}/api/user/epay/notify`,
+        return_url: `${fixture.url}/log`,
         name: 'TUC10',
         money: '73.00',
         device: 'pc',
@@ -210,45 +210,45 @@ describe('POST /api/user/pay', () => {
   })
 
   test('wx is wxpay, and notifications go to CustomCallbackAddress', async () => {
-    const world = await openGateway()
-    await setUp(world, { CustomCallbackAddress: 'https://hook.example.com/' })
-    const client = await openApi(world).as(await world.user())
+    const fixture = await openGateway()
+    await setUp(fixture, { CustomCallbackAddress: 'https://hook.example.com/' })
+    const client = await openApi(fixture).as(await fixture.user())
 
     const { body } = await client.post('/api/user/pay', { amount: 1, payment_method: 'wx' })
 
     expect(body.data).toMatchObject({
       type: 'wxpay',
       notify_url: 'https://hook.example.com/api/user/epay/notify',
-      return_url: `${world.url}/log`,
+      return_url: `${fixture.url}/log`,
     })
   })
 
   test('from order to credit: the payment page accepts the form, notifies, and the balance has grown', async () => {
-    const world = await openGateway()
+    const fixture = await openGateway()
     const page = await openPaymentPage()
-    await setUp(world, { PayAddress: page.url })
-    const person = await world.user()
-    const client = await openApi(world).as(person)
+    await setUp(fixture, { PayAddress: page.url })
+    const person = await fixture.user()
+    const client = await openApi(fixture).as(person)
 
     const { body } = await client.post('/api/user/pay', { amount: 10, payment_method: 'wx' })
     const receipt = await page.submit(String(body.url), body.data)
 
     expect(receipt).toBe('success')
-    expect(await world.balance(person)).toBe(5_000_000)
+    expect(await fixture.balance(person)).toBe(5_000_000)
   })
 
   test('if quota is not shown in dollars, exactly the requested quota is bought', async () => {
-    const world = await openGateway()
-    await setUp(world, { DisplayInCurrencyEnabled: 'false' })
-    const person = await world.user()
-    const client = await openApi(world).as(person)
+    const fixture = await openGateway()
+    await setUp(fixture, { DisplayInCurrencyEnabled: 'false' })
+    const person = await fixture.user()
+    const client = await openApi(fixture).as(person)
 
     const { body } = await client.post('/api/user/pay', { amount: 750_000, payment_method: 'zfb' })
     expect(body.data).toMatchObject({ name: 'TUC750000', money: '10.95' })
-    await world.toolkit.options.set(world.root, 'DisplayInCurrencyEnabled', 'true')
-    expect((await notify(world, notificationOf(body.data))).text).toBe('success')
+    await fixture.toolkit.options.set(fixture.root, 'DisplayInCurrencyEnabled', 'true')
+    expect((await notify(fixture, notificationOf(body.data))).text).toBe('success')
 
-    expect(await world.balance(person)).toBe(750_000)
+    expect(await fixture.balance(person)).toBe(750_000)
   })
 
   test.each([
@@ -263,10 +263,10 @@ describe('POST /api/user/pay', () => {
   ] as [string, object, string | RegExp, Record<string, string>][])(
     'is rejected if %s, and creates no order',
     async (_, change, data, options) => {
-      const world = await openGateway()
-      await setUp(world, options)
-      const person = await world.user()
-      const client = await openApi(world).as(person)
+      const fixture = await openGateway()
+      await setUp(fixture, options)
+      const person = await fixture.user()
+      const client = await openApi(fixture).as(person)
 
       const { status, body } = await client.post('/api/user/pay', { amount: 5, payment_method: 'zfb', ...change })
 
@@ -274,15 +274,15 @@ describe('POST /api/user/pay', () => {
         status: 200,
         body: { message: 'error', data: data instanceof RegExp ? expect.stringMatching(data) : data },
       })
-      expect(await world.toolkit.wallet.ownOrders(person)).toMatchObject({ total: 0 })
+      expect(await fixture.toolkit.wallet.ownOrders(person)).toMatchObject({ total: 0 })
     },
   )
 
   test('an order that cannot be stored is rejected with the documented text', async () => {
-    const world = await openTestGateway()
-    await setUp(world)
-    const client = await openApi(world).as(await world.user())
-    await world.toolkit.db.transaction((trx) => trx.schema.renameTable('top_ups', 'elsewhere'))
+    const fixture = await openTestGateway()
+    await setUp(fixture)
+    const client = await openApi(fixture).as(await fixture.user())
+    await fixture.toolkit.db.transaction((trx) => trx.schema.renameTable('top_ups', 'elsewhere'))
 
     const { body } = await client.post('/api/user/pay', { amount: 5, payment_method: 'zfb' })
 
@@ -291,18 +291,18 @@ describe('POST /api/user/pay', () => {
 })
 
 describe('GET /api/user/epay/notify', () => {
-  async function ordered(world: TestGateway) {
-    await setUp(world)
-    const person = await world.user()
-    const { form } = await world.toolkit.wallet.pay(person, { amount: 10, payment_method: 'zfb' })
+  async function ordered(fixture: TestGateway) {
+    await setUp(fixture)
+    const person = await fixture.user()
+    const { form } = await fixture.toolkit.wallet.pay(person, { amount: 10, payment_method: 'zfb' })
     return { person, form }
   }
 
   test('returns success in plain text, credits once, and returns success again for a repetition', async () => {
-    const world = await openGateway()
-    const { person, form } = await ordered(world)
+    const fixture = await openGateway()
+    const { person, form } = await ordered(fixture)
 
-    const answers = await Promise.all(Array.from({ length: 10 }, () => notify(world, notificationOf(form))))
+    const answers = await Promise.all(Array.from({ length: 10 }, () => notify(fixture, notificationOf(form))))
 
     for (const { status, type, text } of answers) {
       expect({ status, type, text }).toEqual({
@@ -311,7 +311,7 @@ describe('GET /api/user/epay/notify', () => {
         text: 'success',
       })
     }
-    expect(await world.balance(person)).toBe(5_000_000)
+    expect(await fixture.balance(person)).toBe(5_000_000)
   })
 
   test.each([
@@ -320,59 +320,59 @@ describe('GET /api/user/epay/notify', () => {
     ['not paid', { trade_status: 'TRADE_CLOSED' }, 'success'],
     ['of an unknown order', { out_trade_no: 'USR1NOzzzzzz1' }, 'success'],
   ])('that is %s gets a reply and changes nothing', async (_, change, text) => {
-    const world = await openGateway()
-    const { person, form } = await ordered(world)
+    const fixture = await openGateway()
+    const { person, form } = await ordered(fixture)
     const notification = 'sign' in change ? { ...notificationOf(form), ...change } : notificationOf(form, change)
 
-    expect(await notify(world, notification)).toMatchObject({ status: 200, text })
+    expect(await notify(fixture, notification)).toMatchObject({ status: 200, text })
 
-    expect(await world.balance(person)).toBe(0)
+    expect(await fixture.balance(person)).toBe(0)
   })
 
   test('uses the first of repeated parameters, and unknown parameters are part of the signature', async () => {
-    const world = await openGateway()
-    const { person, form } = await ordered(world)
+    const fixture = await openGateway()
+    const { person, form } = await ordered(fixture)
     const query = new URLSearchParams(notificationOf(form, { param: 'a b+c&d=é' }))
     query.append('money', '0.01')
     query.append('sign', 'x')
 
-    const response = await fetch(`${world.url}/api/user/epay/notify?${query}`)
+    const response = await fetch(`${fixture.url}/api/user/epay/notify?${query}`)
 
     expect(await response.text()).toBe('success')
-    expect(await world.balance(person)).toBe(5_000_000)
+    expect(await fixture.balance(person)).toBe(5_000_000)
   })
 
   test('without any parameter, or with a NUL character, returns fail', async () => {
-    const world = await openGateway()
-    await setUp(world)
+    const fixture = await openGateway()
+    await setUp(fixture)
 
-    expect(await notify(world, {})).toMatchObject({ status: 200, text: 'fail' })
-    expect(await notify(world, { out_trade_no: 'a\0' })).toMatchObject({ status: 200, text: 'fail' })
+    expect(await notify(fixture, {})).toMatchObject({ status: 200, text: 'fail' })
+    expect(await notify(fixture, { out_trade_no: 'a\0' })).toMatchObject({ status: 200, text: 'fail' })
   })
 
   test('that cannot be stored returns fail, so that it is sent again', async () => {
-    const world = await openGateway()
-    const { person, form } = await ordered(world)
-    await world.toolkit.db.transaction((trx) => trx.schema.renameTable('payment_callbacks', 'elsewhere'))
+    const fixture = await openGateway()
+    const { person, form } = await ordered(fixture)
+    await fixture.toolkit.db.transaction((trx) => trx.schema.renameTable('payment_callbacks', 'elsewhere'))
 
-    expect(await notify(world, notificationOf(form))).toMatchObject({ status: 200, text: 'fail' })
-    expect(await world.balance(person)).toBe(0)
+    expect(await notify(fixture, notificationOf(form))).toMatchObject({ status: 200, text: 'fail' })
+    expect(await fixture.balance(person)).toBe(0)
 
-    await world.toolkit.db.transaction((trx) => trx.schema.renameTable('elsewhere', 'payment_callbacks'))
-    expect(await notify(world, notificationOf(form))).toMatchObject({ text: 'success' })
-    expect(await world.balance(person)).toBe(5_000_000)
+    await fixture.toolkit.db.transaction((trx) => trx.schema.renameTable('elsewhere', 'payment_callbacks'))
+    expect(await notify(fixture, notificationOf(form))).toMatchObject({ text: 'success' })
+    expect(await fixture.balance(person)).toBe(5_000_000)
   })
 })
 
 describe('GET /api/topup/', () => {
   test("lists all users' orders with their owners, by status, name and number", async () => {
-    const world = await openGateway()
-    await setUp(world)
-    const [ann, bob] = [await world.user(), await world.user()]
-    const { form } = await world.toolkit.wallet.pay(ann, { amount: 10, payment_method: 'zfb' })
-    await world.toolkit.wallet.pay(bob, { amount: 2, payment_method: 'wx' })
-    await notify(world, notificationOf(form))
-    const client = await openApi(world).as(await world.user({ role: 10 }))
+    const fixture = await openGateway()
+    await setUp(fixture)
+    const [ann, bob] = [await fixture.user(), await fixture.user()]
+    const { form } = await fixture.toolkit.wallet.pay(ann, { amount: 10, payment_method: 'zfb' })
+    await fixture.toolkit.wallet.pay(bob, { amount: 2, payment_method: 'wx' })
+    await notify(fixture, notificationOf(form))
+    const client = await openApi(fixture).as(await fixture.user({ role: 10 }))
 
     const { body } = await client.get('/api/topup/?p=1&page_size=10')
     const paid = await client.get('/api/topup/?status=success')
@@ -401,8 +401,8 @@ describe('GET /api/topup/', () => {
   })
 
   test('is for administrators', async () => {
-    const world = await openGateway()
-    const client = await openApi(world).as(await world.user())
+    const fixture = await openGateway()
+    const client = await openApi(fixture).as(await fixture.user())
 
     expect((await client.get('/api/topup/')).body).toEqual({ success: false, message: '无权进行此操作，权限不足' })
   })
@@ -410,11 +410,11 @@ describe('GET /api/topup/', () => {
 
 describe('GET /api/topup/self', () => {
   test("lists only the user's orders, for administrators too", async () => {
-    const world = await openGateway()
-    await setUp(world)
-    const [ann, boss] = [await world.user(), await world.user({ role: 10 })]
-    await world.toolkit.wallet.pay(ann, { amount: 1, payment_method: 'zfb' })
-    const api = openApi(world)
+    const fixture = await openGateway()
+    await setUp(fixture)
+    const [ann, boss] = [await fixture.user(), await fixture.user({ role: 10 })]
+    await fixture.toolkit.wallet.pay(ann, { amount: 1, payment_method: 'zfb' })
+    const api = openApi(fixture)
 
     expect((await (await api.as(ann)).get('/api/topup/self')).body.data).toMatchObject({
       total: 1,
@@ -426,12 +426,12 @@ describe('GET /api/topup/self', () => {
 
 describe('GET /api/topup/callbacks', () => {
   test('lists every notification with its verdict, by verdict and order', async () => {
-    const world = await openGateway()
-    await setUp(world)
-    const { form } = await world.toolkit.wallet.pay(await world.user(), { amount: 1, payment_method: 'zfb' })
-    await notify(world, { out_trade_no: 'junk' })
-    await notify(world, notificationOf(form))
-    const client = await openApi(world).as(await world.user({ role: 10 }))
+    const fixture = await openGateway()
+    await setUp(fixture)
+    const { form } = await fixture.toolkit.wallet.pay(await fixture.user(), { amount: 1, payment_method: 'zfb' })
+    await notify(fixture, { out_trade_no: 'junk' })
+    await notify(fixture, notificationOf(form))
+    const client = await openApi(fixture).as(await fixture.user({ role: 10 }))
 
     const all = await client.get('/api/topup/callbacks')
     const refused = await client.get('/api/topup/callbacks?verdict=refused')
@@ -455,8 +455,8 @@ describe('GET /api/topup/callbacks', () => {
   })
 
   test('is for administrators', async () => {
-    const world = await openGateway()
-    const client = await openApi(world).as(await world.user())
+    const fixture = await openGateway()
+    const client = await openApi(fixture).as(await fixture.user())
 
     expect((await client.get('/api/topup/callbacks')).body).toMatchObject({ success: false })
   })
@@ -464,15 +464,15 @@ describe('GET /api/topup/callbacks', () => {
 
 describe('POST /api/topup/callbacks/:id/replay', () => {
   test('processes a rejected notification again with the current settings, and credits once', async () => {
-    const world = await openGateway()
-    await setUp(world)
-    const person = await world.user()
-    const { form } = await world.toolkit.wallet.pay(person, { amount: 10, payment_method: 'zfb' })
-    await world.toolkit.options.set(world.root, 'EpayKey', 'mistyped')
-    expect((await notify(world, notificationOf(form))).text).toBe('fail')
-    await world.toolkit.options.set(world.root, 'EpayKey', MERCHANT.key)
-    const boss = await world.user({ role: 10 })
-    const client = await openApi(world).as(boss)
+    const fixture = await openGateway()
+    await setUp(fixture)
+    const person = await fixture.user()
+    const { form } = await fixture.toolkit.wallet.pay(person, { amount: 10, payment_method: 'zfb' })
+    await fixture.toolkit.options.set(fixture.root, 'EpayKey', 'mistyped')
+    expect((await notify(fixture, notificationOf(form))).text).toBe('fail')
+    await fixture.toolkit.options.set(fixture.root, 'EpayKey', MERCHANT.key)
+    const boss = await fixture.user({ role: 10 })
+    const client = await openApi(fixture).as(boss)
     const [refused] = (await client.get('/api/topup/callbacks')).body.data.items
 
     const answers = await Promise.all([1, 2].map(() => client.post(`/api/topup/callbacks/${refused.id}/replay`)))
@@ -480,7 +480,7 @@ describe('POST /api/topup/callbacks/:id/replay', () => {
     const verdicts = answers.map(({ body }) => body.data)
     expect(verdicts.map(({ verdict }) => verdict).sort()).toEqual(['credited', 'repeated'])
     for (const each of verdicts) expect(each).toMatchObject({ replay_of: refused.id, actor_id: boss.id, ip: '' })
-    expect(await world.balance(person)).toBe(5_000_000)
+    expect(await fixture.balance(person)).toBe(5_000_000)
     expect((await client.get('/api/topup/callbacks')).body.data).toMatchObject({ total: 3 })
   })
 
@@ -490,8 +490,8 @@ describe('POST /api/topup/callbacks/:id/replay', () => {
     ['x', 'id 必须是整数'],
     ['99999999999', /^id 必须在/],
   ])('callback %s is not found or not an id', async (id, message) => {
-    const world = await openGateway()
-    const client = await openApi(world).as(world.root)
+    const fixture = await openGateway()
+    const client = await openApi(fixture).as(fixture.root)
 
     const { status, body } = await client.post(`/api/topup/callbacks/${id}/replay`)
 
@@ -503,8 +503,8 @@ describe('POST /api/topup/callbacks/:id/replay', () => {
   })
 
   test('is for administrators', async () => {
-    const world = await openGateway()
-    const client = await openApi(world).as(await world.user())
+    const fixture = await openGateway()
+    const client = await openApi(fixture).as(await fixture.user())
 
     expect((await client.post('/api/topup/callbacks/1/replay')).body).toMatchObject({ success: false })
   })

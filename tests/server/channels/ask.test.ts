@@ -17,7 +17,7 @@ describe('balances and model lists', () => {
     const answer = await ask(`${upstream.url}/user/balance?a=1`, { 'x-key': 'k' }, channelWith(proxy.url))
 
     expect(answer).toEqual({ total: 1 })
-    expect(proxy.asked).toEqual([new URL(upstream.url).host])
+    expect(proxy.requests).toEqual([new URL(upstream.url).host])
     expect(upstream.seen[0]).toMatchObject({ path: '/user/balance?a=1', headers: { 'x-key': 'k' } })
   })
 

@@ -33,8 +33,8 @@ function member(toolkit: LocalToolkit, node: string, pauseMs = 0) {
 
 onBoth('a round over channels', (open) => {
   test('a run of one process blocks all others; root gets one mail about its changes', async () => {
-    const world = await open()
-    const { toolkit, root, another, channel } = world
+    const fixture = await open()
+    const { toolkit, root, another, channel } = fixture
     await toolkit.db.transaction((trx) => trx('users').where({ id: root.id }).update({ email: ROOT_MAIL }))
     await toolkit.options.set(root, 'AutomaticDisableChannelEnabled', 'true')
     await toolkit.options.set(root, 'AutomaticEnableChannelEnabled', 'true')
@@ -119,8 +119,8 @@ describe('a pause between channels', () => {
 })
 
 test('an exhausted account disables its key, with the last key the channel, and root is notified', async () => {
-  const world = await openTestToolkit()
-  const { toolkit, root, channel } = world
+  const fixture = await openTestToolkit()
+  const { toolkit, root, channel } = fixture
   await toolkit.db.transaction((trx) => trx('users').where({ id: root.id }).update({ email: ROOT_MAIL }))
   const server = await startMailServer()
   await configureMail({ toolkit, root }, server)

@@ -129,7 +129,7 @@ test('a host that is public and then private after a redirect is rejected', asyn
     code: 'MEDIA_REFUSED',
   })
   expect(upstream.seen).toHaveLength(1)
-  expect(proxy.asked).toEqual(['8.8.8.8:80'])
+  expect(proxy.requests).toEqual(['8.8.8.8:80'])
 })
 
 describe('a redirect', () => {
@@ -301,7 +301,7 @@ describe('with a proxy', () => {
     const { client } = clientFor(undefined, { lookup: async () => addresses })
 
     expect((await client.fetch('http://pictures.example/a.png', { proxy: proxy.url })).data).toEqual(PNG)
-    expect(proxy.asked).toEqual(['8.8.8.8:80'])
+    expect(proxy.requests).toEqual(['8.8.8.8:80'])
     expect(upstream.seen[0]?.headers.host).toBe('pictures.example')
   })
 
@@ -312,7 +312,7 @@ describe('with a proxy', () => {
     await expect(client.fetch('http://10.0.0.1/', { proxy: proxy.url })).rejects.toMatchObject({
       code: 'MEDIA_REFUSED',
     })
-    expect(proxy.asked).toEqual([])
+    expect(proxy.requests).toEqual([])
   })
 
   test('of an unknown kind nothing is downloaded', async () => {

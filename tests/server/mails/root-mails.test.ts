@@ -11,9 +11,11 @@ const ROOT_MAIL = 'root@example.org'
 const died = { channelId: 7, name: 'eu', event: 'disabled', reason: 'status code 401: no such key' } as const
 
 async function open() {
-  const world = await openTestToolkit()
-  await world.toolkit.db.transaction((trx) => trx('users').where({ id: world.root.id }).update({ email: ROOT_MAIL }))
-  return world
+  const fixture = await openTestToolkit()
+  await fixture.toolkit.db.transaction((trx) =>
+    trx('users').where({ id: fixture.root.id }).update({ email: ROOT_MAIL }),
+  )
+  return fixture
 }
 
 function mailsOf(
@@ -39,14 +41,14 @@ const subjectOf = (raw: string): string => {
 
 describe('mails to root', () => {
   test('report 500 changes in two mails at most, each once, to every root with an address', async () => {
-    const world = await open()
-    const { toolkit, root } = world
-    const second = await world.user()
+    const fixture = await open()
+    const { toolkit, root } = fixture
+    const second = await fixture.user()
     const [email, role] = ['second@example.org', 100]
     await toolkit.db.transaction((trx) => trx('users').where({ id: second.id }).update({ email, role }))
     const server = await startMailServer()
     await configureMail({ toolkit, root }, server)
-    const mails = mailsOf(world, { betweenMs: 300 })
+    const mails = mailsOf(fixture, { betweenMs: 300 })
 
     mails.tell(died)
     await expect.poll(() => server.mails).toHaveLength(2)
@@ -64,8 +66,8 @@ describe('mails to root', () => {
   })
 
   test('use the language of each root user, or Chinese if unknown', async () => {
-    const world = await open()
-    const { toolkit, root, user } = world
+    const fixture = await open()
+    const { toolkit, root, user } = fixture
     const languages = { 'en@example.org': 'en', 'zh@example.org': 'zh' }
     for (const [email, language] of Object.entries(languages)) {
       const { id } = await user()
@@ -73,7 +75,7 @@ describe('mails to root', () => {
     }
     const server = await startMailServer()
     await configureMail({ toolkit, root }, server)
-    const mails = mailsOf(world)
+    const mails = mailsOf(fixture)
     const round = { tested: 3, failed: 1, disabled: 0, enabled: 2 }
 
     mails.tell(died)
@@ -88,11 +90,11 @@ describe('mails to root', () => {
   })
 
   test('are tried at most five times', async () => {
-    const world = await open()
-    const { toolkit, root } = world
+    const fixture = await open()
+    const { toolkit, root } = fixture
     const busy = await startMailServer({ refuse: 451 })
     await configureMail({ toolkit, root }, busy)
-    const mails = mailsOf(world, { betweenMs: 20 })
+    const mails = mailsOf(fixture, { betweenMs: 20 })
     mails.tell(died)
     await expect.poll(() => mails.failures).toHaveLength(1)
     expect(mails.failures).toMatchObject([{ code: 'MAIL_FAILED' }])
@@ -108,16 +110,16 @@ describe('mails to root', () => {
   })
 
   test('are sent when the gateway closes; without a mail server there are none', async () => {
-    const world = await open()
-    const { toolkit, root } = world
-    const unset = mailsOf(world)
+    const fixture = await open()
+    const { toolkit, root } = fixture
+    const unset = mailsOf(fixture)
     unset.tell(died)
     await unset.close()
     expect(unset.failures).toEqual([])
 
     const server = await startMailServer()
     await configureMail({ toolkit, root }, server)
-    const mails = mailsOf(world, { gatherMs: 60_000 })
+    const mails = mailsOf(fixture, { gatherMs: 60_000 })
     mails.tell(died)
     mails.send(() => ({ subject: 'done', html: 'done' }))
     await mails.close()
@@ -127,7 +129,7 @@ describe('mails to root', () => {
     let looks = 0
     const away = new Error('the database is away')
     const rootReceivers = () => (looks++ ? toolkit.accounts.rootReceivers() : Promise.reject(away))
-    const late = mailsOf(world, { betweenMs: 20, rootReceivers })
+    const late = mailsOf(fixture, { betweenMs: 20, rootReceivers })
     late.tell({ ...died, channelId: 9 })
     late.send(() => ({ subject: 'late', html: 'late' }))
     await expect.poll(() => server.mails).toHaveLength(4)

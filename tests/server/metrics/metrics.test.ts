@@ -13,24 +13,24 @@ async function scrape(url: string, headers: Record<string, string> = {}) {
 describe('/metrics', () => {
   test('counts the charges of the ledger exactly', async () => {
     let turn = 0
-    const world = await openTestRelay((exchange) => {
+    const fixture = await openTestRelay((exchange) => {
       turn += 1
       if (turn % 5 === 0) sendJson(exchange, { error: { message: 'no', code: 'bad"code\n' } }, 400)
       else sendJson(exchange, completion('ok', usage(10 + turn, turn)))
     })
-    await Promise.all(Array.from({ length: 20 }, () => world.chat(ASK)))
-    await world.chat({ ...ASK, model: 'no-such-model' })
-    const { status, type, text } = await scrape(world.url)
+    await Promise.all(Array.from({ length: 20 }, () => fixture.chat(ASK)))
+    await fixture.chat({ ...ASK, model: 'no-such-model' })
+    const { status, type, text } = await scrape(fixture.url)
 
     expect({ status, type }).toEqual({ status: 200, type: 'text/plain; version=0.0.4; charset=utf-8' })
     const families = parseExposition(text)
-    const [logged] = await world.toolkit.db
+    const [logged] = await fixture.toolkit.db
       .reader('logs')
       .where({ type: 2 })
       .sum({ quota: 'quota', prompt: 'prompt_tokens', completion: 'completion_tokens' })
       .count({ rows: '*' })
     if (!logged) throw new Error('no sums')
-    const channel = { channel: String(world.servedBy.id), model: MODEL }
+    const channel = { channel: String(fixture.servedBy.id), model: MODEL }
     expect(Number(logged.rows)).toBe(16)
     expect(sumOf(families, 'tollgate_charged_quota_total', channel)).toBe(Number(logged.quota))
     expect(sumOf(families, 'tollgate_ledger_used_quota')).toBe(Number(logged.quota))
@@ -47,14 +47,14 @@ describe('/metrics', () => {
   })
 
   test('observes the first token of streams', async () => {
-    const world = await openTestRelay(({ response }) => {
+    const fixture = await openTestRelay(({ response }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       const chunk = { choices: [{ index: 0, delta: { content: 'hi' } }] }
       response.write(`data: ${JSON.stringify(chunk)}\n\n`)
       response.end(`data: ${JSON.stringify({ choices: [], usage: usage(3, 4) })}\n\ndata: [DONE]\n\n`)
     })
-    await world.chat({ ...ASK, stream: true })
-    const families = parseExposition((await scrape(world.url)).text)
+    await fixture.chat({ ...ASK, stream: true })
+    const families = parseExposition((await scrape(fixture.url)).text)
     expect(sumOf(families, 'tollgate_first_token_seconds_count', { model: MODEL })).toBe(1)
     expect(sumOf(families, 'tollgate_first_token_seconds_bucket', { model: MODEL, le: '+Inf' })).toBe(1)
   })

@@ -171,8 +171,8 @@ describe('a delivery attempt fails', () => {
 
   test('without secrets repeated by the receiver', async () => {
     const { url } = await startUpstream(({ path, response }) => {
-      const said = `no ${path} of ynJ5secret, signed by ${SECRET}`
-      response.writeHead(400).end(said.padEnd(500, ' '))
+      const content = `no ${path} of ynJ5secret, signed by ${SECRET}`
+      response.writeHead(400).end(content.padEnd(500, ' '))
     })
     const bark = await deliverer()(outgoing('bark', { device_key: 'ynJ5secret', base_url: url }), signal)
     expect(bark.error).not.toContain('ynJ5')

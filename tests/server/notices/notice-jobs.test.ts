@@ -22,9 +22,9 @@ const target = ({ toolkit, root }: TestToolkit, events: NoticeEvent[], fields: P
   toolkit.notices.targets.create(root, { ...WEBHOOK, events, gateway: true, ...fields })
 
 test('a target with unreadable settings does not block others, and the job reports it', async () => {
-  const world = await openTestToolkit()
-  const { db, notices } = world.toolkit
-  const [damaged, sound] = [await target(world, ['job.failed']), await target(world, ['job.failed'])]
+  const fixture = await openTestToolkit()
+  const { db, notices } = fixture.toolkit
+  const [damaged, sound] = [await target(fixture, ['job.failed']), await target(fixture, ['job.failed'])]
   const now = Math.floor(Date.now() / 1000)
   await db.transaction(async (trx) => {
     await recordNotice(trx, { event: 'job.failed', subject: 'job:x', data: {}, now })
@@ -45,9 +45,9 @@ test('a target with unreadable settings does not block others, and the job repor
 })
 
 test('the job counts what it has delivered to all targets', async () => {
-  const world = await openTestToolkit()
-  const { db, notices } = world.toolkit
-  for (let each = 0; each < 3; each++) await target(world, ['job.failed'])
+  const fixture = await openTestToolkit()
+  const { db, notices } = fixture.toolkit
+  for (let each = 0; each < 3; each++) await target(fixture, ['job.failed'])
   const now = Math.floor(Date.now() / 1000)
   await db.transaction((trx) => recordNotice(trx, { event: 'job.failed', subject: 'job:x', data: {}, now }))
   const job = noticeDeliveryJob(notices, async () => ({ delivered: true, status: 200, error: '' }))
@@ -56,17 +56,17 @@ test('the job counts what it has delivered to all targets', async () => {
 
 onBoth('the daily check of the ledger', (open) => {
   test('writes a notice of differing balances, for subscribed targets', async () => {
-    const world = await open()
-    const { toolkit } = world
+    const fixture = await open()
+    const { toolkit } = fixture
     const check = () => ledgerCheckJob(toolkit).run(signal)
-    const user = await world.user({ quota: 1000 })
-    await world.charge(user, { quota: 300 })
-    await target(world, ['job.failed'])
-    await target(world, ['ledger.mismatch'], { enabled: false })
+    const user = await fixture.user({ quota: 1000 })
+    await fixture.charge(user, { quota: 300 })
+    await target(fixture, ['job.failed'])
+    await target(fixture, ['ledger.mismatch'], { enabled: false })
     await toolkit.db.transaction((trx) => trx('users').where({ id: user.id }).increment('quota', 5))
     expect(await check()).toBeUndefined()
 
-    await target(world, ['ledger.mismatch'])
+    await target(fixture, ['ledger.mismatch'])
     expect(await check()).toBe('1 users differ')
     const [notice, ...others] = await toolkit.db.reader('notices').select('event', 'subject', 'data', 'user_id')
     expect(others).toEqual([])
@@ -88,13 +88,13 @@ test.each<[string, NoticeEvent]>([
   ['a mail target of the same address', 'channel.disabled'],
   ['a mail target of another event', 'channel.enabled'],
 ])('root gets one mail about a disabled channel with %s', async (_, event) => {
-  const world = await openTestToolkit()
-  const { toolkit, root } = world
+  const fixture = await openTestToolkit()
+  const { toolkit, root } = fixture
   const server = await startMailServer()
   await configureMail({ toolkit, root }, server)
   await toolkit.db.transaction((trx) => trx('users').where({ id: root.id }).update({ email: 'root@example.org' }))
-  await target(world, [event], { kind: 'mail', settings: { address: 'Root@example.org' } })
-  const channel = await world.channel()
+  await target(fixture, [event], { kind: 'mail', settings: { address: 'Root@example.org' } })
+  const channel = await fixture.channel()
   const mails = createRootMails({
     mail: toolkit.mail,
     rootReceivers: toolkit.accounts.rootReceivers,
@@ -118,9 +118,9 @@ test.each<[string, NoticeEvent]>([
 
 test('a job that fails again soon, or permanently, is reported after its quiet time', async () => {
   let time = 1_800_000_000
-  const world = await openTestToolkit({ now: () => time })
-  const { db, jobs } = world.toolkit
-  await target(world, ['job.failed'])
+  const fixture = await openTestToolkit({ now: () => time })
+  const { db, jobs } = fixture.toolkit
+  await target(fixture, ['job.failed'])
   const runner = createJobRunner({ jobs, node: 'a', onFailure: () => {} })
   async function run(fails: boolean): Promise<void> {
     time += 60

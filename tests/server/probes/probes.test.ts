@@ -57,9 +57,9 @@ describe('the probes of load balancers', () => {
 
   test('report within seconds that charges cannot be written, and the recovery', async (context) => {
     await skipWithoutPostgres(context)
-    const world = await openTestToolkit({ database: 'postgres' })
-    const proxy = await startTcpProxy(world.config.databaseUrl)
-    const { url } = await serve({ ...world, toolkit: await world.another({}, { databaseUrl: proxy.url }) })
+    const fixture = await openTestToolkit({ database: 'postgres' })
+    const proxy = await startTcpProxy(fixture.config.databaseUrl)
+    const { url } = await serve({ ...fixture, toolkit: await fixture.another({}, { databaseUrl: proxy.url }) })
     expect((await probe(`${url}/readyz`)).code).toBe(200)
 
     await proxy.refuse()
@@ -82,31 +82,31 @@ describe('the probes of load balancers', () => {
 
 test('require sequences ahead of their tables', async (context) => {
   await skipWithoutPostgres(context)
-  const world = await openTestToolkit({ database: 'postgres' })
-  await world.channel()
-  await world.toolkit.db.reader.raw("SELECT setval('channels_id_seq', 1, false)")
-  expect(await failedOf(world)).toMatchObject([{ name: 'sequences', message: expect.stringContaining('(channels)') }])
+  const fixture = await openTestToolkit({ database: 'postgres' })
+  await fixture.channel()
+  await fixture.toolkit.db.reader.raw("SELECT setval('channels_id_seq', 1, false)")
+  expect(await failedOf(fixture)).toMatchObject([{ name: 'sequences', message: expect.stringContaining('(channels)') }])
 })
 
 onBoth('readiness', (open) => {
   test('require all migrations', async () => {
-    const world = await open()
-    expect(await failedOf(world)).toEqual([])
-    await world.toolkit.db.transaction((trx) => trx('migrations').where({ name: '0005-balance-requests' }).delete())
-    expect(await failedOf(world)).toEqual([
+    const fixture = await open()
+    expect(await failedOf(fixture)).toEqual([])
+    await fixture.toolkit.db.transaction((trx) => trx('migrations').where({ name: '0005-balance-requests' }).delete())
+    expect(await failedOf(fixture)).toEqual([
       { name: 'migrations', status: 'failed', message: expect.stringContaining('0005-balance-requests') },
     ])
   })
 
   test('require a clock near the database’s', async () => {
-    const world = await open()
-    const { db } = world.toolkit
+    const fixture = await open()
+    const { db } = fixture.toolkit
     const slow = createClockSkew(db, () => Date.now() - 60_000)
     expect(slow.clockSkewMs).toBeUndefined()
     expect(Math.abs((await slow.measure()) - 60_000)).toBeLessThan(5000)
-    expect(await failedOf(world, { clockSkew: slow })).toMatchObject([
+    expect(await failedOf(fixture, { clockSkew: slow })).toMatchObject([
       { name: 'clock', message: expect.stringMatching(/differ by (59|6\d) s/) },
     ])
-    expect(await failedOf(world, { clockSkew: createClockSkew(db, () => Date.now() + 60_000) })).toHaveLength(1)
+    expect(await failedOf(fixture, { clockSkew: createClockSkew(db, () => Date.now() + 60_000) })).toHaveLength(1)
   })
 })

@@ -39,65 +39,65 @@ describe('is rejected before any hold or upstream request', () => {
   test.each(Object.entries(bad))(
     '%s',
     async (_, { body, status = 400, code = malformed, path = '/v1/chat/completions' }) => {
-      const world = await open()
+      const fixture = await open()
 
-      expectRefusal(await world.chat(body, { path }), { status, code })
+      expectRefusal(await fixture.chat(body, { path }), { status, code })
 
-      expect(world.upstream.seen).toEqual([])
-      expect(await charges(world)).toEqual([])
-      expect((await world.chat(ask(MODEL))).status).toBe(200)
+      expect(fixture.upstream.seen).toEqual([])
+      expect(await charges(fixture)).toEqual([])
+      expect((await fixture.chat(ask(MODEL))).status).toBe(200)
     },
   )
 
   test('a model without a price', async () => {
-    const world = await open({ channel: { models: 'unpriced-model' } })
+    const fixture = await open({ channel: { models: 'unpriced-model' } })
 
-    expectRefusal(await world.chat(ask('unpriced-model')), { status: 400, code: 'model_price_error' })
-    expect(world.upstream.seen).toEqual([])
+    expectRefusal(await fixture.chat(ask('unpriced-model')), { status: 400, code: 'model_price_error' })
+    expect(fixture.upstream.seen).toEqual([])
   })
 
   test('__proto__ and constructor as a model, though a channel serves them: they have no own price', async () => {
-    const world = await open({ channel: { models: '__proto__,constructor' } })
+    const fixture = await open({ channel: { models: '__proto__,constructor' } })
 
     for (const model of ['__proto__', 'constructor']) {
-      expectRefusal(await world.chat(ask(model)), { status: 400, code: 'model_price_error' })
+      expectRefusal(await fixture.chat(ask(model)), { status: 400, code: 'model_price_error' })
     }
   })
 
   test('more than the balance: the hold is too large', async () => {
-    const world = await open()
+    const fixture = await open()
 
-    const answer = await world.chat(ask(MODEL, { max_tokens: 1_000_000_000 }))
+    const answer = await fixture.chat(ask(MODEL, { max_tokens: 1_000_000_000 }))
 
     expectRefusal(answer, { status: 403, code: 'insufficient_user_quota' })
-    await expectNothingHeld(world)
+    await expectNothingHeld(fixture)
   })
 })
 
 describe('too large bodies', () => {
   test('20 MB are 413', async () => {
-    const world = await open()
+    const fixture = await open()
 
-    const answer = await world.chat(ask(MODEL, { padding: 'x'.repeat(20 * 1024 * 1024) }))
+    const answer = await fixture.chat(ask(MODEL, { padding: 'x'.repeat(20 * 1024 * 1024) }))
 
     expectRefusal(answer, { status: 413, code: 'request_too_large' })
   })
 
   test('20 MB in a few kilobytes of gzip are 413: the decompressed size counts', async () => {
-    const world = await open()
+    const fixture = await open()
     const bomb = gzipSync(JSON.stringify(ask(MODEL, { padding: 'x'.repeat(20 * 1024 * 1024) })))
     expect(bomb.length).toBeLessThan(100_000)
 
-    const answer = await world.chat(bomb, { headers: { 'content-encoding': 'gzip' } })
+    const answer = await fixture.chat(bomb, { headers: { 'content-encoding': 'gzip' } })
 
     expectRefusal(answer, { status: 413, code: 'request_too_large' })
   })
 
   test('BODY_MAX_MB sets the limit', async () => {
-    const world = await open({ settings: { BODY_MAX_MB: '1' } })
+    const fixture = await open({ settings: { BODY_MAX_MB: '1' } })
 
-    expect((await world.chat(ask(MODEL, { padding: 'x'.repeat(900_000) }))).status).toBe(200)
-    expect((await world.chat(ask(MODEL, { padding: 'x'.repeat(1_100_000) }))).status).toBe(413)
+    expect((await fixture.chat(ask(MODEL, { padding: 'x'.repeat(900_000) }))).status).toBe(200)
+    expect((await fixture.chat(ask(MODEL, { padding: 'x'.repeat(1_100_000) }))).status).toBe(413)
   })
 })
 
@@ -107,37 +107,37 @@ describe('compressed bodies', () => {
     { encoding: 'gzip', bytes: gzipSync(JSON.stringify(body)) },
     { encoding: 'br', bytes: brotliCompressSync(JSON.stringify(body)) },
   ])('$encoding is decompressed, and the upstream gets plain JSON', async ({ encoding, bytes }) => {
-    const world = await open()
+    const fixture = await open()
 
-    expect((await world.chat(bytes, { headers: { 'content-encoding': encoding } })).status).toBe(200)
+    expect((await fixture.chat(bytes, { headers: { 'content-encoding': encoding } })).status).toBe(200)
 
-    const { body: arrived, headers } = onlyRequest(world.upstream)
+    const { body: arrived, headers } = onlyRequest(fixture.upstream)
     expect(arrived).toEqual(body)
     expect(headers).not.toHaveProperty('content-encoding')
   })
 
   test('an unknown encoding is ignored', async () => {
-    const world = await open()
+    const fixture = await open()
 
     for (const encoding of ['constructor', 'toString', '__proto__', 'zip']) {
-      const answer = await world.chat(JSON.stringify(body), { headers: { 'content-encoding': encoding } })
+      const answer = await fixture.chat(JSON.stringify(body), { headers: { 'content-encoding': encoding } })
       expect([encoding, answer.status]).toEqual([encoding, 200])
     }
   })
 
   test.each(['gzip', 'br'])('a body falsely declared as %s is 400', async (encoding) => {
-    const world = await open()
+    const fixture = await open()
 
-    const answer = await world.chat(JSON.stringify(body), { headers: { 'content-encoding': encoding } })
+    const answer = await fixture.chat(JSON.stringify(body), { headers: { 'content-encoding': encoding } })
 
     expectRefusal(answer, { status: 400, code: 'request_malformed' })
   })
 
   test('truncated gzip is 400', async () => {
-    const world = await open()
+    const fixture = await open()
     const bytes = gzipSync(JSON.stringify(body))
 
-    const answer = await world.chat(bytes.subarray(0, bytes.length - 12), { headers: { 'content-encoding': 'gzip' } })
+    const answer = await fixture.chat(bytes.subarray(0, bytes.length - 12), { headers: { 'content-encoding': 'gzip' } })
 
     expectRefusal(answer, { status: 400, code: 'request_malformed' })
   })
@@ -170,50 +170,50 @@ describe('hostile bodies', () => {
   test.each(Object.entries(nested))(
     '%s is either served or rejected as invalid, without harm to other requests',
     async (_, { raw, path }) => {
-      const world = await open()
+      const fixture = await open()
 
-      const answer = await world.chat(raw, path ? { path } : {})
+      const answer = await fixture.chat(raw, path ? { path } : {})
 
       expect([200, 400]).toContain(answer.status)
-      await expectNothingHeld(world)
-      expect((await world.chat(ask(MODEL))).status).toBe(200)
+      await expectNothingHeld(fixture)
+      expect((await fixture.chat(ask(MODEL))).status).toBe(200)
     },
   )
 
   test('a field ten thousand objects deep is rejected or served if the channel maps the model, too', async () => {
-    const world = await open({ channel: { model_mapping: JSON.stringify({ [MODEL]: 'other' }) } })
+    const fixture = await open({ channel: { model_mapping: JSON.stringify({ [MODEL]: 'other' }) } })
 
-    const answer = await world.chat(nested['a field ten thousand objects deep']?.raw)
+    const answer = await fixture.chat(nested['a field ten thousand objects deep']?.raw)
 
     expect([200, 400]).toContain(answer.status)
   })
 
   test('duplicate keys: routing and price use the value that the upstream reads', async () => {
-    const world = await open()
+    const fixture = await open()
 
-    const answer = await world.chat(
+    const answer = await fixture.chat(
       `{"model":"expensive","model":"${MODEL}","messages":[{"role":"user","content":"hi"}]}`,
     )
 
     expect(answer.status).toBe(200)
-    expect(onlyRequest(world.upstream).body.model).toBe(MODEL)
-    expect(await charges(world)).toMatchObject([{ model_name: MODEL }])
+    expect(onlyRequest(fixture.upstream).body.model).toBe(MODEL)
+    expect(await charges(fixture)).toMatchObject([{ model_name: MODEL }])
   })
 
   test('duplicate stream_options cannot disable the usage report', async () => {
-    const world = await openRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))))
+    const fixture = await openRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))))
 
-    await world.chat(
+    await fixture.chat(
       `{"model":"${MODEL}","stream":true,"stream_options":{"include_usage":true},"stream_options":{"include_usage":false},"messages":[{"role":"user","content":"hi"}]}`,
     )
 
-    expect(onlyRequest(world.upstream).body.stream_options).toEqual({ include_usage: true })
+    expect(onlyRequest(fixture.upstream).body.stream_options).toEqual({ include_usage: true })
   })
 
   test('__proto__ as a field changes nothing but itself', async () => {
-    const world = await open()
+    const fixture = await open()
 
-    const answer = await world.chat(
+    const answer = await fixture.chat(
       `{"__proto__":{"stream":true,"max_tokens":1},"model":"${MODEL}","messages":[{"role":"user","content":"hi","__proto__":{"name":"x"}}]}`,
     )
 
@@ -224,18 +224,18 @@ describe('hostile bodies', () => {
 
   test('a model with line breaks adds no header anywhere', async () => {
     const model = 'evil\r\nx-injected: 1'
-    const world = await open({ channel: { models: `${MODEL}` } })
+    const fixture = await open({ channel: { models: `${MODEL}` } })
 
-    const answer = await world.chat(ask(model))
+    const answer = await fixture.chat(ask(model))
 
     expectRefusal(answer, { status: 404, code: 'model_not_found' })
     expect(answer.headers.has('x-injected')).toBe(false)
   })
 
   test('a header that must not be forwarded is dropped', async () => {
-    const world = await open()
+    const fixture = await open()
 
-    await world
+    await fixture
       .chat(ask(MODEL), {
         headers: {
           host: 'evil.example',
@@ -245,24 +245,24 @@ describe('hostile bodies', () => {
         },
       })
       .catch(() => undefined)
-    await world.chat(ask(MODEL))
+    await fixture.chat(ask(MODEL))
 
-    expect(JSON.stringify(world.upstream.seen.map(({ headers }) => headers))).not.toContain('evil.example')
+    expect(JSON.stringify(fixture.upstream.seen.map(({ headers }) => headers))).not.toContain('evil.example')
   })
 })
 
 test('a client that disconnects during its request costs nothing and blocks no other client', async () => {
-  const world = await open()
-  const socket = connect(world.gateway.port, '127.0.0.1')
+  const fixture = await open()
+  const socket = connect(fixture.gateway.port, '127.0.0.1')
   await new Promise((resolve) => socket.once('connect', resolve))
   socket.write(
-    `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${world.key}\r\ncontent-length: 500\r\n\r\n{"model":`,
+    `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${fixture.key}\r\ncontent-length: 500\r\n\r\n{"model":`,
   )
   await sleep(50)
 
   socket.destroy()
 
-  expect((await world.chat(ask(MODEL))).status).toBe(200)
-  await expectNothingHeld(world)
-  expect(await charges(world)).toHaveLength(1)
+  expect((await fixture.chat(ask(MODEL))).status).toBe(200)
+  await expectNothingHeld(fixture)
+  expect(await charges(fixture)).toHaveLength(1)
 })

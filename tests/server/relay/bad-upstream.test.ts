@@ -9,47 +9,47 @@ const STREAM = ask(MODEL, { stream: true })
 const open = (answer: (exchange: Exchange) => unknown, options: RelayOptions = {}) => openTestRelay(answer, options)
 
 /** What no client may ever read. */
-function expectNoSecrets({ text, headers }: Answer, world: TestRelay) {
+function expectNoSecrets({ text, headers }: Answer, fixture: TestRelay) {
   const all = text + JSON.stringify([...headers])
   expect(all).not.toContain(CHANNEL_KEY)
-  expect(all).not.toContain(new URL(world.upstream.url).host)
+  expect(all).not.toContain(new URL(fixture.upstream.url).host)
   expect(all).not.toContain('127.0.0.1')
 }
 
-async function expectUncharged(world: TestRelay) {
-  await expectNothingHeld(world)
-  expect(await expectExactBooks(world)).toEqual([])
+async function expectUncharged(fixture: TestRelay) {
+  await expectNothingHeld(fixture)
+  expect(await expectExactBooks(fixture)).toEqual([])
 }
 
 describe("an upstream failure is an error in OpenAI's format, and costs nothing", () => {
   test('it refuses the connection', async () => {
-    const world = await open(() => {}, { channel: { base_url: `http://127.0.0.1:${await freePort()}` } })
+    const fixture = await open(() => {}, { channel: { base_url: `http://127.0.0.1:${await freePort()}` } })
 
-    const answer = await world.chat(ask(MODEL))
+    const answer = await fixture.chat(ask(MODEL))
 
     expectRefusal(answer, { status: 502, code: 'do_request_failed' })
-    expectNoSecrets(answer, world)
-    await expectUncharged(world)
+    expectNoSecrets(answer, fixture)
+    await expectUncharged(fixture)
   })
 
   test('its name does not exist', async () => {
-    const world = await open(() => {}, { channel: { base_url: 'http://upstream.invalid' } })
+    const fixture = await open(() => {}, { channel: { base_url: 'http://upstream.invalid' } })
 
-    const answer = await world.chat(ask(MODEL))
+    const answer = await fixture.chat(ask(MODEL))
 
     expect(answer.status).toBe(502)
     expect(answer.text).not.toContain('upstream.invalid')
-    await expectUncharged(world)
+    await expectUncharged(fixture)
   })
 
   test.each([true, false])('it hangs, stream: %s', async (stream) => {
-    const world = await open(() => {}, { settings: { RELAY_TIMEOUT: '1' } })
+    const fixture = await open(() => {}, { settings: { RELAY_TIMEOUT: '1' } })
 
-    const answer = await world.chat(ask(MODEL, { stream }))
+    const answer = await fixture.chat(ask(MODEL, { stream }))
 
     expectRefusal(answer, { status: 504, code: 'upstream_timeout' })
-    await expectUncharged(world)
-    await expect.poll(() => world.upstream.seen[0]?.whole).toBe(false)
+    await expectUncharged(fixture)
+    await expect.poll(() => fixture.upstream.seen[0]?.whole).toBe(false)
   })
 
   const answers: Record<string, { answer: (exchange: Exchange) => void; status: number }> = {
@@ -75,22 +75,22 @@ describe("an upstream failure is an error in OpenAI's format, and costs nothing"
     'what is not HTTP': { answer: ({ response }) => void response.socket?.end('garbage\r\n\r\n'), status: 502 },
   }
   test.each(Object.entries(answers))('it returns %s', async (_, { answer, status }) => {
-    const world = await open(answer)
+    const fixture = await open(answer)
 
     for (const body of [ask(MODEL), STREAM]) {
-      const got = await world.chat(body)
+      const got = await fixture.chat(body)
       expect(got.status).toBe(status)
       expect(got.json.error).toMatchObject({
         message: expect.stringContaining(got.requestId),
         type: expect.any(String),
       })
-      expectNoSecrets(got, world)
+      expectNoSecrets(got, fixture)
     }
-    await expectUncharged(world)
+    await expectUncharged(fixture)
   })
 
   test('its error contains its key and its address: the client gets neither', async () => {
-    const world = await open((exchange) =>
+    const fixture = await open((exchange) =>
       sendJson(
         exchange,
         {
@@ -103,16 +103,16 @@ describe("an upstream failure is an error in OpenAI's format, and costs nothing"
       ),
     )
 
-    const answer = await world.chat(ask(MODEL))
+    const answer = await fixture.chat(ask(MODEL))
 
     expect(answer.status).toBe(401)
     expect(answer.json.error?.message).toContain('Incorrect API key ***')
-    expectNoSecrets(answer, world)
+    expectNoSecrets(answer, fixture)
     expect(answer.text).not.toContain('10.20.30.40')
   })
 
   test('its error repeats its key in the type, the code or the param: the client does not get it', async () => {
-    const world = await open((exchange) =>
+    const fixture = await open((exchange) =>
       sendJson(
         exchange,
         {
@@ -127,30 +127,30 @@ describe("an upstream failure is an error in OpenAI's format, and costs nothing"
       ),
     )
 
-    expectNoSecrets(await world.chat(ask(MODEL)), world)
+    expectNoSecrets(await fixture.chat(ask(MODEL)), fixture)
   })
 
   test('an error in the middle of a stream contains its key and its address: the client gets neither', async () => {
-    const world = await open((exchange) => {
+    const fixture = await open((exchange) => {
       startStream(exchange)
       exchange.response.write(event(say('hi')))
       setTimeout(() => exchange.response.end(event({ error: { message: `${CHANNEL_KEY} http://127.0.0.1:1/x` } })), 50)
     })
 
-    const answer = await world.chat(STREAM)
+    const answer = await fixture.chat(STREAM)
 
     expect(answer.events.at(-1)?.error?.message).toContain('***')
-    expectNoSecrets(answer, world)
+    expectNoSecrets(answer, fixture)
   })
 
   test('an endless error body is read up to a limit', async () => {
-    const world = await open(({ response }) => {
+    const fixture = await open(({ response }) => {
       response.writeHead(500, { 'content-type': 'application/json' })
       const timer = setInterval(() => response.write('x'.repeat(64 * 1024)), 1)
       response.once('close', () => clearInterval(timer))
     })
 
-    expect((await world.chat(ask(MODEL))).status).toBe(500)
-    await expect.poll(() => world.upstream.seen[0]?.whole).toBe(false)
+    expect((await fixture.chat(ask(MODEL))).status).toBe(500)
+    await expect.poll(() => fixture.upstream.seen[0]?.whole).toBe(false)
   })
 })

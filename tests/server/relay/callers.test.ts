@@ -35,29 +35,29 @@ describe('a key is found', () => {
     }),
   }
   test.each(Object.entries(places))('%s', async (_, place) => {
-    const world = gateway()
-    const before = await charges(world)
+    const fixture = gateway()
+    const before = await charges(fixture)
 
-    const answer = await post({ url: world.url, body: ask(MODEL), ...place(world.key) })
+    const answer = await post({ url: fixture.url, body: ask(MODEL), ...place(fixture.key) })
 
     expect(answer.status).toBe(200)
-    const charged = (await charges(world)).filter(({ id }) => before.every((log) => log.id !== id))
-    expect(charged).toMatchObject([{ token_id: world.bought.id, user_id: world.person.id }])
+    const charged = (await charges(fixture)).filter(({ id }) => before.every((log) => log.id !== id))
+    expect(charged).toMatchObject([{ token_id: fixture.bought.id, user_id: fixture.person.id }])
   })
 
   test('nowhere: 401', async () => {
-    const world = gateway()
+    const fixture = gateway()
 
-    expectRefusal(await world.chat(ask(MODEL), { key: undefined }), { status: 401, code: 'token_missing' })
+    expectRefusal(await fixture.chat(ask(MODEL), { key: undefined }), { status: 401, code: 'token_missing' })
   })
 })
 
 describe('an unusable key is rejected', () => {
-  const refuse = async (world: TestRelay, expected: { status: number; code: string }) => {
-    const answer = await world.chat(ask(MODEL))
+  const refuse = async (fixture: TestRelay, expected: { status: number; code: string }) => {
+    const answer = await fixture.chat(ask(MODEL))
     expectRefusal(answer, expected)
-    expect(world.upstream.seen).toEqual([])
-    expect(await charges(world)).toEqual([])
+    expect(fixture.upstream.seen).toEqual([])
+    expect(await charges(fixture)).toEqual([])
     return answer.json.error?.message ?? ''
   }
   const unknown = {
@@ -68,62 +68,62 @@ describe('an unusable key is rejected', () => {
     'one with SQL in it': "' OR 1=1 --",
   }
   test.each(Object.entries(unknown))('unknown: %s', async (_, key) => {
-    const world = gateway()
+    const fixture = gateway()
 
-    const answer = await world.chat(ask(MODEL), { key })
+    const answer = await fixture.chat(ask(MODEL), { key })
 
     expect(answer.status).toBe(401)
-    expect(answer.json.error?.message).not.toContain(world.key)
+    expect(answer.json.error?.message).not.toContain(fixture.key)
   })
 
   test('disabled', async () => {
-    const world = await open()
-    await world.toolkit.tokens.setStatus(world.person, world.bought.id, TOKEN_STATUS.disabled)
+    const fixture = await open()
+    await fixture.toolkit.tokens.setStatus(fixture.person, fixture.bought.id, TOKEN_STATUS.disabled)
 
-    await refuse(world, { status: 401, code: 'token_disabled' })
+    await refuse(fixture, { status: 401, code: 'token_disabled' })
   })
 
   test('expired; the row is marked afterward', async () => {
     const expired_time = Math.floor(Date.now() / 1000) + 60
-    const world = await open({ token: { expired_time } })
+    const fixture = await open({ token: { expired_time } })
     vi.useFakeTimers({ toFake: ['Date'], now: (expired_time - 1) * 1000 })
-    expect((await world.chat(ask(MODEL))).status).toBe(200)
+    expect((await fixture.chat(ask(MODEL))).status).toBe(200)
 
     vi.setSystemTime(expired_time * 1000)
     for (let time = 0; time < 2; time++) {
-      expectRefusal(await world.chat(ask(MODEL)), { status: 401, code: 'token_expired' })
-      expect((await world.toolkit.tokens.get(world.person, world.bought.id)).status).toBe(TOKEN_STATUS.expired)
+      expectRefusal(await fixture.chat(ask(MODEL)), { status: 401, code: 'token_expired' })
+      expect((await fixture.toolkit.tokens.get(fixture.person, fixture.bought.id)).status).toBe(TOKEN_STATUS.expired)
     }
   })
 
   test('exhausted; the row is marked afterward, and only the ends of the key are shown', async () => {
-    const world = await open({ token: { unlimited_quota: false, remain_quota: 0 } })
-    await refuse(world, { status: 403, code: 'insufficient_token_quota' })
+    const fixture = await open({ token: { unlimited_quota: false, remain_quota: 0 } })
+    await refuse(fixture, { status: 403, code: 'insufficient_token_quota' })
 
-    const message = await refuse(world, { status: 403, code: 'token_exhausted' })
+    const message = await refuse(fixture, { status: 403, code: 'token_exhausted' })
 
-    expect(message).toContain(`sk-${world.key.slice(3, 6)}***${world.key.slice(-3)}`)
-    expect((await world.toolkit.tokens.get(world.person, world.bought.id)).status).toBe(TOKEN_STATUS.exhausted)
+    expect(message).toContain(`sk-${fixture.key.slice(3, 6)}***${fixture.key.slice(-3)}`)
+    expect((await fixture.toolkit.tokens.get(fixture.person, fixture.bought.id)).status).toBe(TOKEN_STATUS.exhausted)
   })
 
   test('deleted: like an unknown one', async () => {
-    const world = await open()
-    await world.toolkit.tokens.delete(world.person, world.bought.id)
+    const fixture = await open()
+    await fixture.toolkit.tokens.delete(fixture.person, fixture.bought.id)
 
-    await refuse(world, { status: 401, code: 'invalid_api_key' })
+    await refuse(fixture, { status: 401, code: 'invalid_api_key' })
   })
 
   test('of a banned user', async () => {
-    const world = await open()
-    await world.toolkit.accounts.manage(world.root, world.person.id, 'disable')
+    const fixture = await open()
+    await fixture.toolkit.accounts.manage(fixture.root, fixture.person.id, 'disable')
 
-    await refuse(world, { status: 403, code: 'user_disabled' })
+    await refuse(fixture, { status: 403, code: 'user_disabled' })
   })
 
   test('from an address outside its list', async () => {
-    const world = await open({ token: { allow_ips: '10.0.0.1\n192.168.0.0/16' } })
+    const fixture = await open({ token: { allow_ips: '10.0.0.1\n192.168.0.0/16' } })
 
-    expect(await refuse(world, { status: 403, code: 'token_ip' })).toContain('127.0.0.1')
+    expect(await refuse(fixture, { status: 403, code: 'token_ip' })).toContain('127.0.0.1')
   })
 
   test('from an address that only claims to be on the list: only proxies in TRUST_PROXY are trusted', async () => {
@@ -137,70 +137,70 @@ describe('an unusable key is rejected', () => {
   })
 
   test('for a model outside its list', async () => {
-    const world = await open({ token: { model_limits: 'gpt-4o,other' } })
+    const fixture = await open({ token: { model_limits: 'gpt-4o,other' } })
 
-    expect(await refuse(world, { status: 403, code: 'token_model' })).toContain(MODEL)
+    expect(await refuse(fixture, { status: 403, code: 'token_model' })).toContain(MODEL)
   })
 
   test('with a group no longer available to its owner', async () => {
-    const world = await open({ token: { group: 'vip' } })
-    await world.toolkit.options.set(world.root, 'UserUsableGroups', JSON.stringify({ default: 'default' }))
+    const fixture = await open({ token: { group: 'vip' } })
+    await fixture.toolkit.options.set(fixture.root, 'UserUsableGroups', JSON.stringify({ default: 'default' }))
 
-    expect(await refuse(world, { status: 403, code: 'token_group' })).toContain('vip')
+    expect(await refuse(fixture, { status: 403, code: 'token_group' })).toContain('vip')
   })
 
   test('with a group that no longer exists', async () => {
-    const world = await open({ token: { group: 'vip' } })
-    await world.toolkit.options.set(world.root, 'GroupRatio', JSON.stringify({ default: 1 }))
+    const fixture = await open({ token: { group: 'vip' } })
+    await fixture.toolkit.options.set(fixture.root, 'GroupRatio', JSON.stringify({ default: 1 }))
 
-    expect(await refuse(world, { status: 403, code: 'group_retired' })).toContain('vip')
+    expect(await refuse(fixture, { status: 403, code: 'group_retired' })).toContain('vip')
   })
 
   test('an address range allows the whole range', async () => {
-    const world = await open({ token: { allow_ips: '127.0.0.0/8' } })
+    const fixture = await open({ token: { allow_ips: '127.0.0.0/8' } })
 
-    expect((await world.chat(ask(MODEL))).status).toBe(200)
+    expect((await fixture.chat(ask(MODEL))).status).toBe(200)
   })
 })
 
 describe('groups', () => {
   test("a token's group chooses the channels and multiplies the price", async () => {
-    const world = await open({ token: { group: 'vip' }, channel: { group: 'vip' } })
-    await world.toolkit.options.set(world.root, 'GroupRatio', JSON.stringify({ default: 1, vip: 0.5 }))
+    const fixture = await open({ token: { group: 'vip' }, channel: { group: 'vip' } })
+    await fixture.toolkit.options.set(fixture.root, 'GroupRatio', JSON.stringify({ default: 1, vip: 0.5 }))
 
-    expect((await world.chat(ask(MODEL))).status).toBe(200)
+    expect((await fixture.chat(ask(MODEL))).status).toBe(200)
 
     // 3 × (5 + 7 × 5) × 0.5
-    expect(await charges(world)).toMatchObject([{ group: 'vip', quota: 60 }])
+    expect(await charges(fixture)).toMatchObject([{ group: 'vip', quota: 60 }])
   })
 
   test('a model whose channels are all disabled is 503 with a Retry-After', async () => {
-    const world = await open({ channel: { status: 2 } })
+    const fixture = await open({ channel: { status: 2 } })
 
-    const answer = await world.chat(ask(MODEL))
+    const answer = await fixture.chat(ask(MODEL))
 
     expectRefusal(answer, { status: 503, code: 'no_available_channel' })
     expect(answer.headers.get('retry-after')).toBe('30')
-    expect(await charges(world)).toEqual([])
+    expect(await charges(fixture)).toEqual([])
   })
 
   test('a model of another group only is 503, an unknown one is 404', async () => {
-    const world = await open({ channel: { group: 'vip' } })
+    const fixture = await open({ channel: { group: 'vip' } })
 
-    expectRefusal(await world.chat(ask(MODEL)), { status: 503, code: 'no_channel' })
-    expectRefusal(await world.chat(ask('no-such-model')), { status: 404, code: 'model_not_found' })
+    expectRefusal(await fixture.chat(ask(MODEL)), { status: 503, code: 'no_channel' })
+    expectRefusal(await fixture.chat(ask('no-such-model')), { status: 404, code: 'model_not_found' })
   })
 
   test('the list of models is that of the group, or that of the token', async () => {
-    const world = await open({ channel: { models: `b-model,${MODEL},a-model` } })
-    await world.channel({ models: 'only-vip', group: 'vip' })
-    const limited = await customer(world, { token: { model_limits: 'a-model,z-model' } })
+    const fixture = await open({ channel: { models: `b-model,${MODEL},a-model` } })
+    await fixture.channel({ models: 'only-vip', group: 'vip' })
+    const limited = await customer(fixture, { token: { model_limits: 'a-model,z-model' } })
     const list = async (key: string) => {
-      const response = await fetch(`${world.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
+      const response = await fetch(`${fixture.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
       return ((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id)
     }
 
-    expect(await list(world.key)).toEqual(['a-model', 'b-model', MODEL])
+    expect(await list(fixture.key)).toEqual(['a-model', 'b-model', MODEL])
     expect(await list(limited.key)).toEqual(['a-model', 'z-model'])
   })
 })
@@ -223,13 +223,13 @@ describe('the language of an error', () => {
 })
 
 test('a browser of any origin may call the relay, with a preflight', async () => {
-  const world = gateway()
+  const fixture = gateway()
 
-  const preflight = await fetch(`${world.url}/v1/chat/completions`, {
+  const preflight = await fetch(`${fixture.url}/v1/chat/completions`, {
     method: 'OPTIONS',
     headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
   })
-  const answer: Answer = await world.chat(ask(MODEL), { headers: { origin: 'https://app.example' } })
+  const answer: Answer = await fixture.chat(ask(MODEL), { headers: { origin: 'https://app.example' } })
 
   expect(preflight.status).toBe(204)
   expect(preflight.headers.get('access-control-allow-methods')).toContain('POST')
@@ -241,28 +241,31 @@ test('a browser of any origin may call the relay, with a preflight', async () =>
 })
 
 test('an administrator is charged like any user', async () => {
-  const world = await open({ user: { role: ROLE.admin } })
-  await setPrices(world)
-  const ownToken = await world.token(world.root)
+  const fixture = await open({ user: { role: ROLE.admin } })
+  await setPrices(fixture)
+  const ownToken = await fixture.token(fixture.root)
 
-  expect((await world.chat(ask(MODEL), { key: keyOf(ownToken) })).status).toBe(200)
+  expect((await fixture.chat(ask(MODEL), { key: keyOf(ownToken) })).status).toBe(200)
 
-  expect(await charges(world)).toMatchObject([{ user_id: world.root.id, quota: 120 }])
+  expect(await charges(fixture)).toMatchObject([{ user_id: fixture.root.id, quota: 120 }])
 })
 
 test('a duplicate header does not crash the gateway', async () => {
-  const world = gateway()
+  const fixture = gateway()
   const body = JSON.stringify(ask(MODEL))
 
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const request = httpRequest(
-      `${world.url}/v1/chat/completions`,
-      { method: 'POST', headers: { 'x-api-key': [world.key, 'sk-other'], 'content-length': Buffer.byteLength(body) } },
+      `${fixture.url}/v1/chat/completions`,
+      {
+        method: 'POST',
+        headers: { 'x-api-key': [fixture.key, 'sk-other'], 'content-length': Buffer.byteLength(body) },
+      },
       (response) => resolve(response.resume().statusCode),
     )
     request.on('error', reject).end(body)
   })
 
   expect(status).toBe(401)
-  expect((await world.chat(ask(MODEL))).status).toBe(200)
+  expect((await fixture.chat(ask(MODEL))).status).toBe(200)
 })

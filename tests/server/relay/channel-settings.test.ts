@@ -17,7 +17,7 @@ const setting = (settings: object) => ({ setting: JSON.stringify(settings) })
 
 test('a channel with a proxy is called through it, with its settings applied to the request', async () => {
   const proxy = await startSocksProxy()
-  const world = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))), {
+  const fixture = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))), {
     channel: setting({
       proxy: proxy.url,
       param_override: { temperature: 0, top_k: 1 },
@@ -25,32 +25,32 @@ test('a channel with a proxy is called through it, with its settings applied to 
     }),
   })
 
-  const answer = await world.chat(ask(MODEL, { temperature: 1 }), { headers: { 'x-trace': 'abc' } })
+  const answer = await fixture.chat(ask(MODEL, { temperature: 1 }), { headers: { 'x-trace': 'abc' } })
 
-  expect(answer.said).toBe('ok')
-  expect(proxy.asked).toEqual([new URL(world.upstream.url).host])
-  const { body, headers } = onlyRequest(world.upstream)
+  expect(answer.content).toBe('ok')
+  expect(proxy.requests).toEqual([new URL(fixture.upstream.url).host])
+  const { body, headers } = onlyRequest(fixture.upstream)
   expect(body).toMatchObject({ temperature: 0, top_k: 1 })
   expect(headers).toMatchObject({ authorization: `Token ${CHANNEL_KEY}`, 'x-trace': 'abc' })
 })
 
 test('a service tier is forwarded only if its channel allows it', async () => {
-  const world = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))))
+  const fixture = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))))
   const dear = ask(MODEL, { service_tier: 'priority' })
 
-  await world.chat(dear)
-  await world.toolkit.channels.update(world.root, world.servedBy.id, setting({ allow_service_tier: true }))
+  await fixture.chat(dear)
+  await fixture.toolkit.channels.update(fixture.root, fixture.servedBy.id, setting({ allow_service_tier: true }))
   const sent = async () => {
-    await world.chat(dear)
-    return world.upstream.seen.at(-1)?.body
+    await fixture.chat(dear)
+    return fixture.upstream.seen.at(-1)?.body
   }
   await expect.poll(sent).toEqual(dear)
 
-  expect(world.upstream.seen[0]?.body).toEqual(ask(MODEL))
+  expect(fixture.upstream.seen[0]?.body).toEqual(ask(MODEL))
 })
 
 test('reasoning becomes text if the channel is set so, in whole replies and in streams', async () => {
-  const world = await openTestRelay(
+  const fixture = await openTestRelay(
     (exchange) =>
       exchange.body.stream
         ? sendStream(exchange, [chunk({ reasoning_content: 'Hm.' }), chunk({ content: 'Yes' }), stopChunk()])
@@ -67,12 +67,12 @@ test('reasoning becomes text if the channel is set so, in whole replies and in s
     { channel: setting({ thinking_to_content: true }) },
   )
 
-  expect((await world.chat(ask(MODEL))).said).toBe('<think>\nHm.\n</think>\nYes')
-  expect((await world.chat(ask(MODEL, { stream: true }))).said).toBe('<think>\nHm.\n</think>\nYes')
+  expect((await fixture.chat(ask(MODEL))).content).toBe('<think>\nHm.\n</think>\nYes')
+  expect((await fixture.chat(ask(MODEL, { stream: true }))).content).toBe('<think>\nHm.\n</think>\nYes')
 })
 
 test('a Dify agent, which only streams, also serves whole replies, charged by its usage', async () => {
-  const world = await openTestRelay(
+  const fixture = await openTestRelay(
     (exchange) =>
       sendStream(
         exchange,
@@ -86,16 +86,19 @@ test('a Dify agent, which only streams, also serves whole replies, charged by it
     { channel: { type: 37, other: 'agent' } },
   )
 
-  const answer = await world.chat(ask(MODEL))
+  const answer = await fixture.chat(ask(MODEL))
 
-  expect(answer.said).toBe('Hello')
+  expect(answer.content).toBe('Hello')
   expect(answer.json.usage).toMatchObject({ prompt_tokens: 7, completion_tokens: 3 })
-  expect(onlyRequest(world.upstream)).toMatchObject({ path: '/v1/chat-messages', body: { response_mode: 'streaming' } })
-  expect((await charges(world))[0]).toMatchObject({ prompt_tokens: 7, completion_tokens: 3 })
+  expect(onlyRequest(fixture.upstream)).toMatchObject({
+    path: '/v1/chat-messages',
+    body: { response_mode: 'streaming' },
+  })
+  expect((await charges(fixture))[0]).toMatchObject({ prompt_tokens: 7, completion_tokens: 3 })
 })
 
 test('a Coze bot is polled until it has replied', async () => {
-  const world = await openTestRelay(
+  const fixture = await openTestRelay(
     (exchange) => {
       if (exchange.path.startsWith('/v3/chat/retrieve')) {
         const used = { input_count: 7, output_count: 3, token_count: 10 }
@@ -109,15 +112,15 @@ test('a Coze bot is polled until it has replied', async () => {
     { channel: { type: 49, other: 'bot-1' } },
   )
 
-  const answer = await world.chat(ask(MODEL))
+  const answer = await fixture.chat(ask(MODEL))
 
-  expect(answer.said).toBe('Hello')
+  expect(answer.content).toBe('Hello')
   expect(answer.json.usage).toMatchObject({ prompt_tokens: 7, completion_tokens: 3 })
-  expect(world.upstream.seen).toHaveLength(3)
+  expect(fixture.upstream.seen).toHaveLength(3)
 })
 
 test('a Coze stream is translated as it arrives, and ends like one of OpenAI', async () => {
-  const world = await openTestRelay(
+  const fixture = await openTestRelay(
     ({ response }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.end(
@@ -132,7 +135,7 @@ test('a Coze stream is translated as it arrives, and ends like one of OpenAI', a
     { channel: { type: 49, other: 'bot-1' } },
   )
 
-  const answer = await world.chat(ask(MODEL, { stream: true }))
+  const answer = await fixture.chat(ask(MODEL, { stream: true }))
 
-  expect(answer).toMatchObject({ said: 'Hello', complete: true })
+  expect(answer).toMatchObject({ content: 'Hello', complete: true })
 })

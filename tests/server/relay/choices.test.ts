@@ -56,14 +56,14 @@ const choicesIn = (events: readonly Payload[]) => {
       if (finish_reason) finishes[index] = finish_reason
     }
   }
-  return { said: messages, order, finishes }
+  return { content: messages, order, finishes }
 }
 
 test.each(['messages', 'responses', 'gemini'] as const)(
   'n replies are n requests to an upstream of %s, one reply and one charge of the sum',
   async (name) => {
-    const world = await openTestRelay(oneAtATime(name), { ...RICH, ...channelOf(name) })
-    const client = new OpenAI({ baseURL: `${world.url}/v1`, apiKey: world.key, maxRetries: 0 })
+    const fixture = await openTestRelay(oneAtATime(name), { ...RICH, ...channelOf(name) })
+    const client = new OpenAI({ baseURL: `${fixture.url}/v1`, apiKey: fixture.key, maxRetries: 0 })
 
     const { choices, usage } = await client.chat.completions.create({
       model: MODEL,
@@ -76,8 +76,8 @@ test.each(['messages', 'responses', 'gemini'] as const)(
     expect(choices.map(({ message }) => message.content).sort()).toEqual([...texts].sort())
     expect(choices.map(({ finish_reason }) => finish_reason)).toEqual(['stop', 'stop', 'stop'])
     expect(usage).toMatchObject({ prompt_tokens: 60, completion_tokens: 15, total_tokens: 75 })
-    await expectNothingHeld(world)
-    const [log, ...others] = await expectExactBooks(world)
+    await expectNothingHeld(fixture)
+    const [log, ...others] = await expectExactBooks(fixture)
     expect(others).toEqual([])
     expect(log).toMatchObject({ quota: priceOf(60, 15), prompt_tokens: 60, completion_tokens: 15 })
     // The prompt and the output of each, before any was sent.
@@ -88,27 +88,27 @@ test.each(['messages', 'responses', 'gemini'] as const)(
 test.each(['messages', 'responses', 'gemini'] as const)(
   'streams of n replies over an upstream of %s are interleaved by index',
   async (name) => {
-    const world = await openTestRelay(oneAtATime(name), { ...RICH, ...channelOf(name) })
+    const fixture = await openTestRelay(oneAtATime(name), { ...RICH, ...channelOf(name) })
 
     const body = ask(MODEL, { n: 3, stream: true, stream_options: { include_usage: true } })
-    const answer = await world.chat(body)
+    const answer = await fixture.chat(body)
 
     expect(answer).toMatchObject({ status: 200, complete: true })
-    const { said, order, finishes } = choicesIn(answer.events)
-    expect(Object.values(said).sort()).toEqual(texts.map((text) => `${text}!`).sort())
+    const { content, order, finishes } = choicesIn(answer.events)
+    expect(Object.values(content).sort()).toEqual(texts.map((text) => `${text}!`).sort())
     expect(finishes).toEqual({ 0: 'stop', 1: 'stop', 2: 'stop' })
     // All begin before the first ends.
     expect(order.slice(0, 3).sort()).toEqual([0, 1, 2])
     expect(answer.events.at(-1)?.usage).toMatchObject({ prompt_tokens: 60, completion_tokens: 15 })
-    await expectNothingHeld(world)
-    expect((await expectExactBooks(world)).map(({ quota }) => quota)).toEqual([priceOf(60, 15)])
+    await expectNothingHeld(fixture)
+    expect((await expectExactBooks(fixture)).map(({ quota }) => quota)).toEqual([priceOf(60, 15)])
   },
 )
 
 test('candidateCount of a Gemini client works with models that return one candidate', async () => {
   for (const name of ['gemini', 'messages'] as const) {
-    const world = await openTestRelay(oneAtATime(name), { ...RICH, ...channelOf(name) })
-    const client = new GoogleGenAI({ apiKey: world.key, httpOptions: { baseUrl: world.url } })
+    const fixture = await openTestRelay(oneAtATime(name), { ...RICH, ...channelOf(name) })
+    const client = new GoogleGenAI({ apiKey: fixture.key, httpOptions: { baseUrl: fixture.url } })
     const config = { candidateCount: 2 }
 
     const { candidates, usageMetadata } = await client.models.generateContent({
@@ -119,13 +119,13 @@ test('candidateCount of a Gemini client works with models that return one candid
 
     expect(candidates?.map((candidate) => candidate.content?.parts?.[0]?.text).sort()).toEqual(['one', 'zero'])
     expect(usageMetadata).toMatchObject({ promptTokenCount: 40, candidatesTokenCount: 10 })
-    expect((await expectExactBooks(world)).map(({ quota }) => quota)).toEqual([priceOf(40, 10)])
+    expect((await expectExactBooks(fixture)).map(({ quota }) => quota)).toEqual([priceOf(40, 10)])
   }
 })
 
 test('a failure before the first token fails the attempt, which costs nothing; the next channel serves all', async () => {
   let requests = 0
-  const world = await openTestRelay(
+  const fixture = await openTestRelay(
     (exchange) => {
       if (requests++ === 1)
         return sendJson(exchange, { type: 'error', error: { type: 'api_error', message: 'no' } }, 500)
@@ -134,26 +134,26 @@ test('a failure before the first token fails the attempt, which costs nothing; t
     },
     { ...RICH, ...channelOf('messages') },
   )
-  await world.toolkit.options.set(world.root, 'RetryTimes', '1')
-  await world.channel({ base_url: world.upstream.url, models: MODEL, key: CHANNEL_KEY, ...WIRES.messages.channel })
+  await fixture.toolkit.options.set(fixture.root, 'RetryTimes', '1')
+  await fixture.channel({ base_url: fixture.upstream.url, models: MODEL, key: CHANNEL_KEY, ...WIRES.messages.channel })
 
-  const answer = await world.chat(ask(MODEL, { n: 3 }))
+  const answer = await fixture.chat(ask(MODEL, { n: 3 }))
 
   expect(answer).toMatchObject({ status: 200, json: { choices: [{}, {}, {}] } })
-  const ended = () => world.upstream.seen.filter(({ whole }) => whole === false).length
+  const ended = () => fixture.upstream.seen.filter(({ whole }) => whole === false).length
   await expect.poll(ended).toBe(2)
-  const [log] = await expectExactBooks(world)
+  const [log] = await expectExactBooks(fixture)
   expect(log).toMatchObject({ quota: priceOf(60, 15) })
   expect(log && otherOf(log).attempts).toBe(2)
   // The second attempt sets no more aside than the first.
-  await world.chat(ask(MODEL, { n: 3 }))
-  const holds = (await expectExactBooks(world)).map((row) => otherOf(row).hold)
+  await fixture.chat(ask(MODEL, { n: 3 }))
+  const holds = (await expectExactBooks(fixture)).map((row) => otherOf(row).hold)
   expect(holds[0]).toBe(holds[1])
 })
 
 test('a later failure breaks the reply, and all output is charged', async () => {
   let requests = 0
-  const world = await openTestRelay(
+  const fixture = await openTestRelay(
     (exchange) => {
       startStream(exchange)
       exchange.response.write(WIRES.messages.begin('hello world'))
@@ -162,58 +162,58 @@ test('a later failure breaks the reply, and all output is charged', async () => 
     { ...RICH, ...channelOf('messages') },
   )
 
-  const answer = await world.chat(ask(MODEL, { n: 2, stream: true }))
+  const answer = await fixture.chat(ask(MODEL, { n: 2, stream: true }))
 
   expect(answer.events.at(-1)).toMatchObject({ error: { type: 'upstream_error' } })
   expect(answer.complete).toBe(false)
-  await expect.poll(() => world.upstream.seen.every(({ whole }) => whole === false)).toBe(true)
-  await expectNothingHeld(world)
-  const [log] = await expectExactBooks(world)
+  await expect.poll(() => fixture.upstream.seen.every(({ whole }) => whole === false)).toBe(true)
+  await expectNothingHeld(fixture)
+  const [log] = await expectExactBooks(fixture)
   expect(log && otherOf(log)).toMatchObject({ incomplete: true, end_reason: 'upstream-broke' })
   // The prompt went out twice.
   expect(log?.prompt_tokens).toBe(2 * 9)
 })
 
 test('a client that disconnects aborts all requests', async () => {
-  const world = await openTestRelay(
+  const fixture = await openTestRelay(
     (exchange) => {
       startStream(exchange)
       exchange.response.write(WIRES.messages.begin('hello world'))
     },
     { ...RICH, ...channelOf('messages') },
   )
-  await world.toolkit.options.set(world.root, 'CompleteAfterDisconnect', 'false')
+  await fixture.toolkit.options.set(fixture.root, 'CompleteAfterDisconnect', 'false')
   const abort = new AbortController()
   const body = ask(MODEL, { n: 4, stream: true })
-  const response = await send({ url: world.url, key: world.key, body, signal: abort.signal })
+  const response = await send({ url: fixture.url, key: fixture.key, body, signal: abort.signal })
   await response.body?.getReader().read()
 
   abort.abort()
 
-  await expect.poll(() => world.upstream.seen.map(({ whole }) => whole)).toEqual([false, false, false, false])
-  await untilCharged(world, 1)
-  await expectNothingHeld(world)
-  await expectExactBooks(world)
+  await expect.poll(() => fixture.upstream.seen.map(({ whole }) => whole)).toEqual([false, false, false, false])
+  await untilCharged(fixture, 1)
+  await expectNothingHeld(fixture)
+  await expectExactBooks(fixture)
 })
 
 test('a balance for one prompt but not all of them is rejected before any request', async () => {
   const quota = priceOf(60_000, 6)
-  const world = await openTestRelay(oneAtATime('messages'), { user: { quota }, ...channelOf('messages') })
+  const fixture = await openTestRelay(oneAtATime('messages'), { user: { quota }, ...channelOf('messages') })
 
   const long = [{ role: 'user', content: 'many words '.repeat(20_000) }]
-  const answer = await world.chat({ model: MODEL, messages: long, n: 3, max_tokens: 1 })
+  const answer = await fixture.chat({ model: MODEL, messages: long, n: 3, max_tokens: 1 })
 
   expect(answer).toMatchObject({ status: 403, json: { error: { code: 'insufficient_user_quota' } } })
-  expect(world.upstream.seen).toEqual([])
-  await expectNothingHeld(world)
+  expect(fixture.upstream.seen).toEqual([])
+  await expectNothingHeld(fixture)
 })
 
 test("more replies than the maximum are rejected with the name of the client's field", async () => {
-  const world = await openTestRelay((exchange) => sendJson(exchange, wireOf(exchange.path).whole('x')), {
+  const fixture = await openTestRelay((exchange) => sendJson(exchange, wireOf(exchange.path).whole('x')), {
     ...RICH,
     ...channelOf('messages'),
   })
-  const answer = await world.chat(ask(MODEL, { n: 17, max_tokens: 1 }))
+  const answer = await fixture.chat(ask(MODEL, { n: 17, max_tokens: 1 }))
   expect(answer).toMatchObject({ status: 400, json: { error: { message: expect.stringContaining('n must be') } } })
-  expect(world.upstream.seen).toEqual([])
+  expect(fixture.upstream.seen).toEqual([])
 })

@@ -96,9 +96,9 @@ test.each([
 
 test('failures caused by clients disable no channel, at any stage of the relay', async () => {
   const now: { answer: (exchange: Exchange) => unknown } = { answer: () => undefined }
-  const world = await openTestRelay((exchange) => now.answer(exchange), { channel: { models: `${MODEL},other` } })
+  const fixture = await openTestRelay((exchange) => now.answer(exchange), { channel: { models: `${MODEL},other` } })
   const stream = ask(MODEL, { stream: true })
-  const circuits = async () => (await world.toolkit.channels.healthOf(world.root, world.servedBy.id)).circuits
+  const circuits = async () => (await fixture.toolkit.channels.healthOf(fixture.root, fixture.servedBy.id)).circuits
   const breaks = (error: object) => (exchange: Exchange) => {
     startStream(exchange)
     exchange.response.end(event(say('hello')) + event({ error }))
@@ -106,10 +106,10 @@ test('failures caused by clients disable no channel, at any stage of the relay',
   /** Asks so often that anything but the client's fault would open a circuit. */
   const statusesFor = async (answer: (exchange: Exchange) => unknown, call = {}, body: unknown = ask(MODEL)) => {
     now.answer = answer
-    const before = world.upstream.seen.length
-    const answers = await Promise.all(Array.from({ length: 10 }, () => world.chat(body, call)))
-    answers.push(await world.chat(body, call))
-    expect(world.upstream.seen.length - before).toBe(11)
+    const before = fixture.upstream.seen.length
+    const answers = await Promise.all(Array.from({ length: 10 }, () => fixture.chat(body, call)))
+    answers.push(await fixture.chat(body, call))
+    expect(fixture.upstream.seen.length - before).toBe(11)
     return [...new Set(answers.map(({ status }) => status))]
   }
   const echoes = (exchange: Exchange) =>
@@ -123,9 +123,9 @@ test('failures caused by clients disable no channel, at any stage of the relay',
   expect(await statusesFor(breaks({ message: 'No', type: 'invalid_request_error' }), {}, stream)).toEqual([200])
 
   now.answer = breaks({ message: 'No more', type: 'insufficient_quota' })
-  await Promise.all(Array.from({ length: 5 }, () => world.chat(stream)))
+  await Promise.all(Array.from({ length: 5 }, () => fixture.chat(stream)))
   await expect
     .poll(circuits, { timeout: 10_000 })
     .toMatchObject([{ scope: 'channel', class: 'account', reason: expect.stringContaining('No more') }])
-  await expect.poll(async () => (await world.chat(stream)).status, { timeout: 10_000 }).toBe(503)
+  await expect.poll(async () => (await fixture.chat(stream)).status, { timeout: 10_000 }).toBe(503)
 })

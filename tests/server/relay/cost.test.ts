@@ -25,7 +25,7 @@ const RELAYS = 10 * CONNECTIONS
 const RELAYS_FOR_BYTES = 64 * CONNECTIONS
 const PROBE = new URL('../../support/relay-cost-probe.js', import.meta.url).href
 
-const world = shared(async () => {
+const fixture = shared(async () => {
   const upstream = await startUpstream((exchange) => {
     const { stream } = exchange.body as { stream?: boolean }
     if (!stream) return sendJson(exchange, completion('Done', usage(11, 3)))
@@ -57,7 +57,7 @@ interface Cost {
 
 /** What one relay costs, on average. */
 async function costOf(body: object): Promise<Cost> {
-  const { url, key, file, signal } = world()
+  const { url, key, file, signal } = fixture()
   const relay = async (times: number) => {
     for (let done = 0; done < times; done += CONNECTIONS) {
       const replies = await Promise.all(Array.from({ length: CONNECTIONS }, () => post({ url, key, body })))

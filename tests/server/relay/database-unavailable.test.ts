@@ -36,25 +36,25 @@ const CALLS: readonly { path: string; body: unknown; error: unknown }[] = [
 ]
 const UNAVAILABLE = CALLS.map(({ path, error }) => ({ path, status: 503, retryAfter: '5', json: error }))
 
-interface World extends TestGateway {
+interface Fixture extends TestGateway {
   key: string
 }
 
 /** A gateway over `toolkit`, with a customer whose key it knows and whose balance it has not reserved from yet. */
-async function openWith(world: TestToolkit, toolkit: LocalToolkit): Promise<World> {
+async function openWith(fixture: TestToolkit, toolkit: LocalToolkit): Promise<Fixture> {
   const upstream = await startUpstream((exchange) => sendJson(exchange, completion('hi', usage(9, 1))))
-  await setPrices(world)
-  await world.channel({ base_url: upstream.url, models: MODEL })
-  await world.channel({ base_url: upstream.url, type: 5, models: 'mj_imagine' })
-  await world.channel({ base_url: upstream.url, type: 36, models: 'suno_music' })
-  const { key } = await customer(world)
-  const gateway = await serve({ ...world, toolkit })
+  await setPrices(fixture)
+  await fixture.channel({ base_url: upstream.url, models: MODEL })
+  await fixture.channel({ base_url: upstream.url, type: 5, models: 'mj_imagine' })
+  await fixture.channel({ base_url: upstream.url, type: 36, models: 'suno_music' })
+  const { key } = await customer(fixture)
+  const gateway = await serve({ ...fixture, toolkit })
   await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
-  return { ...world, toolkit, gateway, url: gateway.url, key }
+  return { ...fixture, toolkit, gateway, url: gateway.url, key }
 }
 
 /** Sends one request to each API at the same time. */
-async function callAll({ url, key }: World) {
+async function callAll({ url, key }: Fixture) {
   return Promise.all(
     CALLS.map(async ({ path, body }) => {
       const response = await fetch(url + path, {
@@ -68,13 +68,13 @@ async function callAll({ url, key }: World) {
   )
 }
 
-async function expectUnavailable(world: World, withinMs: number): Promise<void> {
+async function expectUnavailable(fixture: Fixture, withinMs: number): Promise<void> {
   const since = performance.now()
-  expect(await callAll(world)).toMatchObject(UNAVAILABLE)
+  expect(await callAll(fixture)).toMatchObject(UNAVAILABLE)
   expect(performance.now() - since).toBeLessThan(withinMs)
 }
 
-async function expectServed({ url, key }: World): Promise<void> {
+async function expectServed({ url, key }: Fixture): Promise<void> {
   await expect.poll(async () => (await post({ url, key, body: ask(MODEL) })).status).toBe(200)
 }
 
@@ -87,13 +87,13 @@ async function expectNothingHeld({ toolkit }: TestToolkit): Promise<void> {
 const ANSWER_MS = 15_000
 
 test('while SQLite is locked by another process, each API returns 503 and Retry-After, and recovers afterward', async () => {
-  const world = await openTestToolkit()
-  const gateway = await openWith(world, world.toolkit)
+  const fixture = await openTestToolkit()
+  const gateway = await openWith(fixture, fixture.toolkit)
   let unlock = () => {}
   const locked = new Promise<void>((resolve) => {
     unlock = resolve
   })
-  const other = await world.another()
+  const other = await fixture.another()
   let locking = Promise.resolve()
   await new Promise<void>((resolve) => {
     locking = other.db.transaction(() => {
@@ -107,20 +107,20 @@ test('while SQLite is locked by another process, each API returns 503 and Retry-
   unlock()
   await locking
   await expectServed(gateway)
-  await expectNothingHeld(world)
+  await expectNothingHeld(fixture)
 })
 
 test('while PostgreSQL is silent or down, each API returns 503 and Retry-After, and recovers afterward', async (context) => {
   await skipWithoutPostgres(context)
-  const world = await openTestToolkit({ database: 'postgres' })
-  const proxy = await startTcpProxy(world.config.databaseUrl)
-  const gateway = await openWith(world, await world.another({}, { databaseUrl: proxy.url }))
+  const fixture = await openTestToolkit({ database: 'postgres' })
+  const proxy = await startTcpProxy(fixture.config.databaseUrl)
+  const gateway = await openWith(fixture, await fixture.another({}, { databaseUrl: proxy.url }))
 
   proxy.silence()
   await expectUnavailable(gateway, ANSWER_MS)
   await proxy.restore()
   await expectServed(gateway)
-  await expectNothingHeld(world)
+  await expectNothingHeld(fixture)
   await proxy.refuse()
   await expectUnavailable(gateway, ANSWER_MS)
   // Reads of the management API too.

@@ -11,7 +11,15 @@ import { passingOutlet, type StreamOutlet, writingOutlet } from '../../../server
 import { DIALECTS } from '../../../server/relay/dialects/dialects.ts'
 import type { StreamChunk } from '../../../server/relay/transport/chunks.ts'
 import { CLIENTS, type ClientName } from '../../support/clients.ts'
-import { openPairs, PAIRS, PATIENCE, type Reading, SAID, startReading, untilSaid } from '../../support/dialect-pairs.ts'
+import {
+  openPairs,
+  PAIRS,
+  PATIENCE,
+  type Reading,
+  OUTPUT,
+  startReading,
+  untilSaid,
+} from '../../support/dialect-pairs.ts'
 import { handMadePieces } from '../../support/hand-made-pieces.ts'
 import { replyContext } from '../../support/reply-context.ts'
 import { streamEvents } from '../../support/wire.ts'
@@ -76,7 +84,7 @@ describe('a client of a silent stream gets pings between whole events, and reads
       steps({ kind: 'text', text: 'two three' }, { kind: 'stop', reason: 'stop' }, { kind: 'end' }),
     ])
 
-    expect(CLIENTS[name].read(text, true)).toMatchObject({ said: SAID, ended: true, error: undefined })
+    expect(CLIENTS[name].read(text, true)).toMatchObject({ content: OUTPUT, ended: true, error: undefined })
   })
 
   test.each(NAMES)('%s, unchanged from the upstream', async (name) => {
@@ -92,7 +100,7 @@ describe('a client of a silent stream gets pings between whole events, and reads
       pieces(WIRES[name].more('two three') + WIRES[name].end()),
     ])
 
-    expect(CLIENTS[name].read(text, true)).toMatchObject({ said: SAID, ended: true, error: undefined })
+    expect(CLIENTS[name].read(text, true)).toMatchObject({ content: OUTPUT, ended: true, error: undefined })
   })
 
   test('of Gemini, as one JSON array', async () => {
@@ -101,8 +109,8 @@ describe('a client of a silent stream gets pings between whole events, and reads
       steps({ kind: 'text', text: 'two three' }, { kind: 'stop', reason: 'stop' }, { kind: 'end' }),
     ])
 
-    const texts = JSON.parse(text).map((piece: never) => CLIENTS.gemini.read(JSON.stringify(piece), false).said)
-    expect(texts.join('')).toBe(SAID)
+    const texts = JSON.parse(text).map((piece: never) => CLIENTS.gemini.read(JSON.stringify(piece), false).content)
+    expect(texts.join('')).toBe(OUTPUT)
   })
 })
 
@@ -111,8 +119,8 @@ describe('no client gets a complete reply before its charge is committed', () =>
     { how: 'a stream', stream: true },
     { how: 'a whole answer', stream: false },
   ])('for $how, in any dialect with any upstream', async ({ stream }) => {
-    const world = await openPairs()
-    const { ledger } = world.toolkit
+    const fixture = await openPairs()
+    const { ledger } = fixture.toolkit
     const { settle } = ledger
     let commit = () => {}
     const allowed = new Promise<void>((resolve) => {
@@ -122,7 +130,7 @@ describe('no client gets a complete reply before its charge is committed', () =>
       await allowed
       return settle(...args)
     })
-    const readings = PAIRS.map((pair) => startReading(world, pair, stream))
+    const readings = PAIRS.map((pair) => startReading(fixture, pair, stream))
     await expect.poll(() => settling.mock.calls.length, PATIENCE).toBe(PAIRS.length)
     if (stream) await untilSaid(readings)
 

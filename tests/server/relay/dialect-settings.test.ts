@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { isObject, objectOf, objectsOf } from '../../../server/relay/json.ts'
 import { post } from '../../support/chat.ts'
 import { CLIENTS, type ClientName } from '../../support/clients.ts'
-import { expectRows, openPairs, PAIRS, type Pair, type PairWorld, type Row, SAID } from '../../support/dialect-pairs.ts'
+import {
+  expectRows,
+  openPairs,
+  PAIRS,
+  type Pair,
+  type PairFixture,
+  type Row,
+  OUTPUT,
+} from '../../support/dialect-pairs.ts'
 import { type Exchange, sendJson, startStream } from '../../support/hand-made-upstream.ts'
 import { sse } from '../../support/wire.ts'
 import { REPORTED, WIRES, type WireName } from '../../support/wires.ts'
@@ -13,23 +21,23 @@ const step = (type: string, fields: object) => sse([type, { type, ...fields }])
 const paid = { prompt_tokens: 100, completion_tokens: 20 }
 
 test('force_format: vendor fields of replies reach no client', async () => {
-  const world = await openPairs({ setting: { force_format: true } })
+  const fixture = await openPairs({ setting: { force_format: true } })
   const plain = await openPairs()
-  for (const { behave } of [world, plain]) {
+  for (const { behave } of [fixture, plain]) {
     behave((exchange, wire) => {
       if (!(exchange.body.stream || exchange.path.includes(':stream'))) {
-        return sendJson(exchange, { ...wire.whole(SAID), vendor_extra: 1 })
+        return sendJson(exchange, { ...wire.whole(OUTPUT), vendor_extra: 1 })
       }
       startStream(exchange)
-      exchange.response.end(wire.begin(SAID) + sse(['vendor_extra', { type: 'vendor_extra' }]) + wire.end())
+      exchange.response.end(wire.begin(OUTPUT) + sse(['vendor_extra', { type: 'vendor_extra' }]) + wire.end())
     })
   }
 
   const both = PAIRS.flatMap((pair) => [false, true].map((stream) => ({ pair, stream })))
   const answers = both.map(async ({ pair, stream }) => {
     const request = pair.client.ask(pair.model, stream)
-    const [forced, plainly] = await Promise.all([post({ ...world, ...request }), post({ ...plain, ...request })])
-    expect(pair.client.read(forced.text, stream)).toMatchObject({ said: SAID, ended: true, used: [100, 20] })
+    const [forced, plainly] = await Promise.all([post({ ...fixture, ...request }), post({ ...plain, ...request })])
+    expect(pair.client.read(forced.text, stream)).toMatchObject({ content: OUTPUT, ended: true, used: [100, 20] })
     expect(forced.text).not.toContain('vendor_extra')
     expect(plainly.text.includes('vendor_extra')).toBe(isNative(pair))
   })
@@ -37,18 +45,18 @@ test('force_format: vendor fields of replies reach no client', async () => {
 })
 
 test('status_code_mapping: a client of any dialect gets the mapped status of the channel', async () => {
-  const world = await openPairs({ channel: { status_code_mapping: '{"418":"422"}' } })
-  world.behave((exchange) => sendJson(exchange, { error: { message: 'a teapot' } }, 418))
+  const fixture = await openPairs({ channel: { status_code_mapping: '{"418":"422"}' } })
+  fixture.behave((exchange) => sendJson(exchange, { error: { message: 'a teapot' } }, 418))
 
   for (const { client, model } of PAIRS) {
-    const answer = await post({ ...world, ...client.ask(model, true) })
+    const answer = await post({ ...fixture, ...client.ask(model, true) })
     expect(answer.status).toBe(422)
     expect(client.read(answer.text, false).error).toContain('a teapot')
   }
 })
 
 test('thinking_to_content: reasoning is text in every dialect, whole and in streams', async () => {
-  const world = await openPairs({ setting: { thinking_to_content: true } })
+  const fixture = await openPairs({ setting: { thinking_to_content: true } })
   const row = (stream: boolean, of: Row['of']): Row => ({
     behaviour: (exchange, wire) => {
       const name = (Object.keys(WIRES) as WireName[]).find((one) => WIRES[one] === wire) as keyof typeof THINKING
@@ -57,17 +65,22 @@ test('thinking_to_content: reasoning is text in every dialect, whole and in stre
       exchange.response.end(THINKING[name].stream + wire.end())
     },
     stream,
-    expected: () => ({ said: `<think>\nHm.\n</think>\n${SAID}`, ended: true, error: undefined, log: paid }),
+    expected: () => ({ content: `<think>\nHm.\n</think>\n${OUTPUT}`, ended: true, error: undefined, log: paid }),
     ...(of && { of }),
   })
   const thinks = ({ wire }: Pair) => wire in THINKING
 
-  await expectRows(world, { whole: row(false, thinks), stream: row(true, thinks) })
+  await expectRows(fixture, { whole: row(false, thinks), stream: row(true, thinks) })
 })
 
 const chatted = { id: 'c1', model: 'm' }
 const reasoningItem = { id: 'rs_1', type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm.' }] }
-const messageItem = { id: 'msg_1', type: 'message', role: 'assistant', content: [{ type: 'output_text', text: SAID }] }
+const messageItem = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  content: [{ type: 'output_text', text: OUTPUT }],
+}
 const thoughtParts = { role: 'model', parts: [{ text: 'Hm.', thought: true }] }
 
 /** A thought, and `SAID`. */
@@ -78,7 +91,7 @@ const THINKING = {
       choices: [
         {
           index: 0,
-          message: { role: 'assistant', content: SAID, reasoning_content: 'Hm.' },
+          message: { role: 'assistant', content: OUTPUT, reasoning_content: 'Hm.' },
           finish_reason: 'stop',
         },
       ],
@@ -86,20 +99,20 @@ const THINKING = {
     },
     stream:
       sse({ ...chatted, choices: [{ index: 0, delta: { role: 'assistant', reasoning_content: 'Hm.' } }] }) +
-      WIRES.chat.more(SAID),
+      WIRES.chat.more(OUTPUT),
   },
   responses: {
     whole: { id: 'r', status: 'completed', output: [reasoningItem, messageItem], usage: REPORTED.responses },
     stream:
       step('response.output_item.done', { output_index: 0, item: reasoningItem }) +
-      step('response.output_text.delta', { output_index: 1, content_index: 0, item_id: 'msg_1', delta: SAID }),
+      step('response.output_text.delta', { output_index: 1, content_index: 0, item_id: 'msg_1', delta: OUTPUT }),
   },
   messages: {
     whole: {
       id: 'msg_1',
       content: [
         { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
-        { type: 'text', text: SAID },
+        { type: 'text', text: OUTPUT },
       ],
       stop_reason: 'end_turn',
       usage: REPORTED.messages,
@@ -109,20 +122,20 @@ const THINKING = {
       step('content_block_delta', { index: 0, delta: { type: 'thinking_delta', thinking: 'Hm.' } }) +
       step('content_block_delta', { index: 0, delta: { type: 'signature_delta', signature: 'c2ln' } }) +
       step('content_block_stop', { index: 0 }) +
-      WIRES.messages.more(SAID),
+      WIRES.messages.more(OUTPUT),
   },
   gemini: {
     whole: {
       candidates: [
         {
-          content: { ...thoughtParts, parts: [...thoughtParts.parts, { text: SAID }] },
+          content: { ...thoughtParts, parts: [...thoughtParts.parts, { text: OUTPUT }] },
           finishReason: 'STOP',
           index: 0,
         },
       ],
       usageMetadata: REPORTED.gemini,
     },
-    stream: sse({ candidates: [{ content: thoughtParts, index: 0 }] }) + WIRES.gemini.more(SAID),
+    stream: sse({ candidates: [{ content: thoughtParts, index: 0 }] }) + WIRES.gemini.more(OUTPUT),
   },
 }
 
@@ -153,16 +166,16 @@ function instructionsIn({ body }: Pick<Exchange, 'body'>, pair: Pair): string {
 }
 
 /** What the upstream of a pair is asked when its client says this. */
-async function askedOf(world: PairWorld, pair: Pair, more: object = {}, headers = {}) {
+async function askedOf(fixture: PairFixture, pair: Pair, more: object = {}, headers = {}) {
   const { path, body } = pair.client.ask(pair.model, true)
   const raw = JSON.stringify({ ...body, ...more }).replace('{', '{ "x":1.0, ')
-  const answer = await post({ ...world, path, body: raw, headers })
-  const exchange = world.upstream.seen.at(-1) as Exchange
+  const answer = await post({ ...fixture, path, body: raw, headers })
+  const exchange = fixture.upstream.seen.at(-1) as Exchange
   return { name: pair.name, raw, answer, exchange, got: pair.client.read(answer.text, true) }
 }
 
 test("system_prompt with override precedes the client's text; params and headers apply to every format", async () => {
-  const world = await openPairs({
+  const fixture = await openPairs({
     setting: {
       system_prompt: 'PROMPT',
       system_prompt_override: true,
@@ -173,13 +186,13 @@ test("system_prompt with override precedes the client's text; params and headers
 
   for (const pair of PAIRS) {
     const ownPrompt = OWN[clientOf(pair) as ClientName]
-    const none = await askedOf(world, pair, {}, { 'x-trace': 'abc' })
-    const both = await askedOf(world, pair, ownPrompt)
+    const none = await askedOf(fixture, pair, {}, { 'x-trace': 'abc' })
+    const both = await askedOf(fixture, pair, ownPrompt)
 
     const end = clientOf(pair) === 'completions' ? ' hello' : ''
     expect({ name: none.name, ...none.got, told: instructionsIn(none.exchange, pair) }).toMatchObject({
       name: pair.name,
-      said: SAID,
+      content: OUTPUT,
       told: `PROMPT${end}`,
     })
     const expectedPrompt = Object.keys(ownPrompt).length > 0 ? 'PROMPT OWN' : `PROMPT${end}`
@@ -195,25 +208,25 @@ test("system_prompt with override precedes the client's text; params and headers
 
 test('system_prompt without override applies only if there is none; a native body is forwarded unchanged', async () => {
   const setting = { system_prompt: 'PROMPT', pass_through_body_enabled: true, param_override: { vendor_param: 0 } }
-  const world = await openPairs({ setting })
+  const fixture = await openPairs({ setting })
 
   for (const pair of PAIRS) {
     const ownPrompt = OWN[clientOf(pair) as ClientName]
-    const { exchange, raw, got } = await askedOf(world, pair, ownPrompt)
+    const { exchange, raw, got } = await askedOf(fixture, pair, ownPrompt)
     const hasOwn = Object.keys(ownPrompt).length > 0
 
-    expect({ name: pair.name, ...got }).toMatchObject({ name: pair.name, said: SAID, ended: true })
+    expect({ name: pair.name, ...got }).toMatchObject({ name: pair.name, content: OUTPUT, ended: true })
     if (hasOwn)
       expect({ name: pair.name, told: instructionsIn(exchange, pair) }).toEqual({ name: pair.name, told: 'OWN' })
     if (hasOwn && isNative(pair)) expect(exchange.raw.toString()).toBe(raw)
     else expect('vendor_param' in exchange.body).toBe(!isNative(pair))
-    expect(instructionsIn((await askedOf(world, pair)).exchange, pair)).toMatch(/^PROMPT/)
+    expect(instructionsIn((await askedOf(fixture, pair)).exchange, pair)).toMatch(/^PROMPT/)
   }
 })
 
 test('dialects: each client is served in its own format if the upstream speaks it, else translated', async () => {
   const setting = { dialects: ['openai-completions', 'anthropic-messages', 'openai-chat'] }
-  const world = await openPairs({ setting, channel: { type: 1 } })
+  const fixture = await openPairs({ setting, channel: { type: 1 } })
   const paths: Record<ClientName, string> = {
     chat: '/v1/chat/completions',
     completions: '/v1/completions',
@@ -223,8 +236,8 @@ test('dialects: each client is served in its own format if the upstream speaks i
   }
 
   for (const [name, client] of Object.entries(CLIENTS) as [ClientName, (typeof CLIENTS)['chat']][]) {
-    const answer = await post({ ...world, ...client.ask('test-chat', true) })
-    expect(client.read(answer.text, true)).toMatchObject({ said: SAID, ended: true, used: [100, 20] })
-    expect(world.upstream.seen.at(-1)?.path).toBe(paths[name])
+    const answer = await post({ ...fixture, ...client.ask('test-chat', true) })
+    expect(client.read(answer.text, true)).toMatchObject({ content: OUTPUT, ended: true, used: [100, 20] })
+    expect(fixture.upstream.seen.at(-1)?.path).toBe(paths[name])
   }
 })

@@ -38,7 +38,7 @@ describe('through a proxy', () => {
 
     expect(statusCode).toBe(200)
     expect(await body.json()).toEqual({ ok: true })
-    expect(proxy.asked).toEqual([target])
+    expect(proxy.requests).toEqual([target])
     expect(upstream.seen[0]?.headers.host).toBe('upstream.example')
   })
 

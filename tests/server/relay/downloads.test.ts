@@ -10,10 +10,10 @@ const urls = (count: number) => Array.from({ length: count }, (_, at) => `https:
 
 /** Means of which each download is so large; at most `budget` bytes for one request. */
 function providerContextFor({ bytes = 10, budget = 1000, fails = 0 } = {}) {
-  const seen = { asked: 0, running: 0, most: 0 }
+  const seen = { requestCount: 0, running: 0, most: 0 }
   const media: SharedMeans['media'] = async () => {
-    seen.asked += 1
-    const number = seen.asked
+    seen.requestCount += 1
+    const number = seen.requestCount
     seen.running += 1
     seen.most = Math.max(seen.most, seen.running)
     await new Promise((resolve) => setImmediate(resolve))
@@ -29,7 +29,7 @@ test('few files of a request are downloaded concurrently', async () => {
   const { seen, attempt } = providerContextFor()
   const means = attempt()
   await Promise.all(urls(20).map((url) => means.media(url)))
-  expect(seen).toMatchObject({ asked: 20, most: 4 })
+  expect(seen).toMatchObject({ requestCount: 20, most: 4 })
 })
 
 test('a later attempt reuses earlier downloads, and retries failed ones', async () => {
@@ -39,7 +39,7 @@ test('a later attempt reuses earlier downloads, and retries failed ones', async 
   await Promise.allSettled(urls(6).map((url) => first.media(url)))
   const second = attempt(downloads)
   await Promise.all(urls(6).map((url) => second.media(url)))
-  expect(seen.asked).toBe(7)
+  expect(seen.requestCount).toBe(7)
 })
 
 test('files that are too large together are rejected, and the rest is not downloaded', async () => {
@@ -47,7 +47,7 @@ test('files that are too large together are rejected, and the rest is not downlo
   const means = attempt()
   await expect(Promise.all(urls(60).map((url) => means.media(url)))).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
   await expect.poll(() => seen.running).toBe(0)
-  expect(seen.asked).toBeLessThan(10)
+  expect(seen.requestCount).toBeLessThan(10)
 })
 
 test('a repeated file counts each time', async () => {

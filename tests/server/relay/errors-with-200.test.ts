@@ -19,19 +19,19 @@ describe.each(Object.entries(FAMILIES))('an error object with status 200, of fam
   test.each(BODIES.map((body) => [JSON.stringify(body), body] as const))(
     '%s is a failure, whole and streamed, and costs nothing',
     async (_text, body) => {
-      const world = await openGateway()
-      await setPrices(world)
-      const { key, person } = await customer(world)
+      const fixture = await openGateway()
+      await setPrices(fixture)
+      const { key, person } = await customer(fixture)
       const { url, seen } = await startUpstream((exchange: Exchange) => sendJson(exchange, body))
-      await world.channel({ type, base_url: url, models: MODEL, key: CHANNEL_KEY })
+      await fixture.channel({ type, base_url: url, models: MODEL, key: CHANNEL_KEY })
 
       for (const stream of [false, true]) {
-        const reply = await post({ url: world.url, key, body: { ...ask(MODEL), stream } })
+        const reply = await post({ url: fixture.url, key, body: { ...ask(MODEL), stream } })
         expect(reply.status).toBeGreaterThanOrEqual(400)
         expect(reply.json.error?.message).toContain('out of order')
       }
       expect(seen).toHaveLength(2)
-      expect(await world.toolkit.accounts.get(world.root, person.id)).toMatchObject({ used_quota: 0 })
+      expect(await fixture.toolkit.accounts.get(fixture.root, person.id)).toMatchObject({ used_quota: 0 })
     },
   )
 })

@@ -48,19 +48,19 @@ async function sayAll({ balance, words }: { balance: number; words: number }) {
     sentTokens += 1
     await progress.onProgress()
   }
-  return { said: sentTokens, asked: extensions, left, cause: interruption.cause }
+  return { sentTokens, extensions, left, cause: interruption.cause }
 }
 
 test('a stream continues until the balance is exhausted, also if a whole step exceeds it', async () => {
-  const { said, left, cause } = await sayAll({ balance: 900, words: 5000 })
+  const { sentTokens: total, left, cause } = await sayAll({ balance: 900, words: 5000 })
   expect(cause).toBe('quota')
   expect(left).toBeLessThan(5)
-  expect(said).toBeGreaterThan(500)
+  expect(total).toBeGreaterThan(500)
 })
 
 test('an ample balance is held in steps, and a short one not for each token', async () => {
   const ample = await sayAll({ balance: 1e6, words: 2000 })
-  expect(ample).toMatchObject({ said: 2000, cause: '' })
-  expect(ample.asked).toBeLessThan(5)
-  expect((await sayAll({ balance: 1500, words: 5000 })).asked).toBeLessThan(60)
+  expect(ample).toMatchObject({ sentTokens: 2000, cause: '' })
+  expect(ample.extensions).toBeLessThan(5)
+  expect((await sayAll({ balance: 1500, words: 5000 })).extensions).toBeLessThan(60)
 })

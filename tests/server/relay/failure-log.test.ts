@@ -14,16 +14,16 @@ import {
 } from '../../support/hand-made-upstream.ts'
 
 async function open() {
-  const world = await openTestGateway()
-  await setPrices(world)
-  const { key, person } = await customer(world, { user: { quota: 1_000_000 } })
-  const rows = async (filter: LogFilter = {}, actor = world.root) =>
-    (await world.toolkit.logs.list(actor, { type: 5, pageSize: 1000, ...filter })).items
+  const fixture = await openTestGateway()
+  await setPrices(fixture)
+  const { key, person } = await customer(fixture, { user: { quota: 1_000_000 } })
+  const rows = async (filter: LogFilter = {}, actor = fixture.root) =>
+    (await fixture.toolkit.logs.list(actor, { type: 5, pageSize: 1000, ...filter })).items
   const upstream = async (answer: (exchange: Exchange) => unknown, channel = {}) => {
     const { url } = await startUpstream(answer)
-    return world.channel({ base_url: url, models: MODEL, key: CHANNEL_KEY, ...channel })
+    return fixture.channel({ base_url: url, models: MODEL, key: CHANNEL_KEY, ...channel })
   }
-  return { ...world, key, person, rows, upstream, url: world.url }
+  return { ...fixture, key, person, rows, upstream, url: fixture.url }
 }
 
 const breaks = (status: number, message: string) => (exchange: Exchange) => {
@@ -141,11 +141,11 @@ describe('a failed relay', () => {
   })
 
   test('is listed by the management API as type 5', async () => {
-    const world = await open()
-    await world.upstream(breaks(400, 'no'))
-    await post({ url: world.url, key: world.key, body: ask(MODEL) })
-    await expect.poll(world.rows).toHaveLength(1)
-    const client = await openApi(world).as(world.person)
+    const fixture = await open()
+    await fixture.upstream(breaks(400, 'no'))
+    await post({ url: fixture.url, key: fixture.key, body: ask(MODEL) })
+    await expect.poll(fixture.rows).toHaveLength(1)
+    const client = await openApi(fixture).as(fixture.person)
     const { body } = await client.get('/api/log/self?type=5&p=1&page_size=10')
     expect(body.data.items).toMatchObject([{ type: 5 }])
   })

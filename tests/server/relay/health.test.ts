@@ -31,14 +31,14 @@ const PATIENTLY = { timeout: 10_000 }
 const MODELS = Array.from({ length: 40 }, (_, at) => `model-${at}`)
 const USUAL = { RetryTimes: '0', AutomaticDisableChannelEnabled: 'false' }
 
-async function openWorld(database: 'sqlite' | 'postgres' = 'sqlite') {
-  const world = await openTestGateway({ database, config: { firstTokenTimeoutMs: 1000 } })
-  await setPrices(world, Object.fromEntries(MODELS.map((model) => [model, 1])))
-  const { key } = await customer(world, { user: { quota: 1e9 } })
+async function openFixture(database: 'sqlite' | 'postgres' = 'sqlite') {
+  const fixture = await openTestGateway({ database, config: { firstTokenTimeoutMs: 1000 } })
+  await setPrices(fixture, Object.fromEntries(MODELS.map((model) => [model, 1])))
+  const { key } = await customer(fixture, { user: { quota: 1e9 } })
   const set = { ...USUAL, RetryTimes: '' }
   let used = 0
   return {
-    ...world,
+    ...fixture,
     key,
     /** A model that no other test asks for, and so no channel but its own serves. */
     newModel: () => MODELS[used++] as string,
@@ -46,30 +46,30 @@ async function openWorld(database: 'sqlite' | 'postgres' = 'sqlite') {
     async setOptions(options: Partial<typeof USUAL>) {
       for (const [name, value] of Object.entries({ ...USUAL, ...options })) {
         if (set[name as keyof typeof USUAL] === value) continue
-        await world.toolkit.options.set(world.root, name, value)
+        await fixture.toolkit.options.set(fixture.root, name, value)
         set[name as keyof typeof USUAL] = value
       }
     },
   }
 }
-const common = shared(() => openWorld())
+const common = shared(() => openFixture())
 
 /** What a test has of the gateway that all share: models, and channels for them, of its own. */
 async function open({
   options = {},
-  world = common(),
+  fixture = common(),
 }: {
   options?: Partial<typeof USUAL>
-  world?: Awaited<ReturnType<typeof openWorld>>
+  fixture?: Awaited<ReturnType<typeof openFixture>>
 } = {}) {
-  await world.setOptions(options)
-  const [model, other] = [world.newModel(), world.newModel()]
-  const { key } = world
+  await fixture.setOptions(options)
+  const [model, other] = [fixture.newModel(), fixture.newModel()]
+  const { key } = fixture
   // However busy the machine, nothing is probed before a test says so.
   skip(0)
-  const chat = (asked = model, more: object = {}) => post({ url: world.url, key, body: ask(asked), ...more })
+  const chat = (asked = model, more: object = {}) => post({ url: fixture.url, key, body: ask(asked), ...more })
   return {
-    ...world,
+    ...fixture,
     model,
     other,
     chat,
@@ -83,11 +83,11 @@ async function open({
     async served(answer: (exchange: Exchange) => unknown, channel: Partial<NewChannel> = {}) {
       const now = { answer }
       const upstream = await startUpstream((exchange) => now.answer(exchange))
-      const { id } = await world.channel({ base_url: upstream.url, models: model, key: 'sk-bad-key', ...channel })
+      const { id } = await fixture.channel({ base_url: upstream.url, models: model, key: 'sk-bad-key', ...channel })
       return { id, now, seen: upstream.seen, url: upstream.url }
     },
-    status: async (id: number) => (await world.toolkit.channels.get(world.root, id)).status,
-    health: (id: number) => world.toolkit.channels.healthOf(world.root, id),
+    status: async (id: number) => (await fixture.toolkit.channels.get(fixture.root, id)).status,
+    health: (id: number) => fixture.toolkit.channels.healthOf(fixture.root, id),
   }
 }
 
@@ -102,19 +102,19 @@ const DISABLING = { AutomaticDisableChannelEnabled: 'true' }
 
 describe('a channel with a bad key', () => {
   test('is disabled after five requests, and enabled by the first probe after its repair', async () => {
-    const world = await open()
-    const { id, now, seen } = await world.served(fails(401, { message: 'Incorrect API key sk-bad-key' }))
+    const fixture = await open()
+    const { id, now, seen } = await fixture.served(fails(401, { message: 'Incorrect API key sk-bad-key' }))
 
-    expect(await world.times(7)).toEqual([401, 401, 401, 401, 401, 503, 503])
+    expect(await fixture.times(7)).toEqual([401, 401, 401, 401, 401, 503, 503])
     expect(seen).toHaveLength(5)
     now.answer = works
     skip(2000)
-    expect(await world.times(2)).toEqual([200, 200])
-    expect(await world.status(id)).toBe(1)
+    expect(await fixture.times(2)).toEqual([200, 200])
+    expect(await fixture.status(id)).toBe(1)
     await expect
-      .poll(async () => (await world.health(id)).events.map((happened) => happened.event), PATIENTLY)
+      .poll(async () => (await fixture.health(id)).events.map((happened) => happened.event), PATIENTLY)
       .toEqual(['closed', 'opened'])
-    expect((await world.health(id)).events[1]).toMatchObject({
+    expect((await fixture.health(id)).events[1]).toMatchObject({
       scope: 'channel',
       class: 'account',
       reason: 'status code 401: Incorrect API key ***',
@@ -123,20 +123,20 @@ describe('a channel with a bad key', () => {
 
   onBoth('is disabled once, with its reason, where the operator wants that', (_, database) => {
     test('is disabled once by any number of concurrent requests', async () => {
-      const world = await open({
+      const fixture = await open({
         options: DISABLING,
-        ...(database === 'postgres' && { world: await openWorld(database) }),
+        ...(database === 'postgres' && { fixture: await openFixture(database) }),
       })
       // Databases differ in what characters they take.
-      const { id, now } = await world.served(fails(401, { message: 'Incorrect\u0000API key' }))
-      const spared = await world.served(fails(401), { models: world.other, auto_ban: 0 })
+      const { id, now } = await fixture.served(fails(401, { message: 'Incorrect\u0000API key' }))
+      const spared = await fixture.served(fails(401), { models: fixture.other, auto_ban: 0 })
 
-      await Promise.all(Array.from({ length: 30 }, () => world.chat()))
-      await world.times(6, world.other)
-      await expect.poll(() => world.status(id), PATIENTLY).toBe(3)
+      await Promise.all(Array.from({ length: 30 }, () => fixture.chat()))
+      await fixture.times(6, fixture.other)
+      await expect.poll(() => fixture.status(id), PATIENTLY).toBe(3)
 
-      await expect.poll(async () => (await world.health(id)).circuits, PATIENTLY).toEqual([])
-      const { events, disabled } = await world.health(id)
+      await expect.poll(async () => (await fixture.health(id)).circuits, PATIENTLY).toEqual([])
+      const { events, disabled } = await fixture.health(id)
       // What led to it comes first, and all that opened has its end.
       expect(events.map(({ event, reason }) => `${event}: ${reason}`).reverse()).toEqual([
         'opened: status code 401: Incorrect API key',
@@ -145,50 +145,50 @@ describe('a channel with a bad key', () => {
       ])
       expect(events.find(({ event }) => event === 'disabled')).toMatchObject({ class: 'automatic' })
       expect(disabled).toMatchObject({ status: 3, reason: 'status code 401: Incorrect API key' })
-      expect(await world.status(spared.id)).toBe(1)
+      expect(await fixture.status(spared.id)).toBe(1)
       // Enabling it takes effect without a probe.
       now.answer = works
-      await world.toolkit.channels.enableAutomatically(world.root, id)
-      expect(await world.times(1)).toEqual([200])
+      await fixture.toolkit.channels.enableAutomatically(fixture.root, id)
+      expect(await fixture.times(1)).toEqual([200])
     })
   })
 
   test('that was disabled by hand stays disabled, and running requests change nothing', async () => {
-    const world = await open({ options: DISABLING })
+    const fixture = await open({ options: DISABLING })
     const gate: (() => void)[] = []
-    const { id } = await world.served(async (exchange) => {
+    const { id } = await fixture.served(async (exchange) => {
       await new Promise<void>((resolve) => gate.push(resolve))
       fails(401)(exchange)
     })
-    const under = Promise.all(Array.from({ length: 8 }, () => world.chat()))
+    const under = Promise.all(Array.from({ length: 8 }, () => fixture.chat()))
     await expect.poll(() => gate.length, PATIENTLY).toBe(8)
-    await world.toolkit.channels.setStatus(world.root, id, 2)
+    await fixture.toolkit.channels.setStatus(fixture.root, id, 2)
     for (const go of gate) go()
     await under
-    expect(await world.status(id)).toBe(2)
-    expect((await world.health(id)).events).toMatchObject([{ event: 'disabled', class: 'manual' }])
+    expect(await fixture.status(id)).toBe(2)
+    expect((await fixture.health(id)).events).toMatchObject([{ event: 'disabled', class: 'manual' }])
   })
 })
 
 test('one failing model of a channel disables nothing and costs the others nothing', async () => {
-  const world = await open({ options: DISABLING })
-  const { id, seen } = await world.served(
+  const fixture = await open({ options: DISABLING })
+  const { id, seen } = await fixture.served(
     (exchange) =>
-      exchange.body.model === world.other ? fails(404, { code: 'model_not_found' })(exchange) : works(exchange),
-    { models: `${world.model},${world.other}` },
+      exchange.body.model === fixture.other ? fails(404, { code: 'model_not_found' })(exchange) : works(exchange),
+    { models: `${fixture.model},${fixture.other}` },
   )
-  for (let turn = 0; turn < 10; turn++) await Promise.all([world.chat(), world.chat(world.other)])
+  for (let turn = 0; turn < 10; turn++) await Promise.all([fixture.chat(), fixture.chat(fixture.other)])
 
-  expect(await world.status(id)).toBe(1)
-  expect(seen.filter(({ body }) => body.model === world.other).length).toBeLessThanOrEqual(4)
-  expect(seen.filter(({ body }) => body.model === world.model)).toHaveLength(10)
-  const answer = await world.chat(world.other)
+  expect(await fixture.status(id)).toBe(1)
+  expect(seen.filter(({ body }) => body.model === fixture.other).length).toBeLessThanOrEqual(4)
+  expect(seen.filter(({ body }) => body.model === fixture.model)).toHaveLength(10)
+  const answer = await fixture.chat(fixture.other)
   expectRefusal(answer, { status: 503, code: 'no_available_channel' })
   expect(answer.headers.get('retry-after')).toMatch(/^[12]$/)
   expect(answer.json.error?.message).toMatch(
     /^No channel for model model-\d+ is healthy at the moment\. Try again in [12] s/,
   )
-  await expectNothingHeld(world)
+  await expectNothingHeld(fixture)
 })
 
 describe('a dead upstream', () => {
@@ -197,15 +197,15 @@ describe('a dead upstream', () => {
     ['hangs up', ({ response }: Exchange) => response.destroy()],
     ['sends garbage', (exchange: Exchange) => sendJson(exchange, 'garbage')],
   ])('with %s gets less than 1.2 attempts per request, and soon almost none', async (_, answer) => {
-    const world = await open({ options: { RetryTimes: '5' } })
-    const dead = await world.served(answer, { priority: 9 })
+    const fixture = await open({ options: { RetryTimes: '5' } })
+    const dead = await fixture.served(answer, { priority: 9 })
     // More channels that lead to the same host, each with circuits of its own.
     for (let more = 0; more < 4; more++) {
-      await world.channel({ base_url: dead.url, models: world.model, priority: 9, key: `sk-${more}` })
+      await fixture.channel({ base_url: dead.url, models: fixture.model, priority: 9, key: `sk-${more}` })
     }
-    await world.served(works)
+    await fixture.served(works)
 
-    const batch = async () => (await Promise.all(Array.from({ length: 10 }, () => world.times(3)))).flat()
+    const batch = async () => (await Promise.all(Array.from({ length: 10 }, () => fixture.times(3)))).flat()
     expect(new Set(await batch())).toEqual(new Set([200]))
     // One for each request, ten retries, and one more for ten requests.
     expect(dead.seen.length).toBeLessThanOrEqual(30 + 10 + 3)
@@ -216,32 +216,32 @@ describe('a dead upstream', () => {
   })
 
   test('that is unreachable is tried five times, then all requests fail immediately', async () => {
-    const world = await open()
+    const fixture = await open()
     const port = await closedPort()
-    const { id } = await world.channel({
+    const { id } = await fixture.channel({
       base_url: `http://127.0.0.1:${port}`,
-      models: `${world.model},${world.other}`,
+      models: `${fixture.model},${fixture.other}`,
     })
 
-    expect(await world.times(6)).toEqual([502, 502, 502, 502, 502, 503])
+    expect(await fixture.times(6)).toEqual([502, 502, 502, 502, 502, 503])
     // For other models too.
-    expect(await world.times(1, world.other)).toEqual([503])
+    expect(await fixture.times(1, fixture.other)).toEqual([503])
     await expect
-      .poll(async () => (await world.health(id)).circuits, PATIENTLY)
+      .poll(async () => (await fixture.health(id)).circuits, PATIENTLY)
       .toMatchObject([{ scope: 'channel', subject: '', class: 'unreachable', state: 'open' }])
   })
 
   test('that breaks after each first token is disabled after ten; client disconnects do not count', async () => {
-    const world = await open()
-    await world.toolkit.options.set(world.root, 'CompleteAfterDisconnect', 'false')
+    const fixture = await open()
+    await fixture.toolkit.options.set(fixture.root, 'CompleteAfterDisconnect', 'false')
     const stalls = async (exchange: Exchange) => {
       startStream(exchange)
       exchange.response.write(event(HELLO))
     }
-    const { now, seen } = await world.served(stalls)
-    const stream = { body: { ...ask(world.model), stream: true } }
+    const { now, seen } = await fixture.served(stalls)
+    const stream = { body: { ...ask(fixture.model), stream: true } }
     const leaving = new AbortController()
-    const left = Array.from({ length: 3 }, () => world.chat(world.model, { ...stream, signal: leaving.signal }))
+    const left = Array.from({ length: 3 }, () => fixture.chat(fixture.model, { ...stream, signal: leaving.signal }))
     const gone = Promise.allSettled(left)
     await expect.poll(() => seen.length, { ...PATIENTLY, interval: 5 }).toBe(3)
     leaving.abort()
@@ -253,46 +253,46 @@ describe('a dead upstream', () => {
     }
     // One after the other: had one of those that left counted, the tenth would not be asked for.
     const statuses: number[] = []
-    for (let turn = 0; turn < 11; turn++) statuses.push((await world.chat(world.model, stream)).status)
+    for (let turn = 0; turn < 11; turn++) statuses.push((await fixture.chat(fixture.model, stream)).status)
     expect(statuses).toEqual([...Array(10).fill(200), 503])
   })
 })
 
 test('that sends no first token in time is replaced by another channel, and skipped after ten times', async () => {
-  const world = await open({ options: { RetryTimes: '1' } })
-  const slow = await world.served(() => {}, { priority: 9 })
-  await world.served((exchange) => {
+  const fixture = await open({ options: { RetryTimes: '1' } })
+  const slow = await fixture.served(() => {}, { priority: 9 })
+  await fixture.served((exchange) => {
     startStream(exchange)
     exchange.response.end([HELLO, '[DONE]'].map(event).join(''))
   })
-  const stream = () => world.chat(world.model, { body: { ...ask(world.model), stream: true } })
-  for (const { said } of await Promise.all(Array.from({ length: 10 }, stream))) expect(said).toBe('hello')
-  expect(await stream()).toMatchObject({ said: 'hello' })
+  const stream = () => fixture.chat(fixture.model, { body: { ...ask(fixture.model), stream: true } })
+  for (const { content } of await Promise.all(Array.from({ length: 10 }, stream))) expect(content).toBe('hello')
+  expect(await stream()).toMatchObject({ content: 'hello' })
   expect(slow.seen).toHaveLength(10)
   await expect
-    .poll(async () => (await world.health(slow.id)).circuits, PATIENTLY)
-    .toMatchObject([{ scope: 'model', subject: `${world.model} (openai-chat)`, class: 'server' }])
+    .poll(async () => (await fixture.health(slow.id)).circuits, PATIENTLY)
+    .toMatchObject([{ scope: 'model', subject: `${fixture.model} (openai-chat)`, class: 'server' }])
 })
 
 describe('a rate limit', () => {
   test('with a time is respected: no request is sent before, and every client gets an error in its dialect and language', async () => {
-    const world = await open()
-    const { seen } = await world.served(fails(429, { message: 'org-12 is limited' }, { 'retry-after': '7' }))
+    const fixture = await open()
+    const { seen } = await fixture.served(fails(429, { message: 'org-12 is limited' }, { 'retry-after': '7' }))
 
-    const first = await world.chat(world.model, { headers: { 'accept-language': 'zh' } })
+    const first = await fixture.chat(fixture.model, { headers: { 'accept-language': 'zh' } })
     expect(first).toMatchObject({ status: 429 })
     expect(first.headers.get('retry-after')).toBe('7')
     expect(first.json.error?.message).toMatch(/^当前分组上游负载已饱和，请稍后再试 \(request id: /)
 
-    const chat = await world.chat()
+    const chat = await fixture.chat()
     expectRefusal(chat, { status: 429, code: 'channels_limited' })
-    const messages = await world.chat(world.model, {
+    const messages = await fixture.chat(fixture.model, {
       path: '/v1/messages',
-      body: { ...ask(world.model), max_tokens: 5 },
+      body: { ...ask(fixture.model), max_tokens: 5 },
     })
     expect(messages.json).toMatchObject({ type: 'error', error: { type: 'rate_limit_error' } })
-    const gemini = await world.chat(world.model, {
-      path: `/v1beta/models/${world.model}:generateContent`,
+    const gemini = await fixture.chat(fixture.model, {
+      path: `/v1beta/models/${fixture.model}:generateContent`,
       body: { contents: [{ parts: [{ text: 'hi' }] }] },
     })
     expect(gemini.json).toMatchObject({ error: { code: 429, status: 'RESOURCE_EXHAUSTED' } })
@@ -304,30 +304,30 @@ describe('a rate limit', () => {
 
     // Rejected requests do not each check all channels: the clock does not move here.
     const looked = vi.spyOn(ChannelHealth.prototype, 'setAside')
-    expect(await world.times(20)).toEqual(Array(20).fill(429))
+    expect(await fixture.times(20)).toEqual(Array(20).fill(429))
     expect(looked.mock.calls.length).toBeLessThanOrEqual(1)
     looked.mockRestore()
 
     skip(8000)
-    expect(await world.times(1)).toEqual([429])
+    expect(await fixture.times(1)).toEqual([429])
     expect(seen).toHaveLength(2)
   })
 
   test("of one channel redirects requests to the next, but not an administrator's pinned request", async () => {
-    const world = await open({ options: { RetryTimes: '1' } })
-    const limited = await world.served(fails(429, {}, { 'retry-after': '60' }), { priority: 9 })
-    await world.served(works)
-    expect(await world.times(5)).toEqual(Array(5).fill(200))
+    const fixture = await open({ options: { RetryTimes: '1' } })
+    const limited = await fixture.served(fails(429, {}, { 'retry-after': '60' }), { priority: 9 })
+    await fixture.served(works)
+    expect(await fixture.times(5)).toEqual(Array(5).fill(200))
     expect(limited.seen).toHaveLength(1)
 
-    const admin = await customer(world, { user: { role: ROLE.admin } })
-    const pinned = () => post({ url: world.url, key: `${admin.key}-${limited.id}`, body: ask(world.model) })
+    const admin = await customer(fixture, { user: { role: ROLE.admin } })
+    const pinned = () => post({ url: fixture.url, key: `${admin.key}-${limited.id}`, body: ask(fixture.model) })
     expect((await pinned()).status).toBe(429)
     limited.now.answer = works
     expect((await pinned()).status).toBe(200)
     expect(limited.seen).toHaveLength(3)
     // What he found out is known to all.
-    await world.times(1)
+    await fixture.times(1)
     expect(limited.seen).toHaveLength(4)
   })
 })

@@ -12,8 +12,8 @@ const END: Record<string, RegExp> = {
 const endOf = ({ name }: Pair): RegExp => END[name.split(' ')[0] ?? ''] as RegExp
 
 test('in every dialect, the end marker of a reply waits for the charge', async () => {
-  const world = await openPairs()
-  const { ledger } = world.toolkit
+  const fixture = await openPairs()
+  const { ledger } = fixture.toolkit
   let charge = () => {}
   const mayCharge = new Promise<void>((resolve) => {
     charge = resolve
@@ -27,12 +27,12 @@ test('in every dialect, the end marker of a reply waits for the charge', async (
       return settle(...parameters)
     },
   })
-  world.behave(async (exchange, wire) => {
+  fixture.behave(async (exchange, wire) => {
     await begin(exchange, wire)
     exchange.response.end(wire.end({}))
   })
 
-  const readings = PAIRS.map((pair) => startReading(world, pair, true))
+  const readings = PAIRS.map((pair) => startReading(fixture, pair, true))
   await untilSaid(readings)
   await expect.poll(() => settling.length).toBe(PAIRS.length)
 
@@ -42,24 +42,24 @@ test('in every dialect, the end marker of a reply waits for the charge', async (
   expect(early).toEqual([])
   const without = readings.filter(({ pair, text }) => !endOf(pair).test(text)).map(({ pair }) => pair.name)
   expect(without).toEqual([])
-  await exactBooks(world, PAIRS.length)
+  await exactBooks(fixture, PAIRS.length)
 })
 
 test('a reply whose charge is lost is not completed, in any dialect', async () => {
-  const world = await openPairs()
-  const { ledger } = world.toolkit
+  const fixture = await openPairs()
+  const { ledger } = fixture.toolkit
   Object.assign(ledger, {
     async settle(hold: Parameters<typeof ledger.settle>[0]) {
       ledger.release(hold)
       return 'lost'
     },
   })
-  world.behave(async (exchange, wire) => {
+  fixture.behave(async (exchange, wire) => {
     await begin(exchange, wire)
     exchange.response.end(wire.end({}))
   })
 
-  const readings = PAIRS.map((pair) => startReading(world, pair, true))
+  const readings = PAIRS.map((pair) => startReading(fixture, pair, true))
   await Promise.allSettled(readings.map(({ done }) => done))
 
   expect(readings.filter(({ pair, text }) => endOf(pair).test(text)).map(({ pair }) => pair.name)).toEqual([])

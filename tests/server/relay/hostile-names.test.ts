@@ -15,10 +15,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database: DatabaseKind)
 
   async function openShop(reported = usage(10, 1)) {
     const upstream = await startUpstream((exchange) => sendJson(exchange, completion('ok', reported)))
-    const world = await openTestGateway({ database })
-    await setPrices(world, { [`${GIZMO}*`]: 3 })
-    await world.channel({ base_url: upstream.url, models: `${GIZMO}*` })
-    return { ...world, upstream, ...(await customer(world)) }
+    const fixture = await openTestGateway({ database })
+    await setPrices(fixture, { [`${GIZMO}*`]: 3 })
+    await fixture.channel({ base_url: upstream.url, models: `${GIZMO}*` })
+    return { ...fixture, upstream, ...(await customer(fixture)) }
   }
 
   const names = {
@@ -28,46 +28,46 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database: DatabaseKind)
     'has emoji and half an emoji': `${GIZMO}😀\ud83d`,
   }
   test.each(Object.entries(names))('a model whose name %s is served, and blocks no other request', async (_, model) => {
-    const world = await openShop()
+    const fixture = await openShop()
 
     const answers = await Promise.all(
       [model, `${GIZMO}plain`].map((name) =>
-        post({ ...world, body: ask(name), signal: AbortSignal.timeout(PATIENCE_MS) }),
+        post({ ...fixture, body: ask(name), signal: AbortSignal.timeout(PATIENCE_MS) }),
       ),
     )
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    expect(await expectExactBooks(world)).toHaveLength(2)
+    expect(await expectExactBooks(fixture)).toHaveLength(2)
   })
 
   test('an upstream that reports too many tokens for an integer does not stop the gateway', async () => {
-    const world = await openShop(usage(3_000_000_000, 1e300))
+    const fixture = await openShop(usage(3_000_000_000, 1e300))
 
-    const answer = await post({ ...world, body: ask(`${GIZMO}a`), signal: AbortSignal.timeout(PATIENCE_MS) })
+    const answer = await post({ ...fixture, body: ask(`${GIZMO}a`), signal: AbortSignal.timeout(PATIENCE_MS) })
 
     expect(answer.status).toBe(200)
-    expect(await expectExactBooks(world)).toHaveLength(1)
+    expect(await expectExactBooks(fixture)).toHaveLength(1)
   })
 })
 
 test('names and ids with quotes, NUL and emoji are forwarded unchanged', async () => {
   const odd = { id: 'chat\'\0"; DROP TABLE logs; --😀', model: "m'\0" }
-  const world = await openTestRelay((exchange) => sendJson(exchange, completion("it's\0", usage(5, 5), odd)))
+  const fixture = await openTestRelay((exchange) => sendJson(exchange, completion("it's\0", usage(5, 5), odd)))
 
-  const answer = await world.chat(ask(MODEL))
+  const answer = await fixture.chat(ask(MODEL))
 
   expect(answer.json).toMatchObject(odd)
-  expect(await expectExactBooks(world)).toHaveLength(1)
+  expect(await expectExactBooks(fixture)).toHaveLength(1)
 })
 
 test('names of users and tokens with quotes and emoji are logged unchanged', async () => {
-  const world = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))), {
+  const fixture = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))), {
     user: { username: `o'B"r--😀;` },
     token: { name: `t'); DROP--\\😀 "` },
   })
 
-  expect((await world.chat(ask(MODEL))).status).toBe(200)
+  expect((await fixture.chat(ask(MODEL))).status).toBe(200)
 
-  expect(await charges(world)).toMatchObject([{ username: `o'B"r--😀;`, token_name: `t'); DROP--\\😀 "` }])
-  await expectExactBooks(world)
+  expect(await charges(fixture)).toMatchObject([{ username: `o'B"r--😀;`, token_name: `t'); DROP--\\😀 "` }])
+  await expectExactBooks(fixture)
 })

@@ -47,9 +47,9 @@ function pausing() {
 }
 
 /** Reads until so much was said, and disconnects. */
-async function disconnectAfter(world: TestRelay, words: number) {
+async function disconnectAfter(fixture: TestRelay, words: number) {
   const leaving = new AbortController()
-  const response = await send({ ...world, body: ask(MODEL, { stream: true }), signal: leaving.signal })
+  const response = await send({ ...fixture, body: ask(MODEL, { stream: true }), signal: leaving.signal })
   const reader = response.body?.getReader()
   let text = ''
   while (reader && text.split('word ').length <= words)
@@ -60,46 +60,46 @@ async function disconnectAfter(world: TestRelay, words: number) {
 }
 
 async function openThinking(reply: (exchange: Exchange) => unknown): Promise<TestRelay> {
-  const world = await openTestRelay(reply)
+  const fixture = await openTestRelay(reply)
   // Unknown names may hide what they charge for.
-  await world.toolkit.options.set(world.root, 'PlainModels', '')
-  return world
+  await fixture.toolkit.options.set(fixture.root, 'PlainModels', '')
+  return fixture
 }
 
-async function theCharge(world: TestRelay) {
-  await untilCharged(world, 1)
-  await expectNothingHeld(world)
-  const [log] = await expectExactBooks(world)
+async function theCharge(fixture: TestRelay) {
+  await untilCharged(fixture, 1)
+  await expectNothingHeld(fixture)
+  const [log] = await expectExactBooks(fixture)
   if (!log) throw new Error('There is no charge')
   return { ...log, other: otherOf(log) }
 }
 
 test('a client that disconnects after 95 of 100 chunks pays for the whole reply', async () => {
   const { reply, resume } = pausing()
-  const world = await openThinking(reply)
+  const fixture = await openThinking(reply)
 
-  await disconnectAfter(world, SEEN)
+  await disconnectAfter(fixture, SEEN)
   resume()
 
-  const { other, ...log } = await theCharge(world)
+  const { other, ...log } = await theCharge(fixture)
   expect(log).toMatchObject({ quota: priceOf(11, 4000), prompt_tokens: 11, completion_tokens: 4000 })
   expect(other).toMatchObject({ incomplete: true, end_reason: 'client-gone' })
   expect(other).not.toHaveProperty('estimated')
-  expect(world.upstream.seen[0]?.whole).toBe(true)
+  expect(fixture.upstream.seen[0]?.whole).toBe(true)
 })
 
 test('an endless upstream is read no further than the hold covers', async () => {
-  const world = await openThinking((exchange) => {
+  const fixture = await openThinking((exchange) => {
     const { response } = exchange
     startStream(exchange)
     const timer = setInterval(() => response.write(event(say('word '.repeat(500)))), 5)
     response.once('close', () => clearInterval(timer))
   })
 
-  await disconnectAfter(world, 1)
+  await disconnectAfter(fixture, 1)
 
-  const { quota, other } = await theCharge(world)
-  expect(world.upstream.seen[0]?.whole).toBe(false)
+  const { quota, other } = await theCharge(fixture)
+  expect(fixture.upstream.seen[0]?.whole).toBe(false)
   expect(other).toMatchObject({ incomplete: true, end_reason: 'client-gone', estimated: true })
   // What came in the last packets is counted too.
   expect(quota).toBeLessThan(1.5 * Number(other.hold))
@@ -107,25 +107,25 @@ test('an endless upstream is read no further than the hold covers', async () => 
 
 test('a stopping gateway does not wait for a stream whose client disconnected', async () => {
   const { reply } = pausing()
-  const world = await openThinking(reply)
-  await disconnectAfter(world, SEEN)
+  const fixture = await openThinking(reply)
+  await disconnectAfter(fixture, SEEN)
 
-  await world.gateway.close()
+  await fixture.gateway.close()
 
-  expect((await theCharge(world)).other).toMatchObject({ end_reason: 'client-gone', estimated: true })
+  expect((await theCharge(fixture)).other).toMatchObject({ end_reason: 'client-gone', estimated: true })
 })
 
 test('with the option off the upstream is aborted, and hidden reasoning is charged by time', async () => {
   const { reply } = pausing()
-  const world = await openThinking(reply)
-  await world.toolkit.options.set(world.root, 'CompleteAfterDisconnect', 'false')
+  const fixture = await openThinking(reply)
+  await fixture.toolkit.options.set(fixture.root, 'CompleteAfterDisconnect', 'false')
   const startedAt = Date.now()
 
-  await disconnectAfter(world, SEEN)
+  await disconnectAfter(fixture, SEEN)
 
-  const { completion_tokens, other } = await theCharge(world)
+  const { completion_tokens, other } = await theCharge(fixture)
   const elapsedTokens = ((Date.now() - startedAt) / 1000) * 100
-  expect(world.upstream.seen[0]?.whole).toBe(false)
+  expect(fixture.upstream.seen[0]?.whole).toBe(false)
   expect(other).toMatchObject({ incomplete: true, end_reason: 'client-gone', estimated: true })
   expect(completion_tokens).toBeGreaterThanOrEqual(SEEN)
   expect(completion_tokens).toBeLessThanOrEqual(Math.max(SEEN + 2, Math.ceil(elapsedTokens)))

@@ -4,7 +4,7 @@ import { MODEL, openTestRelay } from '../../support/gateway.ts'
 import { completion, sendJson, usage } from '../../support/hand-made-upstream.ts'
 import { shared } from '../../support/lifetime.ts'
 
-const world = shared(() => openTestRelay((exchange) => sendJson(exchange, completion('Done', usage(11, 3)))))
+const fixture = shared(() => openTestRelay((exchange) => sendJson(exchange, completion('Done', usage(11, 3)))))
 
 /** The exact path is served before the router, the other one by it. */
 const SPELLINGS = [
@@ -15,7 +15,7 @@ const SPELLINGS = [
 ] as const
 
 async function headersOf(path: string, init: RequestInit) {
-  const response = await fetch(world().url + path, { method: 'POST', ...init })
+  const response = await fetch(fixture().url + path, { method: 'POST', ...init })
   const text = await response.text()
   const headers = Object.fromEntries(response.headers)
   for (const name of ['date', 'x-request-id', 'x-oneapi-request-id', 'content-length', 'transfer-encoding'])
@@ -24,7 +24,7 @@ async function headersOf(path: string, init: RequestInit) {
 }
 
 test.each(SPELLINGS)('%s serves the same reply', async (path) => {
-  const { key } = world()
+  const { key } = fixture()
   const init = {
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(ask(MODEL)),
@@ -47,7 +47,7 @@ test('the content type of a form is case-insensitive', async () => {
   const body = `--${boundary}\r\nContent-Disposition: form-data; name="prompt"\r\n\r\nx\r\n--${boundary}--\r\n`
   const send = (type: string) =>
     headersOf('/v1/audio/transcriptions', {
-      headers: { authorization: `Bearer ${world().key}`, 'content-type': `${type}; boundary=${boundary}` },
+      headers: { authorization: `Bearer ${fixture().key}`, 'content-type': `${type}; boundary=${boundary}` },
       body,
     })
 

@@ -126,12 +126,12 @@ describe('a client of chat completions', () => {
 
     const { text } = await relay.chat({ ...REQUEST, stream: true, stream_options: { include_usage: true } })
 
-    for (const said of [
+    for (const content of [
       '"reasoning_content":"Need the weather."',
       '"content":"Checking."',
       '"finish_reason":"tool_calls"',
     ])
-      expect(text).toContain(said)
+      expect(text).toContain(content)
     expect(text).toContain('"prompt_tokens":20')
     expect(onlyRequest(relay.upstream).body).toMatchObject({ model: MODEL, max_tokens: 100, stream: true })
     const { used_quota } = await relay.toolkit.accounts.get(relay.root, relay.person.id)

@@ -14,72 +14,72 @@ const keyOf = ({ headers }: Exchange) => headers.authorization?.replace('Bearer 
 const works = (exchange: Exchange) => sendJson(exchange, completion('ok', usage(5, 5)))
 
 const gateway = shared(async () => {
-  const world = await openTestGateway()
-  await setPrices(world)
-  return world
+  const fixture = await openTestGateway()
+  await setPrices(fixture)
+  return fixture
 })
 
 /** A customer and a channel with all keys, the only ones while the test runs. */
 const openShop = async (answer: (exchange: Exchange) => unknown, mode = 'polling') => {
-  const world = gateway()
-  const { toolkit, root } = world
+  const fixture = gateway()
+  const { toolkit, root } = fixture
   const upstream = await startUpstream(answer)
   const channel = async () => {
     const fields = { key: KEYS.join('\n'), setting: setting(mode), base_url: upstream.url, models: MODEL }
-    const created = await world.channel(fields)
+    const created = await fixture.channel(fields)
     whenDone(() => toolkit.channels.delete(root, created.id))
     return created
   }
   const servedBy = await channel()
-  const { key, person } = await customer(world)
+  const { key, person } = await customer(fixture)
   const directory = await toolkit.channelDirectory()
   return {
-    ...world,
+    ...fixture,
     upstream,
     channel,
     servedBy,
     person,
-    chat: (body: unknown) => post({ url: world.url, key, body }),
+    chat: (body: unknown) => post({ url: fixture.url, key, body }),
     live: () => directory.find(servedBy.id),
     seenKeys: () => upstream.seen.map(keyOf),
   }
 }
 
 test('requests use the keys in turn, and the log shows administrators which one', async () => {
-  const world = await openShop(works)
-  for (let turn = 0; turn < 4; turn++) expect((await world.chat(ask(MODEL))).status).toBe(200)
+  const fixture = await openShop(works)
+  for (let turn = 0; turn < 4; turn++) expect((await fixture.chat(ask(MODEL))).status).toBe(200)
 
-  expect(world.seenKeys()).toEqual([...KEYS, KEYS[0]])
-  const names = world.live()?.ring?.all.map(({ keyName }) => keyName) ?? []
+  expect(fixture.seenKeys()).toEqual([...KEYS, KEYS[0]])
+  const names = fixture.live()?.ring?.all.map(({ keyName }) => keyName) ?? []
   expect(names.map(({ index }) => index)).toEqual([1, 2, 3])
-  const ownCharges = (await charges(world)).filter(({ user_id }) => user_id === world.person.id)
+  const ownCharges = (await charges(fixture)).filter(({ user_id }) => user_id === fixture.person.id)
   const logged = ownCharges.map((log) => otherOf(log).admin_info)
-  expect(logged).toEqual([...names, names[0]].map((key) => ({ use_channel: [String(world.servedBy.id)], key })))
-  const { items } = await world.toolkit.logs.list(world.person, {})
+  expect(logged).toEqual([...names, names[0]].map((key) => ({ use_channel: [String(fixture.servedBy.id)], key })))
+  const { items } = await fixture.toolkit.logs.list(fixture.person, {})
   expect(JSON.stringify(items)).not.toContain('admin_info')
 })
 
 test('a disabled key is not used until it is enabled', async () => {
-  const world = await openShop(works)
-  const digest = world.live()?.ring?.all[1]?.keyName.digest ?? ''
-  await world.toolkit.channels.disableKeyAutomatically(world.root, world.servedBy.id, digest, 'invalid')
-  for (let turn = 0; turn < 3; turn++) await world.chat(ask(MODEL))
-  expect(world.seenKeys()).toEqual([KEYS[0], KEYS[2], KEYS[0]])
+  const fixture = await openShop(works)
+  const digest = fixture.live()?.ring?.all[1]?.keyName.digest ?? ''
+  await fixture.toolkit.channels.disableKeyAutomatically(fixture.root, fixture.servedBy.id, digest, 'invalid')
+  for (let turn = 0; turn < 3; turn++) await fixture.chat(ask(MODEL))
+  expect(fixture.seenKeys()).toEqual([KEYS[0], KEYS[2], KEYS[0]])
 
-  await world.toolkit.channels.enableKeyAutomatically(world.root, world.servedBy.id, digest)
-  for (let turn = 0; turn < 3; turn++) await world.chat(ask(MODEL))
-  expect(world.seenKeys().slice(3)).toEqual(KEYS)
+  await fixture.toolkit.channels.enableKeyAutomatically(fixture.root, fixture.servedBy.id, digest)
+  for (let turn = 0; turn < 3; turn++) await fixture.chat(ask(MODEL))
+  expect(fixture.seenKeys().slice(3)).toEqual(KEYS)
 })
 
 test('one conversation uses one key, where its prefix is cached, and conversations share the keys', async () => {
-  const world = await openShop(works, 'random')
-  await world.channel()
-  await world.toolkit.options.set(world.root, 'CacheRatio', JSON.stringify({ [MODEL]: 0.1 }))
+  const fixture = await openShop(works, 'random')
+  await fixture.channel()
+  await fixture.toolkit.options.set(fixture.root, 'CacheRatio', JSON.stringify({ [MODEL]: 0.1 }))
   const used = new Set<string | undefined>()
   for (let conversation = 0; conversation < 12; conversation++) {
     const name = { prompt_cache_key: `conversation ${conversation}` }
-    for (let turn = 0; turn < 3; turn++) await world.chat({ ...ask(MODEL), ...name })
-    const keys = new Set(world.seenKeys().slice(-3))
+    for (let turn = 0; turn < 3; turn++) await fixture.chat({ ...ask(MODEL), ...name })
+    const keys = new Set(fixture.seenKeys().slice(-3))
     expect(keys.size).toBe(1)
     for (const key of keys) used.add(key)
   }
@@ -88,10 +88,10 @@ test('one conversation uses one key, where its prefix is cached, and conversatio
 })
 
 test('an upstream that repeats keys, of any attempt, reveals none', async () => {
-  const world = await openShop((exchange) =>
+  const fixture = await openShop((exchange) =>
     sendJson(exchange, { error: { message: `not ${KEYS.join(', not ')}`, type: 'x', code: KEYS[2] } }, 401),
   )
-  const answer = await world.chat(ask(MODEL))
+  const answer = await fixture.chat(ask(MODEL))
 
   expectRefusal(answer, { status: 401, code: '***' })
   expect(answer.text).not.toMatch(/secret-key/)
@@ -106,16 +106,16 @@ test('all keys are masked in an upstream’s message, also prefixes and parts of
 })
 
 test('a channel test uses the first usable key, or the named one, disabled or not', async () => {
-  const world = await openShop(works)
-  const { toolkit, root, servedBy } = world
-  const [first, , third] = world.live()?.ring?.all.map(({ keyName }) => keyName.digest) ?? []
+  const fixture = await openShop(works)
+  const { toolkit, root, servedBy } = fixture
+  const [first, , third] = fixture.live()?.ring?.all.map(({ keyName }) => keyName.digest) ?? []
   await toolkit.channels.disableKeyAutomatically(root, servedBy.id, first ?? '', 'invalid')
 
   await testChannel(toolkit, root, servedBy.id)
   await testChannel(toolkit, root, servedBy.id, { key: first })
   await testChannel(toolkit, root, servedBy.id, { key: third })
 
-  expect(world.seenKeys()).toEqual([KEYS[1], KEYS[0], KEYS[2]])
+  expect(fixture.seenKeys()).toEqual([KEYS[1], KEYS[0], KEYS[2]])
   await expect(testChannel(toolkit, root, servedBy.id, { key: 'unknown' })).rejects.toMatchObject({
     code: 'CHANNEL_KEY_UNKNOWN',
   })
@@ -130,15 +130,15 @@ const refuses =
   }
 
 test('a key that the upstream keeps refusing is disabled alone; root gets one mail, and the history one entry', async () => {
-  const world = await openShop(refuses(KEYS[1] as string))
-  const { toolkit, root, servedBy } = world
+  const fixture = await openShop(refuses(KEYS[1] as string))
+  const { toolkit, root, servedBy } = fixture
   await toolkit.options.set(root, 'AutomaticDisableChannelEnabled', 'true')
   const changes: object[] = []
   toolkit.channels.onChange((change) => changes.push(change))
-  const digest = world.live()?.ring?.all[1]?.keyName.digest
+  const digest = fixture.live()?.ring?.all[1]?.keyName.digest
 
   let refused = 0
-  for (let turn = 0; turn < 18; turn++) if ((await world.chat(ask(MODEL))).status === 401) refused++
+  for (let turn = 0; turn < 18; turn++) if ((await fixture.chat(ask(MODEL))).status === 401) refused++
   expect(refused).toBe(5)
   const asides = async () => (await toolkit.channels.get(root, servedBy.id)).multi_key?.set_aside
   await expect.poll(asides).toMatchObject([{ index: 2, digest, reason: 'status code 401: no' }])
@@ -151,31 +151,31 @@ test('a key that the upstream keeps refusing is disabled alone; root gets one ma
 })
 
 test('a rate-limited key pauses, and the others are used', async () => {
-  const world = await openShop(refuses(KEYS[0] as string, 429, { 'retry-after': '60' }))
+  const fixture = await openShop(refuses(KEYS[0] as string, 429, { 'retry-after': '60' }))
   const statuses: number[] = []
-  for (let turn = 0; turn < 7; turn++) statuses.push((await world.chat(ask(MODEL))).status)
+  for (let turn = 0; turn < 7; turn++) statuses.push((await fixture.chat(ask(MODEL))).status)
 
   expect(statuses).toEqual([429, 200, 200, 200, 200, 200, 200])
-  expect(world.seenKeys().filter((key) => key === KEYS[0])).toHaveLength(1)
+  expect(fixture.seenKeys().filter((key) => key === KEYS[0])).toHaveLength(1)
 })
 
 test('if every key pauses no upstream is called, and the client gets the retry time', async () => {
-  const world = await openShop((exchange) => refuses(keyOf(exchange) ?? '', 429, { 'retry-after': '60' })(exchange))
-  for (const _ of KEYS) expect((await world.chat(ask(MODEL))).status).toBe(429)
+  const fixture = await openShop((exchange) => refuses(keyOf(exchange) ?? '', 429, { 'retry-after': '60' })(exchange))
+  for (const _ of KEYS) expect((await fixture.chat(ask(MODEL))).status).toBe(429)
 
-  const answer = await world.chat(ask(MODEL))
+  const answer = await fixture.chat(ask(MODEL))
   expect(answer.status).toBe(429)
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(50)
-  expect(world.upstream.seen).toHaveLength(3)
+  expect(fixture.upstream.seen).toHaveLength(3)
 })
 
 test('a test of all channels enables recovered keys, and their channel', async () => {
   let bad: string[] = [...KEYS]
-  const world = await openShop((exchange) => refuses(bad.find((key) => key === keyOf(exchange)) ?? '')(exchange))
-  const { toolkit, root, servedBy } = world
+  const fixture = await openShop((exchange) => refuses(bad.find((key) => key === keyOf(exchange)) ?? '')(exchange))
+  const { toolkit, root, servedBy } = fixture
   await toolkit.options.set(root, 'AutomaticDisableChannelEnabled', 'true')
   await toolkit.options.set(root, 'AutomaticEnableChannelEnabled', 'true')
-  const rounds = createChannelRounds({ toolkit, pauseMs: 0, onFailure: (error) => world.failures.push(error) })
+  const rounds = createChannelRounds({ toolkit, pauseMs: 0, onFailure: (error) => fixture.failures.push(error) })
   const round = () => rounds.test(new AbortController().signal)
   const state = async () => {
     const { status, multi_key } = await toolkit.channels.get(root, servedBy.id)

@@ -4,7 +4,7 @@ import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 import { charges } from '../../support/books.ts'
 import { countInEarnest } from '../../support/counting.ts'
-import { counted, exactBooks, expectRows, openPairs, type Row, SAID } from '../../support/dialect-pairs.ts'
+import { counted, exactBooks, expectRows, openPairs, type Row, OUTPUT } from '../../support/dialect-pairs.ts'
 import { sendJson, startStream } from '../../support/hand-made-upstream.ts'
 import { sse } from '../../support/wire.ts'
 import { REPORTED, WIRES, type WireName } from '../../support/wires.ts'
@@ -23,15 +23,15 @@ const without = (wire: string, last: string) => wire.slice(0, wire.lastIndexOf(l
 /** A stream of Messages without any usage, and without its last event. */
 const BARE_MESSAGES =
   step('message_start', { message: { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [] } }) +
-  messages.begin(SAID).slice(messages.begin(SAID).indexOf('event: content_block_start')) +
+  messages.begin(OUTPUT).slice(messages.begin(OUTPUT).indexOf('event: content_block_start')) +
   step('message_delta', { delta: { stop_reason: 'end_turn' } })
 
-const OUTPUT = {
+const OUTPUT_ITEM = {
   id: 'msg_1',
   type: 'message',
   status: 'completed',
   role: 'assistant',
-  content: [{ type: 'output_text', text: SAID, annotations: [] }],
+  content: [{ type: 'output_text', text: OUTPUT, annotations: [] }],
 }
 const BARE_END = step('response.completed', {
   response: { id: 'resp_1', object: 'response', status: 'completed', model: 'm' },
@@ -53,22 +53,22 @@ function streaming(wires: PerWire, expected: Row['expected']): Row {
 
 /** The usage that the upstream reported was charged, and the client may take the answer for whole. */
 const sound =
-  (said = SAID) =>
+  (content = OUTPUT) =>
   () => ({
     status: 200,
-    said,
+    content,
     ended: true,
     error: undefined,
     log: { prompt_tokens: 100, completion_tokens: 20, other: { attempts: 1 } },
   })
 
 test('for any odd upstream the client gets a well-formed end, and the correct charge', async () => {
-  const world = await openPairs()
+  const fixture = await openPairs()
   const calling = sound('')
 
-  await expectRows(world, {
+  await expectRows(fixture, {
     'JSON to a stream': {
-      behaviour: (exchange, wire) => sendJson(exchange, wire.whole(SAID)),
+      behaviour: (exchange, wire) => sendJson(exchange, wire.whole(OUTPUT)),
       stream: true,
       expected: sound(),
     },
@@ -93,45 +93,45 @@ test('for any odd upstream the client gets a well-formed end, and the correct ch
     ),
     'a stop, but no last event': streaming(
       {
-        chat: without(chat.begin(SAID) + chat.end(), 'data: [DONE]'),
-        completions: without(completions.begin(SAID) + completions.end(), 'data: [DONE]'),
-        messages: without(messages.begin(SAID) + messages.end(), MESSAGE_STOP),
+        chat: without(chat.begin(OUTPUT) + chat.end(), 'data: [DONE]'),
+        completions: without(completions.begin(OUTPUT) + completions.end(), 'data: [DONE]'),
+        messages: without(messages.begin(OUTPUT) + messages.end(), MESSAGE_STOP),
       },
       sound(),
     ),
     'no blank line after the last event': streaming(
       {
-        chat: `${chat.begin(SAID)}${chat.end()}`.trimEnd(),
-        completions: `${completions.begin(SAID)}${completions.end()}`.trimEnd(),
-        responses: `${responses.begin(SAID)}${responses.end()}`.trimEnd(),
-        messages: `${messages.begin(SAID)}${messages.end()}`.trimEnd(),
-        gemini: `${gemini.begin(SAID)}${gemini.end()}`.trimEnd(),
+        chat: `${chat.begin(OUTPUT)}${chat.end()}`.trimEnd(),
+        completions: `${completions.begin(OUTPUT)}${completions.end()}`.trimEnd(),
+        responses: `${responses.begin(OUTPUT)}${responses.end()}`.trimEnd(),
+        messages: `${messages.begin(OUTPUT)}${messages.end()}`.trimEnd(),
+        gemini: `${gemini.begin(OUTPUT)}${gemini.end()}`.trimEnd(),
       },
       sound(),
     ),
     'a last event, but no stop': streaming(
-      { chat: `${chat.begin(SAID)}${sse({ choices: [], usage: REPORTED.chat })}data: [DONE]\n\n` },
+      { chat: `${chat.begin(OUTPUT)}${sse({ choices: [], usage: REPORTED.chat })}data: [DONE]\n\n` },
       sound(),
     ),
     'empty lists': streaming(
       {
         chat:
-          sse({ id: '', model: '', choices: [], usage: null }) + chat.begin(SAID) + sse({ choices: [] }) + chat.end(),
-        completions: sse({ choices: [] }) + completions.begin(SAID) + completions.end(),
-        gemini: sse({ candidates: [] }, { candidates: [{ index: 0 }] }) + gemini.begin(SAID) + gemini.end(),
+          sse({ id: '', model: '', choices: [], usage: null }) + chat.begin(OUTPUT) + sse({ choices: [] }) + chat.end(),
+        completions: sse({ choices: [] }) + completions.begin(OUTPUT) + completions.end(),
+        gemini: sse({ candidates: [] }, { candidates: [{ index: 0 }] }) + gemini.begin(OUTPUT) + gemini.end(),
       },
       sound(),
     ),
-    'nothing but [DONE] at the end': streaming({ responses: `${responses.begin(SAID)}data: [DONE]\n\n` }, (pair) => ({
-      said: SAID,
+    'nothing but [DONE] at the end': streaming({ responses: `${responses.begin(OUTPUT)}data: [DONE]\n\n` }, (pair) => ({
+      content: OUTPUT,
       ended: true,
       error: undefined,
       log: counted(pair),
     })),
     'errors of null': streaming(
       {
-        chat: choice({ delta: { content: SAID } }, { error: null }) + chat.end(),
-        gemini: sse({ error: null }) + gemini.begin(SAID) + gemini.end(),
+        chat: choice({ delta: { content: OUTPUT } }, { error: null }) + chat.end(),
+        gemini: sse({ error: null }) + gemini.begin(OUTPUT) + gemini.end(),
       },
       sound(),
     ),
@@ -147,7 +147,7 @@ test('for any odd upstream the client gets a well-formed end, and the correct ch
           'data: [DONE]\n\n',
         gemini:
           sse({
-            candidates: [{ content: { parts: [{ text: SAID }] } }],
+            candidates: [{ content: { parts: [{ text: OUTPUT }] } }],
             usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 2 },
           }) + gemini.end(),
       },
@@ -156,7 +156,7 @@ test('for any odd upstream the client gets a well-formed end, and the correct ch
     'usage inside a choice': streaming(
       {
         chat:
-          choice({ delta: { role: 'assistant', content: SAID } }) +
+          choice({ delta: { role: 'assistant', content: OUTPUT } }) +
           choice({ delta: {}, finish_reason: 'stop', usage: REPORTED.chat }) +
           'data: [DONE]\n\n',
       },
@@ -164,7 +164,7 @@ test('for any odd upstream the client gets a well-formed end, and the correct ch
     ),
     'usage before the text': streaming(
       {
-        chat: sse({ choices: [], usage: REPORTED.chat }) + chat.begin(SAID) + chat.end({ usage: false }),
+        chat: sse({ choices: [], usage: REPORTED.chat }) + chat.begin(OUTPUT) + chat.end({ usage: false }),
         messages:
           step('message_start', {
             message: {
@@ -176,13 +176,13 @@ test('for any odd upstream the client gets a well-formed end, and the correct ch
               usage: REPORTED.messages,
             },
           }) +
-          messages.begin(SAID).slice(messages.begin(SAID).indexOf('event: content_block_start')) +
+          messages.begin(OUTPUT).slice(messages.begin(OUTPUT).indexOf('event: content_block_start')) +
           messages.end({ usage: { output_tokens: 20 } }),
       },
       sound(),
     ),
     'usage after the stop': streaming(
-      { gemini: gemini.begin(SAID) + gemini.end({ usage: false }) + sse({ usageMetadata: REPORTED.gemini }) },
+      { gemini: gemini.begin(OUTPUT) + gemini.end({ usage: false }) + sse({ usageMetadata: REPORTED.gemini }) },
       sound(),
     ),
     'a call whose arguments were cut': streaming(
@@ -213,59 +213,60 @@ test('for any odd upstream the client gets a well-formed end, and the correct ch
           choice({
             delta: { role: 'assistant', tool_calls: [{ index: 0, function: { arguments: '{}' } }, null, {}] },
           }) +
-          choice({ delta: { content: SAID } }) +
+          choice({ delta: { content: OUTPUT } }) +
           chat.end(),
         gemini:
           sse({ candidates: [{ content: { parts: [{ functionCall: {} }, { functionCall: null }, null, {}] } }] }) +
-          gemini.begin(SAID) +
+          gemini.begin(OUTPUT) +
           gemini.end(),
       },
       sound(),
     ),
     'no place for a usage': streaming({ messages: BARE_MESSAGES }, (pair) => ({
-      said: SAID,
+      content: OUTPUT,
       ended: true,
       error: undefined,
       log: counted(pair),
     })),
     'a usage that cannot be': streaming(
-      { chat: chat.begin(SAID) + chat.end({ usage: { prompt_tokens: 1e12, completion_tokens: -5 } }) },
-      (pair) => ({ said: SAID, ended: true, log: counted(pair) }),
+      { chat: chat.begin(OUTPUT) + chat.end({ usage: { prompt_tokens: 1e12, completion_tokens: -5 } }) },
+      (pair) => ({ content: OUTPUT, ended: true, log: counted(pair) }),
     ),
   })
 
-  expect((await charges(world)).filter(({ other }) => other.includes('incomplete'))).toEqual([])
+  expect((await charges(fixture)).filter(({ other }) => other.includes('incomplete'))).toEqual([])
 })
 
 test('official clients read replies of odd upstreams in their own format', async () => {
-  const world = await openPairs()
+  const fixture = await openPairs()
   const odd: PerWire = {
-    chat: `${sse({ type: 'ping' }, { choices: [{ delta: { content: SAID }, finish_reason: '' }] })}data: [DONE]\n\n`,
+    chat: `${sse({ type: 'ping' }, { choices: [{ delta: { content: OUTPUT }, finish_reason: '' }] })}data: [DONE]\n\n`,
     messages: BARE_MESSAGES,
-    responses: responses.begin(SAID) + step('response.output_item.done', { output_index: 0, item: OUTPUT }) + BARE_END,
-    gemini: `: hello\n${gemini.begin(SAID)}event: x\n${gemini.end()}`.trimEnd(),
+    responses:
+      responses.begin(OUTPUT) + step('response.output_item.done', { output_index: 0, item: OUTPUT_ITEM }) + BARE_END,
+    gemini: `: hello\n${gemini.begin(OUTPUT)}event: x\n${gemini.end()}`.trimEnd(),
   }
-  world.behave(streaming(odd, () => ({})).behaviour)
-  const { url, key: apiKey } = world
+  fixture.behave(streaming(odd, () => ({})).behaviour)
+  const { url, key: apiKey } = fixture
   const openai = new OpenAI({ apiKey, baseURL: `${url}/v1`, maxRetries: 0 })
   const hello = [{ role: 'user' as const, content: 'hello' }]
 
   const chatted = await openai.chat.completions.stream({ model: 'test-chat', messages: hello }).finalChatCompletion()
-  expect(chatted.choices).toMatchObject([{ message: { role: 'assistant', content: SAID }, finish_reason: 'stop' }])
+  expect(chatted.choices).toMatchObject([{ message: { role: 'assistant', content: OUTPUT }, finish_reason: 'stop' }])
 
   const response = await openai.responses.stream({ model: 'test-responses', input: 'hello' }).finalResponse()
-  expect(response).toMatchObject({ status: 'completed', output_text: SAID })
+  expect(response).toMatchObject({ status: 'completed', output_text: OUTPUT })
 
   const anthropic = new Anthropic({ apiKey, baseURL: url, maxRetries: 0 })
   const body = { model: 'test-messages', max_tokens: 9, messages: hello }
   const message = await anthropic.messages.stream(body).finalMessage()
-  expect(message).toMatchObject({ content: [{ text: SAID }], stop_reason: 'end_turn', usage: { output_tokens: 0 } })
+  expect(message).toMatchObject({ content: [{ text: OUTPUT }], stop_reason: 'end_turn', usage: { output_tokens: 0 } })
 
   const google = new GoogleGenAI({ apiKey, httpOptions: { baseUrl: url } })
   let text = ''
   for await (const piece of await google.models.generateContentStream({ model: 'test-gemini', contents: 'hello' })) {
     text += piece.text ?? ''
   }
-  expect(text).toBe(SAID)
-  expect(await exactBooks(world)).toHaveLength(4)
+  expect(text).toBe(OUTPUT)
+  expect(await exactBooks(fixture)).toHaveLength(4)
 })

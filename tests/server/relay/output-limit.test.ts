@@ -29,16 +29,16 @@ const openPoor = (tokens: number, answer = reply) => openTestRelay(answer, { use
 
 describe('a request without a limit', () => {
   test('with a small balance is sent with the limit that a quarter of it covers', async () => {
-    const world = await openPoor(8000)
+    const fixture = await openPoor(8000)
 
-    expect((await world.chat(ask(MODEL))).status).toBe(200)
+    expect((await fixture.chat(ask(MODEL))).status).toBe(200)
 
-    const limit = Number(onlyRequest(world.upstream).body.max_tokens)
+    const limit = Number(onlyRequest(fixture.upstream).body.max_tokens)
     expect(limit).toBeGreaterThan(1980)
     expect(limit).toBeLessThanOrEqual(2000)
-    const [log] = await expectExactBooks(world)
+    const [log] = await expectExactBooks(fixture)
     expect(Number(log && otherOf(log).hold)).toBeLessThanOrEqual(2010 * TOKEN)
-    await expectNothingHeld(world)
+    await expectNothingHeld(fixture)
   })
 
   test('with a very small balance is sent with 512 tokens, or the remainder', async () => {
@@ -46,18 +46,18 @@ describe('a request without a limit', () => {
       [800, 510, 512],
       [100, 80, 100],
     ] as const) {
-      const world = await openPoor(tokens)
-      expect((await world.chat(ask(MODEL))).status).toBe(200)
-      const limit = Number(onlyRequest(world.upstream).body.max_tokens)
+      const fixture = await openPoor(tokens)
+      expect((await fixture.chat(ask(MODEL))).status).toBe(200)
+      const limit = Number(onlyRequest(fixture.upstream).body.max_tokens)
       expect(limit).toBeGreaterThanOrEqual(least)
       expect(limit).toBeLessThanOrEqual(most)
     }
   })
 
   test('is rejected if the balance does not cover its prompt and one token', async () => {
-    const world = await openTestRelay(reply, { user: { quota: 40 } })
-    expectRefusal(await world.chat(ask(MODEL)), { status: 403, code: 'insufficient_user_quota' })
-    expect(world.upstream.seen).toEqual([])
+    const fixture = await openTestRelay(reply, { user: { quota: 40 } })
+    expectRefusal(await fixture.chat(ask(MODEL)), { status: 403, code: 'insufficient_user_quota' })
+    expect(fixture.upstream.seen).toEqual([])
   })
 
   test('is sent unchanged if the balance is ample, or the option is off', async () => {
@@ -65,9 +65,9 @@ describe('a request without a limit', () => {
     const off = await openPoor(8000)
     await off.toolkit.options.set(off.root, 'LimitOutputToBalance', 'false')
 
-    for (const world of [ample, off]) {
-      expect((await world.chat(ask(MODEL))).status).toBe(200)
-      expect(onlyRequest(world.upstream).body).toEqual(ask(MODEL))
+    for (const fixture of [ample, off]) {
+      expect((await fixture.chat(ask(MODEL))).status).toBe(200)
+      expect(onlyRequest(fixture.upstream).body).toEqual(ask(MODEL))
     }
   })
 
@@ -76,43 +76,44 @@ describe('a request without a limit', () => {
     const hidden = await openPoor(8000)
     await hidden.toolkit.options.set(hidden.root, 'PlainModels', '')
 
-    for (const world of [plain, hidden]) expect((await world.chat(ask(MODEL, { stream: true }))).complete).toBe(true)
+    for (const fixture of [plain, hidden])
+      expect((await fixture.chat(ask(MODEL, { stream: true }))).complete).toBe(true)
 
     expect(onlyRequest(plain.upstream).body).not.toHaveProperty('max_tokens')
     expect(onlyRequest(hidden.upstream).body.max_tokens).toBeGreaterThan(1980)
   })
 
   test('with max_tokens null, or a limit that upstreams ignore, gets one', async () => {
-    const world = await openPoor(8000)
-    await world.chat(ask(MODEL, { max_tokens: null }))
-    await world.chat(ask(MODEL, { max_output_tokens: 1, thinking_budget: 1 }))
-    const limits = world.upstream.seen.map(({ body }) => Number(body.max_tokens))
+    const fixture = await openPoor(8000)
+    await fixture.chat(ask(MODEL, { max_tokens: null }))
+    await fixture.chat(ask(MODEL, { max_output_tokens: 1, thinking_budget: 1 }))
+    const limits = fixture.upstream.seen.map(({ body }) => Number(body.max_tokens))
     expect(limits.every((limit) => limit > 1900)).toBe(true)
   })
 
   test('is retried with a smaller limit if an upstream rejects the added one', async () => {
-    const world = await openPoor(30_000, (exchange) => {
+    const fixture = await openPoor(30_000, (exchange) => {
       const isTooLarge = Number(exchange.body.max_tokens) > 2048
       if (!isTooLarge) return reply(exchange)
       const message = 'max_tokens is too large: 4000. This model supports at most 2048 completion tokens.'
       return sendJson(exchange, { error: { message, type: 'invalid_request_error', code: 'invalid_value' } }, 400)
     })
-    await world.toolkit.options.set(world.root, 'OutputTokensMax', '{}')
+    await fixture.toolkit.options.set(fixture.root, 'OutputTokensMax', '{}')
 
-    expect((await world.chat(ask(MODEL))).status).toBe(200)
+    expect((await fixture.chat(ask(MODEL))).status).toBe(200)
 
-    expect(world.upstream.seen.map(({ body }) => Number(body.max_tokens) > 2048)).toEqual([true, false])
-    expect(world.upstream.seen[1]?.body.max_tokens).toBe(2048)
+    expect(fixture.upstream.seen.map(({ body }) => Number(body.max_tokens) > 2048)).toEqual([true, false])
+    expect(fixture.upstream.seen[1]?.body.max_tokens).toBe(2048)
   })
 
   test('gets a limit in the format of each dialect', async () => {
-    const world = await openPoor(8000)
-    await world.chat({ model: MODEL, prompt: 'hello' }, { path: '/v1/completions' })
+    const fixture = await openPoor(8000)
+    await fixture.chat({ model: MODEL, prompt: 'hello' }, { path: '/v1/completions' })
     const contents = [{ role: 'user', parts: [{ text: 'hello' }] }]
-    await world.chat({ contents }, { path: `/v1beta/models/${MODEL}:generateContent` })
-    await world.chat({ model: MODEL, input: 'hello' }, { path: '/v1/responses' })
+    await fixture.chat({ contents }, { path: `/v1beta/models/${MODEL}:generateContent` })
+    await fixture.chat({ model: MODEL, input: 'hello' }, { path: '/v1/responses' })
 
-    const limits = world.upstream.seen.map(({ body }) => Number(body.max_tokens ?? body.max_output_tokens))
+    const limits = fixture.upstream.seen.map(({ body }) => Number(body.max_tokens ?? body.max_output_tokens))
     expect(limits).toHaveLength(3)
     expect(limits.every((limit) => limit > 1900 && limit <= 2000)).toBe(true)
   })

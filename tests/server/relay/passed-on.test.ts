@@ -26,22 +26,22 @@ const body = { model: MODEL, messages: [{ role: 'user', content: 'hello' }] }
 
 test('rate limit headers of a native upstream reach the client, and no other headers', async () => {
   const secret = { 'set-cookie': 'a=b', 'openai-organization': 'org-secret', 'x-internal': 'x' }
-  const world = await open((exchange) => {
+  const fixture = await open((exchange) => {
     if (exchange.body.stream !== true)
       return sendJson(exchange, completion('Hi', usage(20, 12)), 200, { ...LIMITS, ...secret })
     for (const [name, value] of Object.entries({ ...LIMITS, ...secret })) exchange.response.setHeader(name, value)
     sendStream(exchange, [say('Hi'), stopChunk(), usageChunk(usage(20, 12))])
   })
   for (const stream of [false, true]) {
-    const { headers } = await world.chat({ ...body, stream })
+    const { headers } = await fixture.chat({ ...body, stream })
     for (const [name, value] of Object.entries(LIMITS)) expect(headers.get(name)).toBe(value)
     for (const name of Object.keys(secret)) expect(headers.get(name)).toBeNull()
   }
 })
 
 test('rate limit headers of a translated upstream are dropped, because the client does not know their names', async () => {
-  const world = await open((exchange) => sendJson(exchange, completion('Hi', usage(20, 12)), 200, LIMITS))
-  const { headers } = await post({ ...world, path: '/v1/messages', body: { ...body, max_tokens: 9 } })
+  const fixture = await open((exchange) => sendJson(exchange, completion('Hi', usage(20, 12)), 200, LIMITS))
+  const { headers } = await post({ ...fixture, path: '/v1/messages', body: { ...body, max_tokens: 9 } })
   expect(headers.get('x-ratelimit-remaining-requests')).toBeNull()
 })
 
@@ -63,7 +63,7 @@ const begun = [
 ]
 
 test.each(['/v1/messages', '/v1/chat/completions'])('an error in a stream keeps its type at %s', async (path) => {
-  const world = await open(
+  const fixture = await open(
     (exchange) => {
       startStream(exchange)
       const payloads = [...begun, overloaded]
@@ -71,17 +71,17 @@ test.each(['/v1/messages', '/v1/chat/completions'])('an error in a stream keeps 
     },
     { channel: { type: 14 } },
   )
-  const { text } = await post({ ...world, path, body: { ...body, max_tokens: 9, stream: true } })
+  const { text } = await post({ ...fixture, path, body: { ...body, max_tokens: 9, stream: true } })
   expect(text).toMatch(/"type":"overloaded_error"/)
 })
 
 test('a Retry-After reaches Gemini clients', async () => {
-  const world = await open((exchange) =>
+  const fixture = await open((exchange) =>
     sendJson(exchange, { error: { message: 'Slow down' } }, 429, { 'retry-after': '7' }),
   )
   const contents = [{ role: 'user', parts: [{ text: 'hello' }] }]
   const { status, json, headers } = await post({
-    ...world,
+    ...fixture,
     path: `/v1beta/models/${MODEL}:generateContent`,
     body: { contents },
   })

@@ -31,9 +31,9 @@ function reply({ body, response }: Exchange): void {
 
 describe('POST /pg/chat/completions', () => {
   test('streams to the signed-in user, and charges their balance without an API key', async () => {
-    const world = await openRelay(reply)
-    const caller = await openApi(world).as(world.person)
-    const before = await world.balance(world.person)
+    const fixture = await openRelay(reply)
+    const caller = await openApi(fixture).as(fixture.person)
+    const before = await fixture.balance(fixture.person)
 
     const { status, text } = await caller.post(PATH, {
       ...ask(MODEL, { stream: true, temperature: 0 }),
@@ -48,25 +48,25 @@ describe('POST /pg/chat/completions', () => {
         .join(''),
     ).toBe('hello')
     expect(text.trimEnd().endsWith('data: [DONE]')).toBe(true)
-    expect(await world.balance(world.person)).toBe(before - priceOf(5, 2))
-    const { items } = await world.toolkit.logs.list(world.root, { type: 2 })
+    expect(await fixture.balance(fixture.person)).toBe(before - priceOf(5, 2))
+    const { items } = await fixture.toolkit.logs.list(fixture.root, { type: 2 })
     expect(items).toMatchObject([
       { token_name: 'playground-default', token_id: 0, group: 'default', quota: priceOf(5, 2) },
     ])
   })
 
   test('sends the upstream neither the group nor a null limit', async () => {
-    const world = await openRelay(reply)
-    const caller = await openApi(world).as(world.person)
+    const fixture = await openRelay(reply)
+    const caller = await openApi(fixture).as(fixture.person)
 
     await caller.post(PATH, { ...ask(MODEL), group: 'default', max_tokens: 0 })
 
-    expect(world.upstream.seen[0]?.body).toEqual(ask(MODEL))
+    expect(fixture.upstream.seen[0]?.body).toEqual(ask(MODEL))
   })
 
   test('rejects an access token, which is for scripts', async () => {
-    const world = await openRelay(reply)
-    const caller = await openApi(world).byAccessToken(world.person)
+    const fixture = await openRelay(reply)
+    const caller = await openApi(fixture).byAccessToken(fixture.person)
 
     const { status, body } = await caller.post(PATH, ask(MODEL))
 
@@ -75,14 +75,14 @@ describe('POST /pg/chat/completions', () => {
   })
 
   test('rejects a visitor like the management API', async () => {
-    const world = await openRelay(reply)
-    const api = openApi(world)
-    const session = await api.as(world.person)
+    const fixture = await openRelay(reply)
+    const api = openApi(fixture)
+    const session = await api.as(fixture.person)
 
     const visitor = await api.anonymous().post(PATH, ask(MODEL))
-    const byKey = await api.anonymous().post(PATH, ask(MODEL), { authorization: `Bearer ${world.key}` })
+    const byKey = await api.anonymous().post(PATH, ask(MODEL), { authorization: `Bearer ${fixture.key}` })
     const withoutHeader = await session.post(PATH, ask(MODEL), { 'tollgate-user': '' })
-    await banWithSessions(world, world.person.id)
+    await banWithSessions(fixture, fixture.person.id)
     const banned = await session.post(PATH, ask(MODEL))
 
     expect([visitor, byKey, withoutHeader, banned].map(({ status, body }) => [status, body])).toEqual([
@@ -104,42 +104,42 @@ describe('POST /pg/chat/completions', () => {
     { what: 'a body that is no JSON', body: '{', status: 400, code: 'request_malformed' },
     { what: 'a model without a channel', body: ask('unheard-of'), status: 404, code: 'model_not_found' },
   ])('rejects $what, and charges nothing', async ({ body, status, code }) => {
-    const world = await openRelay(reply)
-    const caller = await openApi(world).as(world.person)
-    const before = await world.balance(world.person)
+    const fixture = await openRelay(reply)
+    const caller = await openApi(fixture).as(fixture.person)
+    const before = await fixture.balance(fixture.person)
 
     const answer = await caller.post(PATH, body)
 
     expect(answer.status).toBe(status)
     expect(answer.body.error).toMatchObject({ code })
-    expect(await world.balance(world.person)).toBe(before)
+    expect(await fixture.balance(fixture.person)).toBe(before)
   })
 })
 
 describe('POST /pg/terminal/chat/completions', () => {
   test('accepts an access token, and charges its owner with the requested group', async () => {
-    const world = await openRelay(reply)
-    const caller = await openApi(world).byAccessToken(world.person)
-    const before = await world.balance(world.person)
+    const fixture = await openRelay(reply)
+    const caller = await openApi(fixture).byAccessToken(fixture.person)
+    const before = await fixture.balance(fixture.person)
 
     const { status, text } = await caller.post('/pg/terminal/chat/completions', { ...ask(MODEL), group: 'default' })
 
     expect(status).toBe(200)
     expect(text).toContain('"hello"')
-    expect(await world.balance(world.person)).toBe(before - priceOf(5, 2))
+    expect(await fixture.balance(fixture.person)).toBe(before - priceOf(5, 2))
   })
 
   test('rejects visitors, API keys and groups of others', async () => {
-    const world = await openRelay(reply)
+    const fixture = await openRelay(reply)
     const path = '/pg/terminal/chat/completions'
-    const caller = await openApi(world).byAccessToken(world.person)
+    const caller = await openApi(fixture).byAccessToken(fixture.person)
 
-    const byKey = await openApi(world)
+    const byKey = await openApi(fixture)
       .anonymous()
-      .post(path, ask(MODEL), { authorization: `Bearer ${world.key}` })
+      .post(path, ask(MODEL), { authorization: `Bearer ${fixture.key}` })
     expect(byKey.body.success).toBe(false)
-    expect((await openApi(world).anonymous().post(path, ask(MODEL))).status).toBe(401)
+    expect((await openApi(fixture).anonymous().post(path, ask(MODEL))).status).toBe(401)
     expect((await caller.post(path, { ...ask(MODEL), group: 'svip' })).status).toBe(403)
-    expect(world.upstream.seen).toEqual([])
+    expect(fixture.upstream.seen).toEqual([])
   })
 })

@@ -20,25 +20,25 @@ async function open(
   answer: (exchange: Exchange) => unknown,
   options: RelayOptions = RICH,
 ) {
-  const world = await openTestRelay(answer, options)
-  await world.toolkit.options.set(world.root, 'PriceConditions', JSON.stringify(conditions))
-  return world
+  const fixture = await openTestRelay(answer, options)
+  await fixture.toolkit.options.set(fixture.root, 'PriceConditions', JSON.stringify(conditions))
+  return fixture
 }
 
 test('a prompt above a threshold has its price for all tokens, whole and streamed; one at the threshold does not', async () => {
   let prompt = 1000
-  const world = await open({ [`prompt>1000:${MODEL}`]: 2, [`completion>1000:${MODEL}`]: 1.5 }, (exchange) =>
+  const fixture = await open({ [`prompt>1000:${MODEL}`]: 2, [`completion>1000:${MODEL}`]: 1.5 }, (exchange) =>
     exchange.body.stream
       ? sendStream(exchange, [say('hi'), stopChunk(), usageChunk(usage(prompt, 10))])
       : sendJson(exchange, completion('hi', usage(prompt, 10))),
   )
   const long = ask(MODEL, { messages: [{ role: 'user', content: 'word '.repeat(1001) }] })
-  await world.chat(ask(MODEL))
+  await fixture.chat(ask(MODEL))
   prompt = 1001
-  await world.chat(long)
-  await world.chat({ ...long, stream: true })
+  await fixture.chat(long)
+  await fixture.chat({ ...long, stream: true })
 
-  const logs = await expectExactBooks(world)
+  const logs = await expectExactBooks(fixture)
   const dear = PRICE.modelRatio * (1001 * 2 + 10 * PRICE.completionRatio * 1.5)
   expect(logs.map(({ quota }) => quota)).toEqual([priceOf(1000, 10), dear, dear])
   expect(logs.map((log) => otherOf(log).price_conditions)).toEqual([
@@ -46,8 +46,8 @@ test('a prompt above a threshold has its price for all tokens, whole and streame
     'prompt>1000 × 2, completion>1000 × 1.5',
     'prompt>1000 × 2, completion>1000 × 1.5',
   ])
-  const { items } = await world.toolkit.logs.list(world.root, { type: 2 })
-  expect((await world.toolkit.logs.receipt(world.root, items[0]?.id ?? 0)).price.applied).toContain('prompt>1000')
+  const { items } = await fixture.toolkit.logs.list(fixture.root, { type: 2 })
+  expect((await fixture.toolkit.logs.receipt(fixture.root, items[0]?.id ?? 0)).price.applied).toContain('prompt>1000')
   // The dearest that can apply to a prompt of this length.
   expect(Number(otherOf(logs[1] as never).hold)).toBeGreaterThanOrEqual(dear)
 })
@@ -76,13 +76,13 @@ test('effort, reasoning and image tokens have their own rates', async () => {
     prompt_tokens_details: { image_tokens: 40 },
     completion_tokens_details: { reasoning_tokens: 5 },
   }
-  const world = await open(
+  const fixture = await open(
     { [`image:${MODEL}`]: 2, [`reasoning:${MODEL}`]: 3, [`effort=high:${MODEL}`]: 2 },
     (exchange) => sendJson(exchange, completion('hi', reported)),
   )
-  await world.chat(ask(MODEL))
-  await world.chat(ask(MODEL, { reasoning_effort: 'high' }))
-  const [plain, high] = (await expectExactBooks(world)).map(({ quota }) => quota)
+  await fixture.chat(ask(MODEL))
+  await fixture.chat(ask(MODEL, { reasoning_effort: 'high' }))
+  const [plain, high] = (await expectExactBooks(fixture)).map(({ quota }) => quota)
   expect(plain).toBe(PRICE.modelRatio * (60 + 40 * 2 + 15 * PRICE.completionRatio + 5 * 3))
   expect(high).toBe(PRICE.modelRatio * (60 + 40 * 2 + (15 * PRICE.completionRatio + 5 * 3) * 2))
 })

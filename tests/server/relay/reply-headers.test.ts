@@ -13,7 +13,7 @@ const THEIRS = {
 }
 
 test("upstream headers are not forwarded, and the gateway's own describe the reply", async () => {
-  const world = await openTestRelay((exchange) => {
+  const fixture = await openTestRelay((exchange) => {
     const { body } = exchange
     if (body.temperature === 2) return sendJson(exchange, { error: { message: 'slow down' } }, 429, THEIRS)
     if (!body.stream) return sendJson(exchange, completion('hi', usage(1, 1)), 200, THEIRS)
@@ -21,9 +21,9 @@ test("upstream headers are not forwarded, and the gateway's own describe the rep
     return exchange.response.end(`${event(say('hi'))}${event(stopChunk())}data: [DONE]\n\n`)
   })
 
-  const whole = await world.chat(ask(MODEL))
-  const stream = await world.chat(ask(MODEL, { stream: true }), { headers: { 'accept-encoding': 'gzip, br' } })
-  const refused = await world.chat(ask(MODEL, { temperature: 2 }))
+  const whole = await fixture.chat(ask(MODEL))
+  const stream = await fixture.chat(ask(MODEL, { stream: true }), { headers: { 'accept-encoding': 'gzip, br' } })
+  const refused = await fixture.chat(ask(MODEL, { temperature: 2 }))
 
   for (const { headers } of [refused, whole, stream]) {
     // How long to wait, and what is left, is what a client must know too.
@@ -36,7 +36,7 @@ test("upstream headers are not forwarded, and the gateway's own describe the rep
   expect(whole.headers.get('content-length')).toBe(String(Buffer.byteLength(whole.text)))
   expect(stream.headers.get('x-accel-buffering')).toBe('no')
   expect(stream.headers.get('cache-control')).toContain('no-cache')
-  for (const { headers, raw } of world.upstream.seen) {
+  for (const { headers, raw } of fixture.upstream.seen) {
     expect(headers['accept-encoding'] ?? 'identity').toBe('identity')
     expect(headers['content-length'] ?? String(raw.length)).toBe(String(raw.length))
   }

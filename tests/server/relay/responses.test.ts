@@ -30,7 +30,7 @@ const reported = { ...usage(20, 12), prompt_tokens_details: { cached_tokens: 8 }
 
 describe('Responses with an upstream of chat completions', () => {
   test('are sent as a chat, streamed as a response, and charged by the reported usage', async () => {
-    const world = await open((exchange) =>
+    const fixture = await open((exchange) =>
       sendStream(exchange, [
         chunk({ role: 'assistant', reasoning_content: 'hm' }),
         say('Hi '),
@@ -41,9 +41,9 @@ describe('Responses with an upstream of chat completions', () => {
       ]),
     )
 
-    const final = await clientOf(world).responses.stream(REQUEST).finalResponse()
+    const final = await clientOf(fixture).responses.stream(REQUEST).finalResponse()
 
-    expect(onlyRequest(world.upstream)).toMatchObject({
+    expect(onlyRequest(fixture.upstream)).toMatchObject({
       path: '/v1/chat/completions',
       body: {
         model: MODEL,
@@ -61,85 +61,85 @@ describe('Responses with an upstream of chat completions', () => {
       output: [{ type: 'reasoning' }, { type: 'message' }, { type: 'function_call', call_id: 'c1' }],
       usage: { input_tokens: 20, input_tokens_details: { cached_tokens: 8 }, output_tokens: 12 },
     })
-    await expectNothingHeld(world)
-    const [log] = await expectExactBooks(world)
+    await expectNothingHeld(fixture)
+    const [log] = await expectExactBooks(fixture)
     expect(log).toMatchObject({ prompt_tokens: 20, completion_tokens: 12 })
     expect(JSON.parse(log?.other ?? '{}')).toMatchObject({ cache_tokens: 8 })
   })
 
   test('are returned whole', async () => {
-    const world = await open((exchange) => sendJson(exchange, completion('Hi there', usage(20, 12))))
-    const response = await clientOf(world).responses.create(REQUEST)
+    const fixture = await open((exchange) => sendJson(exchange, completion('Hi there', usage(20, 12))))
+    const response = await clientOf(fixture).responses.create(REQUEST)
     expect(response).toMatchObject({ status: 'completed', output_text: 'Hi there', store: true })
-    const [log] = await expectExactBooks(world)
+    const [log] = await expectExactBooks(fixture)
     expect(log?.quota).toBe(priceOf(20, 12))
   })
 
   test('have their tokens counted for free', async () => {
-    const world = await open((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
+    const fixture = await open((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
     const path = '/v1/responses/input_tokens'
-    const counted = await post({ ...world, path, body: { model: MODEL, input: 'hello' } })
-    const longer = await post({ ...world, path, body: { model: MODEL, input: 'hello '.repeat(50) } })
+    const counted = await post({ ...fixture, path, body: { model: MODEL, input: 'hello' } })
+    const longer = await post({ ...fixture, path, body: { model: MODEL, input: 'hello '.repeat(50) } })
     expect(counted.json).toEqual({ object: 'response.input_tokens', input_tokens: expect.any(Number) })
     expect(Number(longer.json.input_tokens)).toBeGreaterThan(Number(counted.json.input_tokens) + 40)
-    expect(world.upstream.seen).toEqual([])
-    expect(await expectExactBooks(world)).toEqual([])
+    expect(fixture.upstream.seen).toEqual([])
+    expect(await expectExactBooks(fixture)).toEqual([])
   })
 
   test('return 426 for GET without a websocket, and 401 without a key', async () => {
-    const world = await open((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
+    const fixture = await open((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
     const statusFor = async (key: string) =>
-      (await fetch(`${world.url}/v1/responses`, { headers: { authorization: `Bearer ${key}` } })).status
-    expect(await statusFor(world.key)).toBe(426)
+      (await fetch(`${fixture.url}/v1/responses`, { headers: { authorization: `Bearer ${key}` } })).status
+    expect(await statusFor(fixture.key)).toBe(426)
     expect(await statusFor('sk-wrong')).toBe(401)
   })
 
   test('omit tools that the upstream lacks, and report them', async () => {
-    const world = await open((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
+    const fixture = await open((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
     const tools = [
       { type: 'web_search' },
       { type: 'function', name: 'f' },
       { type: 'image_generation' },
       { type: 'tool_search' },
     ]
-    const reply = await post({ ...world, path: '/v1/responses', body: { ...REQUEST, tools } })
+    const reply = await post({ ...fixture, path: '/v1/responses', body: { ...REQUEST, tools } })
     expect(reply.status).toBe(200)
     expect(reply.headers.get('tollgate-omitted')).toBe(
       'tools[2].image_generation, tools[3].tool_search, tools[0].web_search',
     )
-    const { body } = onlyRequest(world.upstream)
+    const { body } = onlyRequest(fixture.upstream)
     expect(body).toMatchObject({ tools: [{ type: 'function', function: { name: 'f' } }] })
     expect(body).not.toHaveProperty('web_search_options')
-    const [log] = await expectExactBooks(world)
+    const [log] = await expectExactBooks(fixture)
     expect(log?.quota).toBe(priceOf(20, 12))
   })
 
   test('that break off end as a failed response, and cost their output', async () => {
-    const world = await open((exchange) => {
+    const fixture = await open((exchange) => {
       startStream(exchange)
       exchange.response.end(event(say('half')) + event({ error: { message: 'Overloaded', type: 'server_error' } }))
     })
-    const final = await clientOf(world).responses.stream(REQUEST).finalResponse()
+    const final = await clientOf(fixture).responses.stream(REQUEST).finalResponse()
     expect(final).toMatchObject({
       status: 'failed',
       error: { code: 'server_error', message: expect.stringContaining('Overloaded') },
       output: [{ type: 'message', content: [{ text: 'half' }] }],
     })
-    await expectNothingHeld(world)
-    expect(await expectExactBooks(world)).toHaveLength(1)
+    await expectNothingHeld(fixture)
+    expect(await expectExactBooks(fixture)).toHaveLength(1)
   })
 
   test('that continue an unknown stored response are not found, and cost nothing', async () => {
-    const world = await open(() => expect.fail('The upstream was asked'))
+    const fixture = await open(() => expect.fail('The upstream was asked'))
     const { status, json } = await post({
-      ...world,
+      ...fixture,
       path: '/v1/responses',
       body: { ...REQUEST, previous_response_id: 'resp_1' },
     })
     expect(status).toBe(404)
     expect(json.error).toMatchObject({ code: 'previous_response_not_found', param: 'previous_response_id' })
-    await expectNothingHeld(world)
-    expect(await expectExactBooks(world)).toHaveLength(0)
+    await expectNothingHeld(fixture)
+    expect(await expectExactBooks(fixture)).toHaveLength(0)
   })
 })
 
@@ -158,43 +158,43 @@ describe('an upstream that speaks Responses', () => {
   test('gets the unchanged bytes of a Responses client, and vice versa', async () => {
     const bytes = JSON.stringify(reply, null, 1)
     // What the upstream stored counts as much as the longest context.
-    const world = await open((exchange) => sendJson(exchange, bytes), { channel, user: { quota: 1_000_000_000 } })
+    const fixture = await open((exchange) => sendJson(exchange, bytes), { channel, user: { quota: 1_000_000_000 } })
     const body = `{"model":"${MODEL}", "previous_response_id":"resp_1","background":false,"input":"hello","x":1.0}`
-    const { text } = await post({ ...world, path: '/v1/responses', body })
-    const { path, raw } = onlyRequest(world.upstream)
+    const { text } = await post({ ...fixture, path: '/v1/responses', body })
+    const { path, raw } = onlyRequest(fixture.upstream)
     expect(path).toBe('/v1/responses')
     expect(raw.toString()).toBe(body)
     expect(text).toBe(bytes)
-    expect(await expectExactBooks(world)).toMatchObject([{ prompt_tokens: 20, completion_tokens: 12 }])
+    expect(await expectExactBooks(fixture)).toMatchObject([{ prompt_tokens: 20, completion_tokens: 12 }])
   })
 
   test('streams to a Responses client event by event', async () => {
-    const world = await open(
+    const fixture = await open(
       (exchange) => {
         startStream(exchange)
         exchange.response.end(goldenBytes())
       },
       { channel },
     )
-    const { text } = await post({ ...world, path: '/v1/responses', body: { ...REQUEST, stream: true } })
+    const { text } = await post({ ...fixture, path: '/v1/responses', body: { ...REQUEST, stream: true } })
     expect(text).toBe(goldenBytes())
-    const [log] = await expectExactBooks(world)
+    const [log] = await expectExactBooks(fixture)
     expect(log).toMatchObject({ prompt_tokens: 20, completion_tokens: 12 })
     expect(JSON.parse(log?.other ?? '{}')).toMatchObject({ cache_tokens: 8 })
   })
 
   test('serves clients of chat completions too', async () => {
-    const world = await open(
+    const fixture = await open(
       (exchange) => {
         startStream(exchange)
         exchange.response.end(goldenBytes())
       },
       { channel },
     )
-    const final = await clientOf(world)
+    const final = await clientOf(fixture)
       .chat.completions.stream({ model: MODEL, messages: [{ role: 'user', content: 'hello' }] })
       .finalChatCompletion()
-    expect(onlyRequest(world.upstream)).toMatchObject({
+    expect(onlyRequest(fixture.upstream)).toMatchObject({
       path: '/v1/responses',
       body: { input: [{ role: 'user', content: [{ type: 'input_text', text: 'hello' }] }], store: false, stream: true },
     })
@@ -202,7 +202,7 @@ describe('an upstream that speaks Responses', () => {
       content: 'Looking it up.',
       tool_calls: [{ id: 'call_a' }, { id: 'call_b' }],
     })
-    expect(await expectExactBooks(world)).toMatchObject([{ prompt_tokens: 20, completion_tokens: 12 }])
+    expect(await expectExactBooks(fixture)).toMatchObject([{ prompt_tokens: 20, completion_tokens: 12 }])
   })
 })
 
@@ -215,19 +215,25 @@ describe('legacy completions', () => {
       choices: [{ text: ' upon a time', index: 0, finish_reason: 'stop' }],
       usage: usage(2, 4),
     }
-    const world = await open((exchange) => sendJson(exchange, reply))
-    const got = await clientOf(world).completions.create({ model: MODEL, prompt: ['Once', 'Twice'] })
-    expect(onlyRequest(world.upstream)).toMatchObject({ path: '/v1/completions', body: { prompt: ['Once', 'Twice'] } })
+    const fixture = await open((exchange) => sendJson(exchange, reply))
+    const got = await clientOf(fixture).completions.create({ model: MODEL, prompt: ['Once', 'Twice'] })
+    expect(onlyRequest(fixture.upstream)).toMatchObject({
+      path: '/v1/completions',
+      body: { prompt: ['Once', 'Twice'] },
+    })
     expect(got.choices[0]?.text).toBe(' upon a time')
-    const [log] = await expectExactBooks(world)
+    const [log] = await expectExactBooks(fixture)
     expect(log?.quota).toBe(priceOf(2, 4))
   })
 
   test('become a chat for an upstream without them', async () => {
-    const world = await open((exchange) => sendStream(exchange, [say('upon'), stopChunk(), usageChunk(usage(2, 4))]), {
-      channel: { setting: JSON.stringify({ dialects: ['openai-chat'] }) },
-    })
-    const stream = await clientOf(world).completions.create({
+    const fixture = await open(
+      (exchange) => sendStream(exchange, [say('upon'), stopChunk(), usageChunk(usage(2, 4))]),
+      {
+        channel: { setting: JSON.stringify({ dialects: ['openai-chat'] }) },
+      },
+    )
+    const stream = await clientOf(fixture).completions.create({
       model: MODEL,
       prompt: 'Once',
       stream: true,
@@ -235,10 +241,10 @@ describe('legacy completions', () => {
     })
     const chunks = []
     for await (const piece of stream) chunks.push(piece)
-    expect(onlyRequest(world.upstream).body).toMatchObject({ messages: [{ role: 'user', content: 'Once' }] })
+    expect(onlyRequest(fixture.upstream).body).toMatchObject({ messages: [{ role: 'user', content: 'Once' }] })
     expect(chunks.map(({ choices }) => choices[0]?.text ?? '').join('')).toBe('upon')
     expect(chunks.at(-1)?.usage?.total_tokens).toBe(6)
-    const [log] = await expectExactBooks(world)
+    const [log] = await expectExactBooks(fixture)
     expect(log?.quota).toBe(priceOf(2, 4))
   })
 })

@@ -46,23 +46,23 @@ const REFUSED: readonly [path: string, body: object, shape: object][] = [
 ]
 
 async function open() {
-  const world = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))), {
+  const fixture = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))), {
     channel: { type: 1 },
   })
-  await world.toolkit.options.set(world.root, 'SensitiveWords', `other\n${WORD}`)
+  await fixture.toolkit.options.set(fixture.root, 'SensitiveWords', `other\n${WORD}`)
   // Cohere ranks; type 1 does not.
-  await world.channel({ type: 34, base_url: world.upstream.url, models: MODEL, priority: -1 })
-  return world
+  await fixture.channel({ type: 34, base_url: fixture.upstream.url, models: MODEL, priority: -1 })
+  return fixture
 }
 
 test('every path rejects a prompt with a sensitive word in its format, before any upstream request, and does not repeat it', async () => {
-  const world = await open()
+  const fixture = await open()
   const answers = await Promise.all(
     REFUSED.map(async ([path, body]) => {
       const isForm = body instanceof FormData
-      const response = await fetch(world.url + path, {
+      const response = await fetch(fixture.url + path, {
         method: 'POST',
-        headers: { authorization: `Bearer ${world.key}`, ...(!isForm && { 'content-type': 'application/json' }) },
+        headers: { authorization: `Bearer ${fixture.key}`, ...(!isForm && { 'content-type': 'application/json' }) },
         body: isForm ? body : JSON.stringify({ model: MODEL, ...body }),
       })
       return { path, status: response.status, text: await response.text() }
@@ -75,23 +75,23 @@ test('every path rejects a prompt with a sensitive word in its format, before an
     expect(text).toContain('words that are not allowed')
     expect(text.toLowerCase()).not.toContain(WORD.toLowerCase())
   }
-  expect(world.upstream.seen).toEqual([])
-  expect(await charges(world)).toEqual([])
+  expect(fixture.upstream.seen).toEqual([])
+  expect(await charges(fixture)).toEqual([])
 
   // What has none passes, and a prompt of an empty account is refused for its words.
-  expect(await world.chat(ask(MODEL))).toMatchObject({ status: 200, said: 'ok' })
-  const poor = await customer(world, { user: { quota: 0 } })
-  const refused = await post({ url: world.url, key: poor.key, body: { model: MODEL, ...message(PROMPT) } })
+  expect(await fixture.chat(ask(MODEL))).toMatchObject({ status: 200, content: 'ok' })
+  const poor = await customer(fixture, { user: { quota: 0 } })
+  const refused = await post({ url: fixture.url, key: poor.key, body: { model: MODEL, ...message(PROMPT) } })
   expect(refused.json.error?.code).toBe('sensitive_words_detected')
-  const person = await openApi(world).as(world.person)
+  const person = await openApi(fixture).as(fixture.person)
   const played = await person.post('/pg/chat/completions', { model: MODEL, ...message(PROMPT) })
   expect([played.status, JSON.parse(played.text)]).toMatchObject([400, OPENAI()])
   const headers = { 'accept-language': 'zh-CN' }
-  const chinese = await world.chat({ model: MODEL, ...message(PROMPT) }, { headers })
+  const chinese = await fixture.chat({ model: MODEL, ...message(PROMPT) }, { headers })
   expect(chinese.json.error?.message).toContain('请求包含不允许的词语')
-  expect(world.upstream.seen).toHaveLength(1)
-  await world.toolkit.options.set(world.root, 'CheckSensitiveOnPromptEnabled', 'false')
-  expect(await world.chat({ model: MODEL, ...message(PROMPT) })).toMatchObject({ status: 200, said: 'ok' })
+  expect(fixture.upstream.seen).toHaveLength(1)
+  await fixture.toolkit.options.set(fixture.root, 'CheckSensitiveOnPromptEnabled', 'false')
+  expect(await fixture.chat({ model: MODEL, ...message(PROMPT) })).toMatchObject({ status: 200, content: 'ok' })
 })
 
 test('the words are shown only in the process log and to administrators', async () => {

@@ -29,50 +29,50 @@ const BAIDU = { type: 15, key: 'the-api-key|the-secret-key' }
 
 describe('an access token revoked by Baidu', () => {
   test('is requested again once, and the client gets its reply and pays for it', async () => {
-    const world = await openTestRelay(baidu({ good: 'token-2' }), { channel: BAIDU })
+    const fixture = await openTestRelay(baidu({ good: 'token-2' }), { channel: BAIDU })
 
-    const answer = await world.chat(ask(MODEL))
+    const answer = await fixture.chat(ask(MODEL))
 
     expect(answer.status).toBe(200)
     expect(answer.json).toMatchObject({ choices: [{ message: { content: 'hello' }, finish_reason: 'stop' }] })
-    expect(world.upstream.seen.map(({ path }) => path.split('?')[0])).toEqual([
+    expect(fixture.upstream.seen.map(({ path }) => path.split('?')[0])).toEqual([
       '/oauth/2.0/token',
       `/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/${MODEL}`,
       '/oauth/2.0/token',
       `/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/${MODEL}`,
     ])
-    expect(await expectExactBooks(world)).toMatchObject([{ quota: priceOf(11, 2) }])
+    expect(await expectExactBooks(fixture)).toMatchObject([{ quota: priceOf(11, 2) }])
   })
 
   test('twice is a failure that costs nothing', async () => {
-    const world = await openTestRelay(baidu({ good: 'none' }), { channel: BAIDU })
+    const fixture = await openTestRelay(baidu({ good: 'none' }), { channel: BAIDU })
 
-    const answer = await world.chat(ask(MODEL))
+    const answer = await fixture.chat(ask(MODEL))
 
     expectRefusal(answer, { status: 503, code: '110' })
     expect(answer.text).not.toContain('the-secret-key')
-    expect(world.upstream.seen).toHaveLength(4)
-    await expectNothingHeld(world)
-    expect(await expectExactBooks(world)).toEqual([])
+    expect(fixture.upstream.seen).toHaveLength(4)
+    await expectNothingHeld(fixture)
+    expect(await expectExactBooks(fixture)).toEqual([])
   })
 })
 
 test('a Hunyuan embeddings error with status 200 costs nothing, and its key stays secret', async () => {
   const refusal = { Error: { Code: 'AuthFailure.SecretIdNotFound', Message: 'No such id: secret-id-77' } }
-  const world = await openTestRelay((exchange) => sendJson(exchange, { Response: refusal }), {
+  const fixture = await openTestRelay((exchange) => sendJson(exchange, { Response: refusal }), {
     channel: { type: 23, key: '1250000|secret-id-77|secret-key-77' },
   })
 
-  const answer = await world.chat({ model: MODEL, input: 'one' }, { path: '/v1/embeddings' })
+  const answer = await fixture.chat({ model: MODEL, input: 'one' }, { path: '/v1/embeddings' })
 
   expect(answer.status).toBe(401)
   expect(answer.text).not.toContain('secret-id-77')
-  await expectNothingHeld(world)
-  expect(await expectExactBooks(world)).toEqual([])
+  await expectNothingHeld(fixture)
+  expect(await expectExactBooks(fixture)).toEqual([])
 })
 
 /** Spark: each connection gets these frames once it has said something. */
-async function startSpark(frames: readonly object[]): Promise<{ url: string; asked: Record<string, unknown>[] }> {
+async function startSpark(frames: readonly object[]): Promise<{ url: string; requests: Record<string, unknown>[] }> {
   const port = await freePort()
   const server = createServer()
   const sockets = new WebSocketServer({ server })
@@ -89,7 +89,7 @@ async function startSpark(frames: readonly object[]): Promise<{ url: string; ask
     sockets.close()
     server.close()
   })
-  return { url: `http://127.0.0.1:${port}`, asked: requests }
+  return { url: `http://127.0.0.1:${port}`, requests }
 }
 const frame = (status: number, content: string, usage?: object) => ({
   header: { code: 0, message: 'Success', sid: 's-1', status },
@@ -106,15 +106,15 @@ test.each([true, false])('a reply over Spark’s websocket is a chat completion,
     frame(2, '', { text: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 } }),
   ])
   const channel = { type: 18, key: 'app-id|the-api-secret|the-api-key', base_url: spark.url }
-  const world = await openTestRelay(() => {}, { channel })
+  const fixture = await openTestRelay(() => {}, { channel })
 
-  const answer = await world.chat(ask(MODEL, { stream }))
+  const answer = await fixture.chat(ask(MODEL, { stream }))
 
   expect(answer.status).toBe(200)
   if (stream) {
     expect(answer.text).toContain('"content":"Hel"')
     expect(answer.text).toMatch(/"finish_reason":"stop"[\s\S]*data: \[DONE\]\n\n$/)
   } else expect(answer.json).toMatchObject({ choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }] })
-  expect(spark.asked).toMatchObject([{ header: { app_id: 'app-id' }, parameter: { chat: { domain: 'lite' } } }])
-  expect(await expectExactBooks(world)).toMatchObject([{ quota: priceOf(5, 2) }])
+  expect(spark.requests).toMatchObject([{ header: { app_id: 'app-id' }, parameter: { chat: { domain: 'lite' } } }])
+  expect(await expectExactBooks(fixture)).toMatchObject([{ quota: priceOf(5, 2) }])
 })

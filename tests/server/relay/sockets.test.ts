@@ -161,5 +161,5 @@ test.each([
   const reply = await open('ws://spark.example/chat', { agent })
 
   expect(await textOf(reply)).toBe('')
-  expect(proxy.asked).toEqual(['spark.example:80'])
+  expect(proxy.requests).toEqual(['spark.example:80'])
 })

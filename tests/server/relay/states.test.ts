@@ -24,7 +24,7 @@ const STREAM = { stream: true }
 
 /** A relay that stays in one state until it is told to go on. */
 interface Held {
-  readonly world: TestRelay
+  readonly fixture: TestRelay
   /** Ends the client's connection. */
   disconnect(): void
   /** Lets what the relay waits for happen. */
@@ -41,24 +41,24 @@ interface State {
 
 /** A chat with an upstream that does this. */
 async function chatting(answer: (exchange: Exchange) => unknown, body: object = ask(MODEL)): Promise<Held> {
-  const world = await openTestRelay(answer)
+  const fixture = await openTestRelay(answer)
   const client = new AbortController()
-  const reply = send({ ...world, body, signal: client.signal })
+  const reply = send({ ...fixture, body, signal: client.signal })
   reply.then((response) => response.text()).catch(() => {})
-  await expect.poll(() => world.upstream.seen.length).toBe(1)
-  return { world, disconnect: () => client.abort(), goOn: () => {} }
+  await expect.poll(() => fixture.upstream.seen.length).toBe(1)
+  return { fixture, disconnect: () => client.abort(), goOn: () => {} }
 }
 
 /** While the database takes no writes. */
 async function behindGate(answer: (exchange: Exchange) => unknown, isAsked: boolean): Promise<Held> {
-  const world = await openTestRelay(answer)
-  const gate = await closeGate(world, { userId: world.person.id })
+  const fixture = await openTestRelay(answer)
+  const gate = await closeGate(fixture, { userId: fixture.person.id })
   const client = new AbortController()
-  send({ ...world, body: ask(MODEL), signal: client.signal })
+  send({ ...fixture, body: ask(MODEL), signal: client.signal })
     .then((response) => response.text())
     .catch(() => {})
-  await expect.poll(() => world.upstream.seen.length, { timeout: 2000 }).toBe(isAsked ? 1 : 0)
-  return { world, disconnect: () => client.abort(), goOn: gate.open }
+  await expect.poll(() => fixture.upstream.seen.length, { timeout: 2000 }).toBe(isAsked ? 1 : 0)
+  return { fixture, disconnect: () => client.abort(), goOn: gate.open }
 }
 
 const STATES: readonly State[] = [
@@ -66,17 +66,17 @@ const STATES: readonly State[] = [
     name: 'its body arrives',
     charges: { disconnect: 0, stop: 0 },
     async enter() {
-      const world = await openTestRelay((exchange) => sendJson(exchange, REPLY))
-      const { hostname, port } = new URL(world.url)
+      const fixture = await openTestRelay((exchange) => sendJson(exchange, REPLY))
+      const { hostname, port } = new URL(fixture.url)
       const socket = connect(Number(port), hostname)
       whenDone(() => void socket.destroy())
       socket.on('error', () => {})
       socket.write(
-        `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${world.key}\r\n` +
+        `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${fixture.key}\r\n` +
           'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"model":',
       )
       await once(socket, 'connect')
-      return { world, disconnect: () => void socket.destroy(), goOn: () => void socket.destroy() }
+      return { fixture, disconnect: () => void socket.destroy(), goOn: () => void socket.destroy() }
     },
   },
   {
@@ -127,56 +127,56 @@ const settle = () => new Promise((resolve) => setTimeout(resolve, 100))
 
 describe.each(STATES)('a relay while $name', ({ enter, charges: expected }) => {
   test('ends with its client', async () => {
-    const { world, disconnect, goOn } = await enter()
+    const { fixture, disconnect, goOn } = await enter()
     await settle()
 
     disconnect()
     await settle()
     await goOn()
 
-    if (expected.disconnect > 0) await untilCharged(world, expected.disconnect)
-    await expectNothingHeld(world)
-    expect(await expectExactBooks(world)).toHaveLength(expected.disconnect)
+    if (expected.disconnect > 0) await untilCharged(fixture, expected.disconnect)
+    await expectNothingHeld(fixture)
+    expect(await expectExactBooks(fixture)).toHaveLength(expected.disconnect)
     // Nothing is left that the gateway would wait for.
-    await world.gateway.close()
+    await fixture.gateway.close()
   })
 
   test('ends with its gateway', async () => {
-    const { world, goOn } = await enter()
+    const { fixture, goOn } = await enter()
     await settle()
 
-    const closing = world.gateway.close()
+    const closing = fixture.gateway.close()
     await settle()
     await goOn()
     await closing
 
-    await expectNothingHeld(world)
-    expect(await expectExactBooks(world)).toHaveLength(expected.stop)
+    await expectNothingHeld(fixture)
+    expect(await expectExactBooks(fixture)).toHaveLength(expected.stop)
   })
 })
 
 describe('a relay whose charge is being written', () => {
   test.each(['disconnect', 'stop'])('is charged once after a %s', async (what) => {
     let open: (() => Promise<void>) | undefined
-    const world: TestRelay = await openTestRelay(async (exchange) => {
+    const fixture: TestRelay = await openTestRelay(async (exchange) => {
       // The hold is taken; from now on nothing is written until the event.
-      open = (await closeGate(world, { userId: world.person.id })).open
+      open = (await closeGate(fixture, { userId: fixture.person.id })).open
       sendJson(exchange, REPLY)
     })
     const client = new AbortController()
-    const reply = send({ ...world, body: ask(MODEL), signal: client.signal })
+    const reply = send({ ...fixture, body: ask(MODEL), signal: client.signal })
     const text = reply.then((response) => response.text()).catch(() => '')
     await expect.poll(() => open).toBeDefined()
     await settle()
 
-    const closing = what === 'stop' ? world.gateway.close() : client.abort()
+    const closing = what === 'stop' ? fixture.gateway.close() : client.abort()
     await settle()
     await open?.()
     await closing
 
-    await untilCharged(world, 1)
-    await expectNothingHeld(world)
-    expect(await expectExactBooks(world)).toMatchObject([{ quota: priceOf(11, 3) }])
+    await untilCharged(fixture, 1)
+    await expectNothingHeld(fixture)
+    expect(await expectExactBooks(fixture)).toMatchObject([{ quota: priceOf(11, 3) }])
     expect(await text).toBe(what === 'stop' ? JSON.stringify(REPLY) : '')
   })
 })
@@ -202,7 +202,7 @@ async function relayTo(serve: (socket: Socket) => void): Promise<TestRelay> {
 
 describe('an upstream that replies', () => {
   test('in chunks of one byte is read normally', async () => {
-    const world = await relayTo((socket) => {
+    const fixture = await relayTo((socket) => {
       socket.setNoDelay(true)
       socket.once('data', async () => {
         for (const byte of Buffer.from(MESSAGE)) {
@@ -212,28 +212,28 @@ describe('an upstream that replies', () => {
       })
     })
 
-    expect(await world.chat(ask(MODEL))).toMatchObject({ status: 200, text: PAYLOAD })
-    expect(await expectExactBooks(world)).toMatchObject([{ quota: priceOf(11, 3) }])
+    expect(await fixture.chat(ask(MODEL))).toMatchObject({ status: 200, text: PAYLOAD })
+    expect(await expectExactBooks(fixture)).toMatchObject([{ quota: priceOf(11, 3) }])
   })
 
   test('twice to one request is charged once', async () => {
-    const world = await relayTo((socket) => socket.once('data', () => socket.write(MESSAGE + MESSAGE)))
+    const fixture = await relayTo((socket) => socket.once('data', () => socket.write(MESSAGE + MESSAGE)))
 
-    expect(await world.chat(ask(MODEL))).toMatchObject({ status: 200, text: PAYLOAD })
-    await expectNothingHeld(world)
-    expect(await expectExactBooks(world)).toHaveLength(1)
+    expect(await fixture.chat(ask(MODEL))).toMatchObject({ status: 200, text: PAYLOAD })
+    await expectNothingHeld(fixture)
+    expect(await expectExactBooks(fixture)).toHaveLength(1)
   })
 
   test('before it has the request, and then closes: the client gets one reply, and pays only for it', async () => {
-    const world = await relayTo((socket) => {
+    const fixture = await relayTo((socket) => {
       socket.end(MESSAGE)
       socket.pause()
     })
 
-    const { status } = await world.chat(LONG)
+    const { status } = await fixture.chat(LONG)
 
-    await expectNothingHeld(world)
-    expect(await charges(world)).toHaveLength(status === 200 ? 1 : 0)
-    await expectExactBooks(world)
+    await expectNothingHeld(fixture)
+    expect(await charges(fixture)).toHaveLength(status === 200 ? 1 : 0)
+    await expectExactBooks(fixture)
   })
 })

@@ -104,7 +104,7 @@ test('a finish reason in every chunk does not end the stream, and only the last 
   const { end, meter, before, text } = await delivered({
     ...gemini(),
     after: 'stays',
-    wire: ['a', 'b', 'c', 'd'].flatMap((said) => [candidate(0, said, 'STOP'), DRAIN_MS / 2]),
+    wire: ['a', 'b', 'c', 'd'].flatMap((content) => [candidate(0, content, 'STOP'), DRAIN_MS / 2]),
   })
 
   expect({ end, counted: meter.text }).toEqual({ end: 'complete', counted: 'abcd' })

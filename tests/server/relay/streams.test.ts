@@ -26,15 +26,15 @@ const open = reusedRelay()
 
 const STREAM = ask(MODEL, { stream: true })
 
-async function theCharge(world: TestRelay) {
-  await expectNothingHeld(world)
-  const logs = await expectExactBooks(world)
+async function theCharge(fixture: TestRelay) {
+  await expectNothingHeld(fixture)
+  const logs = await expectExactBooks(fixture)
   expect(logs).toHaveLength(1)
   return logs[0]
 }
 
 describe('a stream at any chunk boundaries', () => {
-  const SAID = 'a 天地 😀 end'
+  const OUTPUT = 'a 天地 😀 end'
   const frames = (newline: string) =>
     Buffer.from(
       [say('a '), say('天地 '), say('😀'), say(' end'), stopChunk(), usageChunk(usage(11, 4)), '[DONE]']
@@ -51,7 +51,7 @@ describe('a stream at any chunk boundaries', () => {
     'all at once': { bytes: frames('\r\n'), size: 1e6 },
   }
   test.each(Object.entries(cuts))('%s, arrives whole', async (_, { bytes, size }) => {
-    const world = await open(async (exchange) => {
+    const fixture = await open(async (exchange) => {
       startStream(exchange)
       exchange.response.socket?.setNoDelay(true)
       for (let at = 0; at < bytes.length; at += size) {
@@ -61,20 +61,20 @@ describe('a stream at any chunk boundaries', () => {
       exchange.response.end()
     })
 
-    const answer = await world.chat(STREAM)
+    const answer = await fixture.chat(STREAM)
 
     // Lone carriage returns are line ends, too, and no reader of JSON minds them.
     const text = answer.text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')
     const chunks = [...text.matchAll(/data: ?(\{.*\})/g)].map(
       ([, json]) => JSON.parse(json as string).choices[0]?.delta?.content ?? '',
     )
-    expect(chunks.join('')).toBe(SAID)
+    expect(chunks.join('')).toBe(OUTPUT)
     expect(answer.complete).toBe(true)
-    expect(await theCharge(world)).toMatchObject({ prompt_tokens: 11, completion_tokens: 4, quota: priceOf(11, 4) })
+    expect(await theCharge(fixture)).toMatchObject({ prompt_tokens: 11, completion_tokens: 4, quota: priceOf(11, 4) })
   })
 
   test('keep-alive comments and empty events have no content and no cost', async () => {
-    const world = await open(async (exchange) => {
+    const fixture = await open(async (exchange) => {
       startStream(exchange)
       exchange.response.write(': OPENROUTER PROCESSING\n\n: OPENROUTER PROCESSING\n\n')
       await sleep(20)
@@ -83,12 +83,12 @@ describe('a stream at any chunk boundaries', () => {
       exchange.response.end(event(stopChunk()) + event(usageChunk(usage(11, 1))) + DONE)
     })
 
-    expect(await world.chat(STREAM)).toMatchObject({ said: 'hi', complete: true })
-    expect(await theCharge(world)).toMatchObject({ quota: priceOf(11, 1) })
+    expect(await fixture.chat(STREAM)).toMatchObject({ content: 'hi', complete: true })
+    expect(await theCharge(fixture)).toMatchObject({ quota: priceOf(11, 1) })
   })
 
   test('an event of 20 MB ends the stream, because memory is bounded', async () => {
-    const world = await open((exchange) => {
+    const fixture = await open((exchange) => {
       startStream(exchange)
       exchange.response.write(event(say('hi')))
       setTimeout(
@@ -97,14 +97,14 @@ describe('a stream at any chunk boundaries', () => {
       )
     })
 
-    const answer = await world.chat(STREAM)
+    const answer = await fixture.chat(STREAM)
 
-    expect(answer).toMatchObject({ status: 200, said: 'hi', complete: false })
-    expect(await theCharge(world)).toMatchObject({ completion_tokens: tokensOf('hi') })
+    expect(answer).toMatchObject({ status: 200, content: 'hi', complete: false })
+    expect(await theCharge(fixture)).toMatchObject({ completion_tokens: tokensOf('hi') })
   })
 
   test('an event of 20 MB in small chunks does not stall others', async () => {
-    const world = await open(async (exchange) => {
+    const fixture = await open(async (exchange) => {
       if (!exchange.body.stream) return sendJson(exchange, completion('ok', usage(5, 5)))
       startStream(exchange)
       exchange.response.write(`${event(say('hi'))}data: {"x":"`)
@@ -115,12 +115,12 @@ describe('a stream at any chunk boundaries', () => {
       }
       response.end()
     })
-    const large = world.chat(STREAM)
-    await expect.poll(() => world.upstream.seen.length, { timeout: 10_000 }).toBe(1)
+    const large = fixture.chat(STREAM)
+    await expect.poll(() => fixture.upstream.seen.length, { timeout: 10_000 }).toBe(1)
 
     for (let turn = 0; turn < 10; turn++) {
       const from = process.cpuUsage()
-      expect((await world.chat(ask(MODEL))).status).toBe(200)
+      expect((await fixture.chat(ask(MODEL))).status).toBe(200)
       // Who stalls the others computes meanwhile; on a busy machine they wait for other processes, too.
       const { user, system } = process.cpuUsage(from)
       expect((user + system) / 1000).toBeLessThan(1000)
@@ -131,69 +131,69 @@ describe('a stream at any chunk boundaries', () => {
 })
 
 test('a JSON reply to a stream request reaches the client as a stream', async () => {
-  const world = await open((exchange) => sendJson(exchange, completion('whole', usage(11, 2))))
+  const fixture = await open((exchange) => sendJson(exchange, completion('whole', usage(11, 2))))
 
-  const answer = await world.chat(STREAM)
+  const answer = await fixture.chat(STREAM)
 
   expect(answer.headers.get('content-type')).toContain('text/event-stream')
-  expect(answer).toMatchObject({ said: 'whole', complete: true })
+  expect(answer).toMatchObject({ content: 'whole', complete: true })
   expect(answer.events[0]).toMatchObject({ object: 'chat.completion.chunk' })
 })
 
 test('a stream that was not requested is forwarded, and charged', async () => {
-  const world = await open((exchange) => sendStream(exchange, [say('hi'), stopChunk(), usageChunk(usage(11, 2))]))
+  const fixture = await open((exchange) => sendStream(exchange, [say('hi'), stopChunk(), usageChunk(usage(11, 2))]))
 
-  const answer = await world.chat(ask(MODEL))
+  const answer = await fixture.chat(ask(MODEL))
 
-  expect(answer).toMatchObject({ status: 200, said: 'hi', complete: true })
-  expect(await theCharge(world)).toMatchObject({ quota: priceOf(11, 2) })
+  expect(answer).toMatchObject({ status: 200, content: 'hi', complete: true })
+  expect(await theCharge(fixture)).toMatchObject({ quota: priceOf(11, 2) })
 })
 
 test('a JSON reply to a stream request is complete without a finish reason', async () => {
   const choices = [{ index: 0, message: { role: 'assistant', content: 'whole' } }]
-  const world = await open((exchange) => sendJson(exchange, completion('', usage(11, 2), { choices })))
+  const fixture = await open((exchange) => sendJson(exchange, completion('', usage(11, 2), { choices })))
 
-  expect(await world.chat(STREAM)).toMatchObject({ said: 'whole', complete: true })
+  expect(await fixture.chat(STREAM)).toMatchObject({ content: 'whole', complete: true })
 
-  const log = await theCharge(world)
+  const log = await theCharge(fixture)
   expect(log && otherOf(log)).not.toHaveProperty('incomplete')
 })
 
 describe('an upstream that keeps the connection open', () => {
   const endings = { 'after [DONE]': [say('hi'), stopChunk(), usageChunk(usage(5, 1))], 'after an empty stream': [] }
   test.each(Object.entries(endings))('%s is disconnected', async (_, payloads) => {
-    const world = await open(({ response }) => {
+    const fixture = await open(({ response }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write(payloads.map(event).join('') + DONE)
       const timer = setInterval(() => response.write(': still here\n\n'), 100)
       response.once('close', () => clearInterval(timer))
     })
 
-    expect((await world.chat(STREAM)).status).toBe(payloads.length ? 200 : 502)
+    expect((await fixture.chat(STREAM)).status).toBe(payloads.length ? 200 : 502)
 
-    await expect.poll(() => world.upstream.seen[0]?.whole, { timeout: 5000 }).toBe(false)
+    await expect.poll(() => fixture.upstream.seen[0]?.whole, { timeout: 5000 }).toBe(false)
   })
 })
 
 test('upstream output before an error in the same packet reaches the client, and is charged', async () => {
-  const world = await open((exchange) => {
+  const fixture = await open((exchange) => {
     startStream(exchange)
     exchange.response.write(event(say('One ')))
     setTimeout(() => exchange.response.end(event(say('two')) + event({ error: { message: 'broken' } })), 50)
   })
 
-  const answer = await world.chat(STREAM)
+  const answer = await fixture.chat(STREAM)
 
-  expect(answer).toMatchObject({ said: 'One two', complete: false })
-  expect(await theCharge(world)).toMatchObject({ completion_tokens: tokensOf('One two') })
+  expect(answer).toMatchObject({ content: 'One two', complete: false })
+  expect(await theCharge(fixture)).toMatchObject({ completion_tokens: tokensOf('One two') })
 })
 
 test('an empty reply with only a finish reason is a reply', async () => {
-  const world = await open((exchange) =>
+  const fixture = await open((exchange) =>
     sendStream(exchange, [chunk({ role: 'assistant', content: '' }), stopChunk(), usageChunk(usage(5, 0))]),
   )
 
-  expect(await world.chat(STREAM)).toMatchObject({ status: 200, said: '', complete: true })
+  expect(await fixture.chat(STREAM)).toMatchObject({ status: 200, content: '', complete: true })
 
-  expect(await theCharge(world)).toMatchObject({ quota: 3 * 5 })
+  expect(await theCharge(fixture)).toMatchObject({ quota: 3 * 5 })
 })

@@ -15,17 +15,17 @@ async function openTeam(
   answer: (exchange: Exchange) => unknown,
   { database, members, quota }: { database: DatabaseKind; members: number; quota: number },
 ) {
-  const world = await openTestRelay(answer, {
+  const fixture = await openTestRelay(answer, {
     gateway: ({ settings }) => openTestGateway({ settings, database }),
     user: { quota },
   })
-  const { toolkit, root, person: owner } = world
+  const { toolkit, root, person: owner } = fixture
   await toolkit.options.set(root, 'ModelPrice', JSON.stringify({ [MODEL]: PRICE / 500_000 }))
   const team = await toolkit.teams.create(owner, { name: `Team ${owner.id}` })
   if (quota > 0) await toolkit.teams.transfer(owner, team.id, quota)
   const people: { person: Person; key: string; tokenId: number }[] = []
   for (let at = 0; at < members; at++) {
-    const person = at === 0 ? owner : await world.user()
+    const person = at === 0 ? owner : await fixture.user()
     if (at > 0) {
       const { code = '' } = await toolkit.teams.invite(owner, team.id)
       await toolkit.teams.join(person, code)
@@ -33,7 +33,7 @@ async function openTeam(
     const token = await toolkit.teams.keys.create(person, team.id, { name: `key ${at}`, unlimited_quota: true })
     people.push({ person, key: keyOf(token), tokenId: token.id })
   }
-  return { ...world, team, owner, people, teams: toolkit.teams }
+  return { ...fixture, team, owner, people, teams: toolkit.teams }
 }
 
 const chat = ({ url }: Pick<TestRelay, 'url'>, key: string) => post({ url, key, body: ask(MODEL) })
@@ -44,11 +44,11 @@ describe.each(['sqlite', 'postgres'] as const)('keys of a team, on %s', (databas
   })
 
   test('of two members may use the same idempotency key: neither gets the reply of the other', async () => {
-    const world = await openTeam(answerOk, { database, members: 2, quota: 50 * PRICE })
+    const fixture = await openTeam(answerOk, { database, members: 2, quota: 50 * PRICE })
     const send = (at: number) =>
       post({
-        url: world.url,
-        key: world.people[at]?.key ?? '',
+        url: fixture.url,
+        key: fixture.people[at]?.key ?? '',
         body: ask(MODEL),
         headers: { 'idempotency-key': 'one' },
       })
@@ -57,28 +57,28 @@ describe.each(['sqlite', 'postgres'] as const)('keys of a team, on %s', (databas
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(answers.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, null, 'true'])
-    const sent = world.upstream.seen.map(({ headers }) => headers['idempotency-key'])
+    const sent = fixture.upstream.seen.map(({ headers }) => headers['idempotency-key'])
     expect(new Set(sent).size).toBe(2)
-    expect(await world.teams.get(world.owner, world.team.id)).toMatchObject({ used_quota: 2 * PRICE })
+    expect(await fixture.teams.get(fixture.owner, fixture.team.id)).toMatchObject({ used_quota: 2 * PRICE })
   })
 
   test('with 200 concurrent requests of five members on a balance for 50 serve exactly 50', async () => {
-    const world = await openTeam(answerOk, { database, members: 5, quota: 50 * PRICE })
+    const fixture = await openTeam(answerOk, { database, members: 5, quota: 50 * PRICE })
 
     const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, at) => chat(world, world.people[at % 5]?.key ?? '')),
+      Array.from({ length: 200 }, (_, at) => chat(fixture, fixture.people[at % 5]?.key ?? '')),
     )
 
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(50)
-    expect(world.upstream.seen).toHaveLength(50)
-    expect(await world.teams.get(world.owner, world.team.id)).toMatchObject({
+    expect(fixture.upstream.seen).toHaveLength(50)
+    expect(await fixture.teams.get(fixture.owner, fixture.team.id)).toMatchObject({
       quota: 0,
       used_quota: 50 * PRICE,
       request_count: 50,
     })
-    const { total } = await world.teams.usage.logs(world.owner, world.team.id, { type: LOG_TYPE.consumption })
+    const { total } = await fixture.teams.usage.logs(fixture.owner, fixture.team.id, { type: LOG_TYPE.consumption })
     expect(total).toBe(50)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({
       equal: true,
       charges: 50 * PRICE,
       differences: [],
@@ -87,49 +87,49 @@ describe.each(['sqlite', 'postgres'] as const)('keys of a team, on %s', (databas
   })
 
   test('stop immediately if their member is disabled, and work again if the member is enabled', async () => {
-    const world = await openTeam(answerOk, { database, members: 2, quota: 50 * PRICE })
-    const [, member] = world.people
+    const fixture = await openTeam(answerOk, { database, members: 2, quota: 50 * PRICE })
+    const [, member] = fixture.people
     const { person, key } = member as NonNullable<typeof member>
 
-    const before = await chat(world, key)
-    await world.toolkit.accounts.manage(world.root, person.id, 'disable')
-    const disabled = await chat(world, key)
-    await world.toolkit.accounts.manage(world.root, person.id, 'enable')
-    const after = await chat(world, key)
+    const before = await chat(fixture, key)
+    await fixture.toolkit.accounts.manage(fixture.root, person.id, 'disable')
+    const disabled = await chat(fixture, key)
+    await fixture.toolkit.accounts.manage(fixture.root, person.id, 'enable')
+    const after = await chat(fixture, key)
 
     expect([before.status, disabled.status, after.status]).toEqual([200, 403, 200])
   })
 
   test('stop immediately if their member is removed, or the team disabled; keys of others still work', async () => {
-    const world = await openTeam(answerOk, { database, members: 3, quota: 50 * PRICE })
-    const [owner, removed] = world.people
-    await chat(world, removed?.key ?? '')
+    const fixture = await openTeam(answerOk, { database, members: 3, quota: 50 * PRICE })
+    const [owner, removed] = fixture.people
+    await chat(fixture, removed?.key ?? '')
 
-    await world.teams.removeMember(world.owner, world.team.id, removed?.person.id ?? 0)
+    await fixture.teams.removeMember(fixture.owner, fixture.team.id, removed?.person.id ?? 0)
 
-    expect((await chat(world, removed?.key ?? '')).status).toBe(401)
-    expect((await chat(world, owner?.key ?? '')).status).toBe(200)
-    await world.teams.update(world.root, world.team.id, { status: USER_STATUS.disabled })
-    expect((await chat(world, owner?.key ?? '')).status).toBe(403)
+    expect((await chat(fixture, removed?.key ?? '')).status).toBe(401)
+    expect((await chat(fixture, owner?.key ?? '')).status).toBe(200)
+    await fixture.teams.update(fixture.root, fixture.team.id, { status: USER_STATUS.disabled })
+    expect((await chat(fixture, owner?.key ?? '')).status).toBe(403)
   })
 
   test('of one member share the windows of the member, separate from other members', async () => {
-    const world = await openTeam(answerOk, { database, members: 2, quota: 50 * PRICE })
-    const [owner, member] = world.people
+    const fixture = await openTeam(answerOk, { database, members: 2, quota: 50 * PRICE })
+    const [owner, member] = fixture.people
     const { person } = member as NonNullable<typeof member>
-    const second = await world.teams.keys.create(person, world.team.id, { name: 'second', unlimited_quota: true })
-    const limit = { subject: 'member', subject_id: `${world.team.id}/${person.id}`, period: 'day' } as const
-    await world.toolkit.limits.set(world.owner, [{ ...limit, measure: 'quota', amount: 3 * PRICE }])
+    const second = await fixture.teams.keys.create(person, fixture.team.id, { name: 'second', unlimited_quota: true })
+    const limit = { subject: 'member', subject_id: `${fixture.team.id}/${person.id}`, period: 'day' } as const
+    await fixture.toolkit.limits.set(fixture.owner, [{ ...limit, measure: 'quota', amount: 3 * PRICE }])
     const keys = [member?.key ?? '', keyOf(second)]
 
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => chat(world, keys[at % 2] ?? '')))
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => chat(fixture, keys[at % 2] ?? '')))
 
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(17)
-    expect((await chat(world, owner?.key ?? '')).status).toBe(200)
-    const raise = world.toolkit.limits.set(person, [{ ...limit, measure: 'quota', amount: 100 * PRICE }])
+    expect((await chat(fixture, owner?.key ?? '')).status).toBe(200)
+    const raise = fixture.toolkit.limits.set(person, [{ ...limit, measure: 'quota', amount: 100 * PRICE }])
     await expect(raise).rejects.toMatchObject({ code: 'TEAM_ROLE' })
-    expect(await world.toolkit.limits.status(person, { subject: 'member' })).toMatchObject([{ used: 3 * PRICE }])
+    expect(await fixture.toolkit.limits.status(person, { subject: 'member' })).toMatchObject([{ used: 3 * PRICE }])
   })
 
   test('keep their team while a request runs; then its deletion returns the rest', async () => {
@@ -137,29 +137,29 @@ describe.each(['sqlite', 'postgres'] as const)('keys of a team, on %s', (databas
     const answerLater = (exchange: Exchange) => {
       answer = () => answerOk(exchange)
     }
-    const world = await openTeam(answerLater, { database, members: 1, quota: 2 * PRICE })
-    const running = chat(world, world.people[0]?.key ?? '')
-    await expect.poll(() => world.upstream.seen.length).toBe(1)
+    const fixture = await openTeam(answerLater, { database, members: 1, quota: 2 * PRICE })
+    const running = chat(fixture, fixture.people[0]?.key ?? '')
+    await expect.poll(() => fixture.upstream.seen.length).toBe(1)
 
-    await expect(world.teams.delete(world.owner, world.team.id)).rejects.toMatchObject({ code: 'TEAM_BUSY' })
+    await expect(fixture.teams.delete(fixture.owner, fixture.team.id)).rejects.toMatchObject({ code: 'TEAM_BUSY' })
     answer()
     expect((await running).status).toBe(200)
-    await world.teams.delete(world.owner, world.team.id)
+    await fixture.teams.delete(fixture.owner, fixture.team.id)
 
-    expect(await world.balance(world.owner)).toBe(PRICE)
-    expect((await chat(world, world.people[0]?.key ?? '')).status).toBe(401)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: PRICE, rows: [] })
+    expect(await fixture.balance(fixture.owner)).toBe(PRICE)
+    expect((await chat(fixture, fixture.people[0]?.key ?? '')).status).toBe(401)
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true, charges: PRICE, rows: [] })
   })
 
   test('show their requests, receipts and dashboard to the team by role', async () => {
-    const world = await openTeam(answerOk, { database, members: 3, quota: 50 * PRICE })
-    const [owner, one, other] = world.people
-    await chat(world, one?.key ?? '')
-    await chat(world, one?.key ?? '')
-    await chat(world, other?.key ?? '')
-    const { usage: seen } = world.teams
+    const fixture = await openTeam(answerOk, { database, members: 3, quota: 50 * PRICE })
+    const [owner, one, other] = fixture.people
+    await chat(fixture, one?.key ?? '')
+    await chat(fixture, one?.key ?? '')
+    await chat(fixture, other?.key ?? '')
+    const { usage: seen } = fixture.teams
     const consumption = { type: LOG_TYPE.consumption }
-    const { id } = world.team
+    const { id } = fixture.team
     const person = (of: typeof one): Person => (of as NonNullable<typeof one>).person
 
     const all = await seen.logs(person(owner), id, consumption)

@@ -64,9 +64,9 @@ onBoth('what a model thought before a tool call', (open) => {
     openTestRelay(answer, {
       ...options,
       gateway: async ({ settings }) => {
-        const world = await open()
-        const gateway = await serve(world, { settings })
-        return { ...world, gateway, url: gateway.url }
+        const fixture = await open()
+        const gateway = await serve(fixture, { settings })
+        return { ...fixture, gateway, url: gateway.url }
       },
     })
   const ask = ({ key }: TestRelay, url: string, messages: object[]) =>
@@ -85,52 +85,52 @@ onBoth('what a model thought before a tool call', (open) => {
   }
 
   test.each(WIRES)('is sent back to $wire from another process', async ({ channel, reply, thought }) => {
-    const world = await relay((exchange) => sendJson(exchange, reply), { channel })
-    const other = await serve({ ...world, toolkit: await world.another() })
-    const { json } = await ask(world, world.url, begin)
-    await ask(world, other.url, afterCall(json))
-    expect(JSON.stringify(world.upstream.seen[1]?.body)).toContain(JSON.stringify(thought).slice(1, -1).split(',')[0])
+    const fixture = await relay((exchange) => sendJson(exchange, reply), { channel })
+    const other = await serve({ ...fixture, toolkit: await fixture.another() })
+    const { json } = await ask(fixture, fixture.url, begin)
+    await ask(fixture, other.url, afterCall(json))
+    expect(JSON.stringify(fixture.upstream.seen[1]?.body)).toContain(JSON.stringify(thought).slice(1, -1).split(',')[0])
     const [, value] = Object.entries(thought).at(-1) as [string, string]
-    expect(JSON.stringify(world.upstream.seen[1]?.body)).toContain(value)
-    expect(await expectExactBooks(world)).toHaveLength(2)
-    const [row] = await world.toolkit.db.reader('kept_thoughts').select()
+    expect(JSON.stringify(fixture.upstream.seen[1]?.body)).toContain(value)
+    expect(await expectExactBooks(fixture)).toHaveLength(2)
+    const [row] = await fixture.toolkit.db.reader('kept_thoughts').select()
     expect(Buffer.from(row.content).toString('latin1')).not.toContain(value)
   })
 
   test('is sent back for a Gemini client that sends calls without their ids', async () => {
     const [{ channel, reply }] = WIRES as [(typeof WIRES)[number]]
-    const world = await relay((exchange) => sendJson(exchange, reply), { channel })
+    const fixture = await relay((exchange) => sendJson(exchange, reply), { channel })
     const question = { role: 'user', parts: [{ text: 'Hi' }] }
     const look = { functionDeclarations: [{ name: 'look' }] }
     const send = (contents: object[]) =>
-      post({ ...world, path: `/v1beta/models/${MODEL}:generateContent`, body: { contents, tools: [look] } })
+      post({ ...fixture, path: `/v1beta/models/${MODEL}:generateContent`, body: { contents, tools: [look] } })
     await send([question])
     const called = { role: 'model', parts: [{ functionCall: { name: 'look', args: {} } }] }
     const seen = { role: 'user', parts: [{ functionResponse: { name: 'look', response: { output: 'seen' } } }] }
     await send([question, called, seen])
-    expect(JSON.stringify(world.upstream.seen[1]?.body)).toContain('c2VjcmV0')
+    expect(JSON.stringify(fixture.upstream.seen[1]?.body)).toContain('c2VjcmV0')
     // The same call after another question is another call.
     await send([{ role: 'user', parts: [{ text: 'Bye' }] }, called, seen])
-    expect(JSON.stringify(world.upstream.seen[2]?.body)).not.toContain('c2VjcmV0')
+    expect(JSON.stringify(fixture.upstream.seen[2]?.body)).not.toContain('c2VjcmV0')
   })
 
   test('is not sent with a call of another user', async () => {
     const [{ channel, reply }] = WIRES as [(typeof WIRES)[number]]
-    const world = await relay((exchange) => sendJson(exchange, reply), { channel })
-    const { json } = await ask(world, world.url, begin)
-    const stranger = await world.token(await world.user({ quota: 1_000_000 }))
-    await ask({ ...world, key: `sk-${stranger.key}` }, world.url, afterCall(json))
-    expect(world.upstream.seen).toHaveLength(2)
-    expect(JSON.stringify(world.upstream.seen[1]?.body)).not.toContain('c2VjcmV0')
+    const fixture = await relay((exchange) => sendJson(exchange, reply), { channel })
+    const { json } = await ask(fixture, fixture.url, begin)
+    const stranger = await fixture.token(await fixture.user({ quota: 1_000_000 }))
+    await ask({ ...fixture, key: `sk-${stranger.key}` }, fixture.url, afterCall(json))
+    expect(fixture.upstream.seen).toHaveLength(2)
+    expect(JSON.stringify(fixture.upstream.seen[1]?.body)).not.toContain('c2VjcmV0')
   })
 
   test('stays in memory if key or operator disable storage', async () => {
     const [{ channel, reply }] = WIRES as [(typeof WIRES)[number]]
-    const world = await relay((exchange) => sendJson(exchange, reply), { channel, token: { store_responses: false } })
-    const { json } = await ask(world, world.url, begin)
-    await ask(world, world.url, afterCall(json))
-    expect(JSON.stringify(world.upstream.seen[1]?.body)).toContain('c2VjcmV0')
-    expect(await world.toolkit.db.reader('kept_thoughts').select()).toEqual([])
+    const fixture = await relay((exchange) => sendJson(exchange, reply), { channel, token: { store_responses: false } })
+    const { json } = await ask(fixture, fixture.url, begin)
+    await ask(fixture, fixture.url, afterCall(json))
+    expect(JSON.stringify(fixture.upstream.seen[1]?.body)).toContain('c2VjcmV0')
+    expect(await fixture.toolkit.db.reader('kept_thoughts').select()).toEqual([])
   })
 
   test('is removed after a day', async () => {

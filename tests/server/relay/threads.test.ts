@@ -16,27 +16,27 @@ onBoth('a message thread', (open) => {
       user: { quota: 100_000_000 },
       ...options,
       gateway: async ({ settings }) => {
-        const world = await open()
-        const gateway = await serve(world, { settings })
-        return { ...world, gateway, url: gateway.url }
+        const fixture = await open()
+        const gateway = await serve(fixture, { settings })
+        return { ...fixture, gateway, url: gateway.url }
       },
     })
 
   test('with another upstream is sent in full, and never answered without its history', async () => {
-    const world = await relay((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
-    const thread = clientOf(world).beta.messages.thread({ model: MODEL, max_tokens: 100 })
+    const fixture = await relay((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
+    const thread = clientOf(fixture).beta.messages.thread({ model: MODEL, max_tokens: 100 })
     await thread.send({ role: 'user', content: 'My name is Ann.' })
     await thread.send({ role: 'user', content: 'Who am I?' })
     await thread.send({ role: 'user', content: 'Sure?' })
-    expect(world.upstream.seen.map(({ body }) => (body.messages as unknown[]).length)).toEqual([1, 3, 5])
-    expect(world.upstream.seen[1]?.body).not.toHaveProperty('thread')
-    const logs = await expectExactBooks(world)
+    expect(fixture.upstream.seen.map(({ body }) => (body.messages as unknown[]).length)).toEqual([1, 3, 5])
+    expect(fixture.upstream.seen[1]?.body).not.toHaveProperty('thread')
+    const logs = await expectExactBooks(fixture)
     expect(logs.map(({ quota }) => quota)).toEqual([priceOf(20, 12), priceOf(20, 12), priceOf(20, 12)])
   })
 
   test('of the tool runner completes with another upstream', async () => {
     const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Paris"}' } }
-    const world = await relay((exchange) => {
+    const fixture = await relay((exchange) => {
       const isAnswered = JSON.stringify(exchange.body).includes('sunny')
       const reply = completion(isAnswered ? 'It is sunny.' : '', usage(20, 12)) as { choices: { message: object }[] }
       if (!isAnswered)
@@ -52,16 +52,16 @@ onBoth('a message thread', (open) => {
       inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
       run: () => 'sunny',
     })
-    const final = await clientOf(world).beta.messages.toolRunner({
+    const final = await clientOf(fixture).beta.messages.toolRunner({
       model: MODEL,
       max_tokens: 100,
       messages: [{ role: 'user', content: 'How is the weather?' }],
       tools: [weather],
     })
     expect(final.content).toMatchObject([{ type: 'text', text: 'It is sunny.' }])
-    const { messages } = (world.upstream.seen.at(-1) as Exchange).body as { messages: { role: string }[] }
+    const { messages } = (fixture.upstream.seen.at(-1) as Exchange).body as { messages: { role: string }[] }
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
-    expect(await expectExactBooks(world)).toHaveLength(2)
+    expect(await expectExactBooks(fixture)).toHaveLength(2)
   })
 
   /** Anthropic, which numbers its messages. */
@@ -82,51 +82,53 @@ onBoth('a message thread', (open) => {
   }
 
   test('continues at the account that started it', async () => {
-    const world = await relay(claude(), { channel: { type: 14 } })
+    const fixture = await relay(claude(), { channel: { type: 14 } })
     // Another account, which a request may choose as well.
     const others: TestRelay['upstream']['seen'] = []
     const second = await relay((exchange) => {
       others.push(exchange)
       claude()(exchange)
     })
-    const thread = clientOf(world).beta.messages.thread({ model: MODEL, max_tokens: 100 })
+    const thread = clientOf(fixture).beta.messages.thread({ model: MODEL, max_tokens: 100 })
     await thread.send({ role: 'user', content: 'one' })
-    await world.channel({ type: 14, base_url: second.upstream.url, models: MODEL, key: 'sk-second', priority: 10 })
-    await world.toolkit.events.catchUp()
+    await fixture.channel({ type: 14, base_url: second.upstream.url, models: MODEL, key: 'sk-second', priority: 10 })
+    await fixture.toolkit.events.catchUp()
     await thread.send({ role: 'user', content: 'two' })
     expect(others).toEqual([])
-    expect(world.upstream.seen[1]?.body).toMatchObject({
+    expect(fixture.upstream.seen[1]?.body).toMatchObject({
       thread: { type: 'continue', previous_message_id: 'msg_1' },
       messages: [{ role: 'user', content: 'two' }],
     })
-    expect(world.upstream.seen[1]?.headers['anthropic-beta']).toContain('message-threads')
-    expect(await expectExactBooks(world)).toHaveLength(2)
+    expect(fixture.upstream.seen[1]?.headers['anthropic-beta']).toContain('message-threads')
+    expect(await expectExactBooks(fixture)).toHaveLength(2)
   })
 
   test('of another user is not found', async () => {
-    const world = await relay(claude(), { channel: { type: 14 } })
-    await clientOf(world).beta.messages.thread({ model: MODEL, max_tokens: 100 }).send({ role: 'user', content: 'one' })
-    const stranger = await world.token(await world.user({ quota: 100_000_000 }))
+    const fixture = await relay(claude(), { channel: { type: 14 } })
+    await clientOf(fixture)
+      .beta.messages.thread({ model: MODEL, max_tokens: 100 })
+      .send({ role: 'user', content: 'one' })
+    const stranger = await fixture.token(await fixture.user({ quota: 100_000_000 }))
     const body = {
       model: MODEL,
       max_tokens: 100,
       thread: { type: 'continue', previous_message_id: 'msg_1' },
       messages: [],
     }
-    const { status, json } = await post({ url: world.url, key: `sk-${stranger.key}`, path: '/v1/messages', body })
+    const { status, json } = await post({ url: fixture.url, key: `sk-${stranger.key}`, path: '/v1/messages', body })
     expect(status).toBe(400)
     expect(json.error).toMatchObject({ type: 'invalid_request_error', details: { error_code: 'thread_not_found' } })
-    expect(world.upstream.seen).toHaveLength(1)
+    expect(fixture.upstream.seen).toHaveLength(1)
   })
 
   test("keeps the upstream's content", async () => {
     const details = { error_code: 'thread_unsupported_request', unsupported: ['container'] }
     const error = { type: 'invalid_request_error', message: 'No', details: { ...details, inner: { secret: 'x' } } }
-    const world = await relay((exchange) => sendJson(exchange, { type: 'error', error }, 400), {
+    const fixture = await relay((exchange) => sendJson(exchange, { type: 'error', error }, 400), {
       channel: { type: 14 },
     })
     const { json } = await post({
-      ...world,
+      ...fixture,
       path: '/v1/messages',
       body: { model: MODEL, max_tokens: 100, messages: [{ role: 'user', content: 'x' }] },
     })

@@ -29,20 +29,20 @@ describe('the upstream request', () => {
     "nested":{"exact":1.10,"tiny":1e-7},"alpha":[ 1.0,-0 ] }`
 
   test('is unchanged if nothing is mapped', async () => {
-    const world = await open(works)
+    const fixture = await open(works)
 
-    expect((await world.chat(raw)).status).toBe(200)
+    expect((await fixture.chat(raw)).status).toBe(200)
 
-    expect(onlyRequest(world.upstream).raw.toString()).toBe(raw)
+    expect(onlyRequest(fixture.upstream).raw.toString()).toBe(raw)
   })
 
   test('of a stream only gains the usage option: every other byte is unchanged', async () => {
-    const world = await open((exchange) => sendStream(exchange, [say('hi'), stopChunk(), usageChunk(usage(5, 5))]))
+    const fixture = await open((exchange) => sendStream(exchange, [say('hi'), stopChunk(), usageChunk(usage(5, 5))]))
     const streamed = raw.replace('{ "zeta"', '{ "stream":true, "zeta"')
 
-    expect((await world.chat(streamed)).complete).toBe(true)
+    expect((await fixture.chat(streamed)).complete).toBe(true)
 
-    const arrived = onlyRequest(world.upstream).raw.toString()
+    const arrived = onlyRequest(fixture.upstream).raw.toString()
     expect(arrived).toContain(streamed.slice(1))
     expect(JSON.parse(arrived)).toMatchObject({ stream_options: { include_usage: true } })
   })
@@ -51,29 +51,29 @@ describe('the upstream request', () => {
     ['/v1/chat/completions', {}],
     ['/v1/messages', { max_tokens: 9 }],
   ])('to %s names no other models that could reply instead of the paid one', async (path, needed) => {
-    const world = await open(works)
+    const fixture = await open(works)
 
     const others = { models: ['dear/model'], fallbacks: [{ model: 'dear/model' }], route: 'fallback' }
-    expect((await world.chat(ask(MODEL, { ...needed, ...others, provider: { sort: 'price' } }), { path })).status).toBe(
-      200,
-    )
+    expect(
+      (await fixture.chat(ask(MODEL, { ...needed, ...others, provider: { sort: 'price' } }), { path })).status,
+    ).toBe(200)
 
-    const { body } = onlyRequest(world.upstream)
+    const { body } = onlyRequest(fixture.upstream)
     expect(body).toMatchObject({ model: MODEL })
     for (const name of Object.keys(others)) expect(body).not.toHaveProperty(name)
     expect(body.provider).toEqual(path === '/v1/chat/completions' ? { sort: 'price' } : undefined)
   })
 
   test('has the mapped model, at the end of the chain; the client is charged for the requested one', async () => {
-    const world = await open(works, {
+    const fixture = await open(works, {
       model_mapping: JSON.stringify({ [MODEL]: 'first-alias', 'first-alias': 'the-real-one' }),
     })
-    await world.toolkit.options.set(world.root, 'OutputTokensMax', JSON.stringify({ 'the-real-one': 1000 }))
+    await fixture.toolkit.options.set(fixture.root, 'OutputTokensMax', JSON.stringify({ 'the-real-one': 1000 }))
 
-    expect((await world.chat(ask(MODEL, { extra: { kept: true } }))).status).toBe(200)
+    expect((await fixture.chat(ask(MODEL, { extra: { kept: true } }))).status).toBe(200)
 
-    expect(onlyRequest(world.upstream).body).toEqual({ ...ask(MODEL), model: 'the-real-one', extra: { kept: true } })
-    const [log] = await charges(world)
+    expect(onlyRequest(fixture.upstream).body).toEqual({ ...ask(MODEL), model: 'the-real-one', extra: { kept: true } })
+    const [log] = await charges(fixture)
     expect(log?.model_name).toBe(MODEL)
     expect(log && otherOf(log)).toMatchObject({ is_model_mapped: true, upstream_model_name: 'the-real-one' })
   })
@@ -83,24 +83,24 @@ describe('the upstream request', () => {
   })
 
   test("has the channel's key, and only the allowed headers of the client", async () => {
-    const world = await open(works, { key: 'sk-of-the-channel' })
+    const fixture = await open(works, { key: 'sk-of-the-channel' })
 
     await post({
-      ...world,
-      path: `/v1/chat/completions?key=${world.key}&trace=1`,
+      ...fixture,
+      path: `/v1/chat/completions?key=${fixture.key}&trace=1`,
       key: undefined,
       headers: {
         cookie: 'session=secret',
-        'x-api-key': world.key,
+        'x-api-key': fixture.key,
         'x-forwarded-for': '10.1.2.3',
         'openai-beta': 'a=v1',
       },
       body: ask(MODEL),
     })
 
-    const { path, headers } = onlyRequest(world.upstream)
+    const { path, headers } = onlyRequest(fixture.upstream)
     expect(headers).toMatchObject({ authorization: 'Bearer sk-of-the-channel', 'openai-beta': 'a=v1' })
-    expect(JSON.stringify({ path, headers })).not.toContain(world.key.slice(3))
+    expect(JSON.stringify({ path, headers })).not.toContain(fixture.key.slice(3))
     expect(headers).not.toHaveProperty('cookie')
     expect(headers).not.toHaveProperty('x-forwarded-for')
   })
@@ -111,19 +111,19 @@ describe('Azure', () => {
   const azure = { type: AZURE, key: 'azure-secret-key', other: '2025-01-01', models: 'gpt-3.5-turbo' }
 
   async function openAzure(answer: (exchange: Exchange) => unknown, channel: Partial<NewChannel> = {}) {
-    const world = await open(answer, { ...azure, ...channel })
-    await setPrices(world, { 'gpt-3.5-turbo': 1 })
-    return world
+    const fixture = await open(answer, { ...azure, ...channel })
+    await setPrices(fixture, { 'gpt-3.5-turbo': 1 })
+    return fixture
   }
 
   test('gets the deployment without dots, the api-version of the channel and its key in api-key', async () => {
-    const world = await openAzure((exchange) =>
+    const fixture = await openAzure((exchange) =>
       sendJson(exchange, completion('ok', usage(5, 5), { model: 'gpt-35-turbo-0613' })),
     )
 
-    const answer = await world.chat(ask('gpt-3.5-turbo'))
+    const answer = await fixture.chat(ask('gpt-3.5-turbo'))
 
-    const { path, headers } = onlyRequest(world.upstream)
+    const { path, headers } = onlyRequest(fixture.upstream)
     expect(path).toBe('/openai/deployments/gpt-35-turbo/chat/completions?api-version=2025-01-01')
     expect(headers['api-key']).toBe('azure-secret-key')
     expect(headers).not.toHaveProperty('authorization')
@@ -131,11 +131,11 @@ describe('Azure', () => {
   })
 
   test("accepts the client's api-version", async () => {
-    const world = await openAzure(works)
+    const fixture = await openAzure(works)
 
-    await post({ ...world, path: '/v1/chat/completions?api-version=2026-06-01', body: ask('gpt-3.5-turbo') })
+    await post({ ...fixture, path: '/v1/chat/completions?api-version=2026-06-01', body: ask('gpt-3.5-turbo') })
 
-    expect(onlyRequest(world.upstream).path).toContain('?api-version=2026-06-01')
+    expect(onlyRequest(fixture.upstream).path).toContain('?api-version=2026-06-01')
   })
 
   test('streams have the requested model name, and no prompt filter chunk', async () => {
@@ -147,7 +147,7 @@ describe('Azure', () => {
       choices: [],
       prompt_filter_results: [{ prompt_index: 0 }],
     }
-    const world = await openAzure((exchange) =>
+    const fixture = await openAzure((exchange) =>
       sendStream(exchange, [
         filter,
         { ...say('hi'), model: 'gpt-35-turbo-0613' },
@@ -156,9 +156,9 @@ describe('Azure', () => {
       ]),
     )
 
-    const answer = await world.chat(ask('gpt-3.5-turbo', { stream: true }))
+    const answer = await fixture.chat(ask('gpt-3.5-turbo', { stream: true }))
 
-    expect(answer).toMatchObject({ said: 'hi', complete: true })
+    expect(answer).toMatchObject({ content: 'hi', complete: true })
     expect(new Set(answer.events.map(({ model }) => model))).toEqual(new Set(['gpt-3.5-turbo']))
     expect(answer.text).not.toContain('prompt_filter_results')
   })

@@ -12,7 +12,7 @@ import {
   PATIENCE,
   type Reading,
   type Row,
-  SAID,
+  OUTPUT,
   startReading,
   untilSaid,
 } from '../../support/dialect-pairs.ts'
@@ -27,10 +27,10 @@ countInEarnest()
  */
 const QUOTA: Record<WireName, number> = { chat: 653, messages: 675, gemini: 630, responses: 630, completions: 630 }
 const reported = (wire: WireName) => ({ prompt_tokens: 100, completion_tokens: 20, quota: QUOTA[wire] })
-const WHOLE = { status: 200, said: SAID, ended: true, error: undefined }
+const WHOLE = { status: 200, content: OUTPUT, ended: true, error: undefined }
 
 test('a client that gets a whole reply pays the reported usage, or the counted one', async () => {
-  const world = await openPairs()
+  const fixture = await openPairs()
   const rows = (stream: boolean): Record<string, Row> => ({
     [`usage reported, stream: ${stream}`]: {
       behaviour: answering(),
@@ -49,17 +49,17 @@ test('a client that gets a whole reply pays the reported usage, or the counted o
     },
   })
 
-  await expectRows(world, { ...rows(false), ...rows(true) })
+  await expectRows(fixture, { ...rows(false), ...rows(true) })
 
-  expect((await charges(world)).filter(({ other }) => other.includes('incomplete'))).toEqual([])
+  expect((await charges(fixture)).filter(({ other }) => other.includes('incomplete'))).toEqual([])
 })
 
 test('a channel that fails before its first token costs nothing; the reply of another is charged', async () => {
-  const world = await openPairs()
+  const fixture = await openPairs()
   const retried: Row['expected'] = ({ wire }) => ({ ...WHOLE, log: { ...reported(wire), other: { attempts: 2 } } })
   const row = (behaviour: Row['behaviour'], stream = true): Row => ({ behaviour, stream, expected: retried })
 
-  await expectRows(world, {
+  await expectRows(fixture, {
     'answers 500 to a whole request': row((exchange) => sendJson(exchange, { error: { message: 'no' } }, 500), false),
     'answers 500 to a stream': row((exchange) => sendJson(exchange, { error: { message: 'no' } }, 500)),
     'hangs up': row(({ response }) => response.destroy()),
@@ -73,17 +73,17 @@ test('a channel that fails before its first token costs nothing; the reply of an
     }),
   })
 
-  expect(await charges(world)).toHaveLength(5 * PAIRS.length)
+  expect(await charges(fixture)).toHaveLength(5 * PAIRS.length)
 })
 
 test('an upstream that breaks off after its first token is charged for its output, and never for its error', async () => {
-  const world = await openPairs()
+  const fixture = await openPairs()
   const row = (behaviour: Row['behaviour'], error: unknown = expect.any(String)): Row => ({
     behaviour,
     stream: true,
     expected: (pair) => ({
       status: 200,
-      said: SAID,
+      content: OUTPUT,
       ended: false,
       error,
       log: {
@@ -94,7 +94,7 @@ test('an upstream that breaks off after its first token is charged for its outpu
   })
   const text = 'a long text about all that went wrong upstream'
 
-  await expectRows(world, {
+  await expectRows(fixture, {
     'sends an error': row(
       (exchange, wire) => begin(exchange, wire).then(() => exchange.response.end(wire.error(text))),
       expect.stringContaining(text),
@@ -105,9 +105,9 @@ test('an upstream that breaks off after its first token is charged for its outpu
 })
 
 test('an upstream without a first token in time costs nothing; one that falls silent later costs its output', async () => {
-  const world = await openPairs({ settings: { FIRST_TOKEN_TIMEOUT: '2', RELAY_TIMEOUT: '2' } })
+  const fixture = await openPairs({ settings: { FIRST_TOKEN_TIMEOUT: '2', RELAY_TIMEOUT: '2' } })
 
-  await expectRows(world, {
+  await expectRows(fixture, {
     late: {
       behaviour: (exchange) => {
         startStream(exchange)
@@ -120,7 +120,7 @@ test('an upstream without a first token in time costs nothing; one that falls si
       behaviour: begin,
       stream: true,
       expected: (pair) => ({
-        said: SAID,
+        content: OUTPUT,
         ended: false,
         error: expect.any(String),
         log: { ...counted(pair), other: { incomplete: true, end_reason: 'upstream-broke' } },
@@ -130,13 +130,13 @@ test('an upstream without a first token in time costs nothing; one that falls si
 })
 
 test('a client that disconnects pays nothing before the first token, and later for the output; the upstream is aborted', async () => {
-  const world = await openPairs()
-  await world.toolkit.options.set(world.root, 'CompleteAfterDisconnect', 'false')
-  const { upstream } = world
+  const fixture = await openPairs()
+  await fixture.toolkit.options.set(fixture.root, 'CompleteAfterDisconnect', 'false')
+  const { upstream } = fixture
   const leaveAll = async (stream: boolean, until: (readings: Reading[]) => unknown = () => undefined) => {
     const before = upstream.seen.length
     const leaving = new AbortController()
-    const readings = PAIRS.map((pair) => startReading(world, pair, stream, leaving.signal))
+    const readings = PAIRS.map((pair) => startReading(fixture, pair, stream, leaving.signal))
     const left = Promise.allSettled(readings.map(({ done }) => done))
     await expect.poll(() => upstream.seen.length, PATIENCE).toBe(before + PAIRS.length)
     await until(readings)
@@ -145,15 +145,15 @@ test('a client that disconnects pays nothing before the first token, and later f
     await left
   }
 
-  world.behave((exchange) => startStream(exchange))
+  fixture.behave((exchange) => startStream(exchange))
   await leaveAll(true)
-  world.behave(() => {})
+  fixture.behave(() => {})
   await leaveAll(false)
-  expect(await exactBooks(world)).toEqual([])
+  expect(await exactBooks(fixture)).toEqual([])
 
-  world.behave(begin)
+  fixture.behave(begin)
   await leaveAll(true, untilSaid)
-  const paid = (await exactBooks(world, PAIRS.length)).map(
+  const paid = (await exactBooks(fixture, PAIRS.length)).map(
     ({ prompt_tokens, completion_tokens, quota, model_name }) => ({
       model_name,
       prompt_tokens,
@@ -164,23 +164,23 @@ test('a client that disconnects pays nothing before the first token, and later f
   const due = PAIRS.map((pair) => ({ model_name: pair.model, ...counted(pair) }))
   const sorted = (rows: object[]) => rows.map((row) => JSON.stringify(row)).sort()
   expect(sorted(paid)).toEqual(sorted(due))
-  const ends = (await charges(world)).map((log) => otherOf(log))
+  const ends = (await charges(fixture)).map((log) => otherOf(log))
   expect(ends.every(({ incomplete, end_reason }) => incomplete === true && end_reason === 'client-gone')).toBe(true)
 })
 
 test('a stopping gateway ends every stream with an error of its dialect, and charges the output', async () => {
-  const world = await openPairs()
-  world.behave(begin)
-  const readings = PAIRS.map((pair) => startReading(world, pair, true))
+  const fixture = await openPairs()
+  fixture.behave(begin)
+  const readings = PAIRS.map((pair) => startReading(fixture, pair, true))
   await untilSaid(readings)
 
-  await world.gateway.close()
+  await fixture.gateway.close()
 
-  const logs = await exactBooks(world, PAIRS.length)
+  const logs = await exactBooks(fixture, PAIRS.length)
   await Promise.all(readings.map(({ done }) => done))
   for (const { pair, requestId, text } of readings) {
     const got = pair.client.read(text, true)
-    const stopped = { said: SAID, ended: false, error: expect.stringContaining('The gateway is stopping') }
+    const stopped = { content: OUTPUT, ended: false, error: expect.stringContaining('The gateway is stopping') }
     expect({ name: pair.name, ...got }).toMatchObject({ name: pair.name, ...stopped })
     const log = logs.find(({ request_id }) => request_id === requestId)
     expect({ ...log, name: pair.name }).toMatchObject({ name: pair.name, ...counted(pair) })

@@ -30,19 +30,19 @@ const STREAM = { stream: true }
 const PROMPT_TOKENS = promptTokensOf('hello')
 
 /** The one charge, after the books were found exact and the hold given back. */
-async function theCharge(world: TestRelay) {
-  await untilCharged(world, 1)
-  await expectNothingHeld(world)
-  const [log] = await expectExactBooks(world)
+async function theCharge(fixture: TestRelay) {
+  await untilCharged(fixture, 1)
+  await expectNothingHeld(fixture)
+  const [log] = await expectExactBooks(fixture)
   if (!log) throw new Error('There is no charge')
-  expect(await world.balance(world.person)).toBe(BALANCE - log.quota)
+  expect(await fixture.balance(fixture.person)).toBe(BALANCE - log.quota)
   return { ...log, other: otherOf(log) }
 }
 
-async function expectNoCharge(world: TestRelay) {
-  await expectNothingHeld(world)
-  expect(await expectExactBooks(world)).toEqual([])
-  expect(await world.balance(world.person)).toBe(BALANCE)
+async function expectNoCharge(fixture: TestRelay) {
+  await expectNothingHeld(fixture)
+  expect(await expectExactBooks(fixture)).toEqual([])
+  expect(await fixture.balance(fixture.person)).toBe(BALANCE)
 }
 
 /** A second channel, asked after the first. */
@@ -58,13 +58,13 @@ async function addSecondChannel({ toolkit, root, channel }: TestRelay) {
 
 describe('complete, usage reported', () => {
   test('a JSON reply costs the reported tokens', async () => {
-    const world = await openRelay((exchange) => sendJson(exchange, completion('hi', usage(11, 13))))
+    const fixture = await openRelay((exchange) => sendJson(exchange, completion('hi', usage(11, 13))))
 
-    const answer = await world.chat(ask(MODEL))
+    const answer = await fixture.chat(ask(MODEL))
 
-    expect(answer).toMatchObject({ status: 200, said: 'hi', complete: true })
+    expect(answer).toMatchObject({ status: 200, content: 'hi', complete: true })
     // 3 × (11 + 7 × 13)
-    expect(await theCharge(world)).toMatchObject({
+    expect(await theCharge(fixture)).toMatchObject({
       quota: 306,
       prompt_tokens: 11,
       completion_tokens: 13,
@@ -74,16 +74,16 @@ describe('complete, usage reported', () => {
   })
 
   test('a stream costs the reported tokens, and a client that did not request usage gets none', async () => {
-    const world = await openRelay((exchange) =>
+    const fixture = await openRelay((exchange) =>
       sendStream(exchange, [say('h'), say('i'), stopChunk(), usageChunk(usage(11, 13))]),
     )
 
-    const answer = await world.chat(ask(MODEL, STREAM))
+    const answer = await fixture.chat(ask(MODEL, STREAM))
 
-    expect(answer).toMatchObject({ status: 200, said: 'hi', complete: true })
+    expect(answer).toMatchObject({ status: 200, content: 'hi', complete: true })
     expect(answer.events.some(({ usage: reported }) => reported)).toBe(false)
-    expect(world.upstream.seen[0]?.body.stream_options).toEqual({ include_usage: true })
-    const { other, ...log } = await theCharge(world)
+    expect(fixture.upstream.seen[0]?.body.stream_options).toEqual({ include_usage: true })
+    const { other, ...log } = await theCharge(fixture)
     expect(log).toMatchObject({ quota: 306, prompt_tokens: 11, completion_tokens: 13, is_stream: true })
     expect(other).not.toHaveProperty('incomplete')
   })
@@ -94,12 +94,12 @@ describe('complete, usage reported', () => {
       prompt_tokens_details: { cached_tokens: 40, audio_tokens: 10 },
       completion_tokens_details: { audio_tokens: 5 },
     }
-    const world = await openRelay((exchange) => sendJson(exchange, completion('hi', reported)))
-    await world.toolkit.options.set(world.root, 'CacheRatio', JSON.stringify({ [MODEL]: 0.25 }))
+    const fixture = await openRelay((exchange) => sendJson(exchange, completion('hi', reported)))
+    await fixture.toolkit.options.set(fixture.root, 'CacheRatio', JSON.stringify({ [MODEL]: 0.25 }))
 
-    await world.chat(ask(MODEL))
+    await fixture.chat(ask(MODEL))
 
-    const { quota, other } = await theCharge(world)
+    const { quota, other } = await theCharge(fixture)
     expect(other).toMatchObject({ cache_tokens: 40, cache_ratio: 0.25, audio_input: 10, audio_output: 5 })
     const { audio_ratio: audio, audio_completion_ratio: audioOut } = other as Record<string, number>
     if (audio === undefined || audioOut === undefined) throw new Error('The row does not keep the audio ratios')
@@ -110,11 +110,11 @@ describe('complete, usage reported', () => {
 
 test('complete, no usage: the prompt and the output are counted', async () => {
   const output = 'The quick brown fox jumps over the lazy dog. 天地玄黄，宇宙洪荒。'
-  const world = await openRelay((exchange) => sendJson(exchange, completion(output)))
+  const fixture = await openRelay((exchange) => sendJson(exchange, completion(output)))
 
-  await world.chat(ask(MODEL))
+  await fixture.chat(ask(MODEL))
 
-  expect(await theCharge(world)).toMatchObject({
+  expect(await theCharge(fixture)).toMatchObject({
     prompt_tokens: PROMPT_TOKENS,
     completion_tokens: tokensOf(output),
     quota: priceOf(PROMPT_TOKENS, tokensOf(output)),
@@ -124,23 +124,23 @@ test('complete, no usage: the prompt and the output are counted', async () => {
 
 test('a whole reply to a stream request, no usage: the output is counted once', async () => {
   const output = 'The quick brown fox jumps over the lazy dog.'
-  const world = await openRelay((exchange) => sendJson(exchange, completion(output)))
+  const fixture = await openRelay((exchange) => sendJson(exchange, completion(output)))
 
-  expect(await world.chat(ask(MODEL, STREAM))).toMatchObject({ said: output, complete: true })
+  expect(await fixture.chat(ask(MODEL, STREAM))).toMatchObject({ content: output, complete: true })
 
-  expect(await theCharge(world)).toMatchObject({ completion_tokens: tokensOf(output) })
+  expect(await theCharge(fixture)).toMatchObject({ completion_tokens: tokensOf(output) })
 })
 
 test('a usage of the prompt alone is not used: the output is counted', async () => {
   const output = 'The quick brown fox jumps over the lazy dog, and the dog does not mind at all.'
-  const world = await openRelay((exchange) =>
+  const fixture = await openRelay((exchange) =>
     sendStream(exchange, [say(exchange.body.max_tokens === 1 ? 'The' : output), stopChunk(), usageChunk(usage(11, 1))]),
   )
 
-  await world.chat(ask(MODEL, STREAM))
-  await world.chat(ask(MODEL, { ...STREAM, max_tokens: 1 }))
+  await fixture.chat(ask(MODEL, STREAM))
+  await fixture.chat(ask(MODEL, { ...STREAM, max_tokens: 1 }))
 
-  const logs = await expectExactBooks(world)
+  const logs = await expectExactBooks(fixture)
   const charged = logs.map((log) => [log.prompt_tokens, log.completion_tokens, otherOf(log).estimated])
   expect(charged).toEqual([
     [11, tokensOf(output), true],
@@ -152,16 +152,16 @@ test('incomplete by the model: a reply truncated at its length costs the reporte
   const cut = completion('as far as', usage(11, 3), {
     choices: [{ index: 0, message: { role: 'assistant', content: 'as far as' }, finish_reason: 'length' }],
   })
-  const world = await openRelay((exchange) =>
+  const fixture = await openRelay((exchange) =>
     exchange.body.stream
       ? sendStream(exchange, [say('as far as'), stopChunk('length'), usageChunk(usage(11, 3))])
       : sendJson(exchange, cut),
   )
 
-  const answers = [await world.chat(ask(MODEL)), await world.chat(ask(MODEL, STREAM))]
+  const answers = [await fixture.chat(ask(MODEL)), await fixture.chat(ask(MODEL, STREAM))]
 
   expect(answers.every(({ complete }) => complete)).toBe(true)
-  const logs = await expectExactBooks(world)
+  const logs = await expectExactBooks(fixture)
   expect(logs.map(({ quota }) => quota)).toEqual([priceOf(11, 3), priceOf(11, 3)])
 })
 
@@ -182,24 +182,24 @@ describe('the upstream fails before its first token: nothing, and the next chann
     'ends a stream without a word': (exchange) => sendStream(exchange, []),
   }
   test.each(Object.entries(failing))('%s', async (_, fail) => {
-    const world = await openRelay(fail)
-    const second = await addSecondChannel(world)
+    const fixture = await openRelay(fail)
+    const second = await addSecondChannel(fixture)
 
-    const answer = await world.chat(ask(MODEL, STREAM))
+    const answer = await fixture.chat(ask(MODEL, STREAM))
 
-    expect(answer).toMatchObject({ status: 200, said: 'second', complete: true })
-    expect([world.upstream.seen.length, second.upstream.seen.length]).toEqual([1, 1])
-    const { quota, channel, other } = await theCharge(world)
+    expect(answer).toMatchObject({ status: 200, content: 'second', complete: true })
+    expect([fixture.upstream.seen.length, second.upstream.seen.length]).toEqual([1, 1])
+    const { quota, channel, other } = await theCharge(fixture)
     expect({ quota, channel }).toEqual({ quota: priceOf(10, 1), channel: second.channel.id })
-    expect(other.admin_info.use_channel).toEqual([world.servedBy.id, second.channel.id].map(String))
+    expect(other.admin_info.use_channel).toEqual([fixture.servedBy.id, second.channel.id].map(String))
   })
 
   test('and if no channel is left the client pays nothing', async () => {
-    const world = await openRelay((exchange) => sendJson(exchange, { error: { message: 'broken' } }, 500))
+    const fixture = await openRelay((exchange) => sendJson(exchange, { error: { message: 'broken' } }, 500))
 
-    expect((await world.chat(ask(MODEL))).status).toBe(500)
+    expect((await fixture.chat(ask(MODEL))).status).toBe(500)
 
-    await expectNoCharge(world)
+    await expectNoCharge(fixture)
   })
 })
 
@@ -211,27 +211,27 @@ describe('no first token in time', () => {
   }
 
   test('costs nothing, and another channel is used', async () => {
-    const world = await openRelay(silent, { settings })
-    const second = await addSecondChannel(world)
+    const fixture = await openRelay(silent, { settings })
+    const second = await addSecondChannel(fixture)
 
-    const answer = await world.chat(ask(MODEL, STREAM))
+    const answer = await fixture.chat(ask(MODEL, STREAM))
 
-    expect(answer).toMatchObject({ status: 200, said: 'second', complete: true })
-    expect(await theCharge(world)).toMatchObject({ quota: priceOf(10, 1), channel: second.channel.id })
-    await expect.poll(() => world.upstream.seen[0]?.whole).toBe(false)
+    expect(answer).toMatchObject({ status: 200, content: 'second', complete: true })
+    expect(await theCharge(fixture)).toMatchObject({ quota: priceOf(10, 1), channel: second.channel.id })
+    await expect.poll(() => fixture.upstream.seen[0]?.whole).toBe(false)
   })
 
   test('on the only channel is a 504 that costs nothing', async () => {
-    const world = await openRelay(silent, { settings })
+    const fixture = await openRelay(silent, { settings })
 
-    const answer = await world.chat(ask(MODEL, STREAM))
+    const answer = await fixture.chat(ask(MODEL, STREAM))
 
     expect(answer).toMatchObject({ status: 504, json: { error: { code: 'first_token_timeout' } } })
-    await expectNoCharge(world)
+    await expectNoCharge(fixture)
   })
 
   test('a first token in time stops the timeout', async () => {
-    const world = await openRelay(
+    const fixture = await openRelay(
       async (exchange) => {
         startStream(exchange)
         exchange.response.write(event(say('in time')))
@@ -241,8 +241,8 @@ describe('no first token in time', () => {
       { settings },
     )
 
-    expect(await world.chat(ask(MODEL, STREAM))).toMatchObject({ said: 'in time', complete: true })
-    expect(await theCharge(world)).toMatchObject({ quota: priceOf(11, 2) })
+    expect(await fixture.chat(ask(MODEL, STREAM))).toMatchObject({ content: 'in time', complete: true })
+    expect(await theCharge(fixture)).toMatchObject({ quota: priceOf(11, 2) })
   })
 })
 
@@ -262,14 +262,14 @@ describe('the upstream breaks, or goes silent, after its first token: prompt and
     'ends without a finish reason': (exchange) => begun(exchange).then(() => exchange.response.end()),
   }
   test.each(Object.entries(breaking))('%s', async (_, answer) => {
-    const world = await openRelay(answer, { settings: { RELAY_TIMEOUT: '1' } })
-    await addSecondChannel(world)
+    const fixture = await openRelay(answer, { settings: { RELAY_TIMEOUT: '1' } })
+    await addSecondChannel(fixture)
 
-    const got = await world.chat(ask(MODEL, STREAM))
+    const got = await fixture.chat(ask(MODEL, STREAM))
 
-    expect(got).toMatchObject({ status: 200, said: 'One two three', complete: false })
+    expect(got).toMatchObject({ status: 200, content: 'One two three', complete: false })
     expect(got.events.at(-1)?.error).toMatchObject({ code: expect.any(String), type: expect.any(String) })
-    const { other, ...log } = await theCharge(world)
+    const { other, ...log } = await theCharge(fixture)
     expect(log).toMatchObject({
       prompt_tokens: PROMPT_TOKENS,
       completion_tokens: tokensOf('One two three'),
@@ -284,33 +284,33 @@ describe('the client disconnects before the first token: nothing, and the upstre
     { what: 'a stream', stream: true },
     { what: 'a whole answer', stream: false },
   ])('of $what', async ({ stream }) => {
-    const world = await openRelay((exchange) => stream && startStream(exchange))
+    const fixture = await openRelay((exchange) => stream && startStream(exchange))
     const leaving = new AbortController()
-    const answer = send({ ...world, body: ask(MODEL, { stream }), signal: leaving.signal }).catch(() => 'left')
-    await expect.poll(() => world.upstream.seen.length).toBe(1)
+    const answer = send({ ...fixture, body: ask(MODEL, { stream }), signal: leaving.signal }).catch(() => 'left')
+    await expect.poll(() => fixture.upstream.seen.length).toBe(1)
 
     leaving.abort()
 
     expect(await answer).toBe('left')
-    await expect.poll(() => world.upstream.seen[0]?.whole).toBe(false)
-    await expectNoCharge(world)
+    await expect.poll(() => fixture.upstream.seen[0]?.whole).toBe(false)
+    await expectNoCharge(fixture)
   })
 })
 
 test('the client disconnects after the first token, CompleteAfterDisconnect is off: prompt and output so far, and the upstream is aborted', async () => {
-  const world = await openRelay((exchange) => {
+  const fixture = await openRelay((exchange) => {
     startStream(exchange)
     exchange.response.write(event(say('One two three')))
   })
-  await world.toolkit.options.set(world.root, 'CompleteAfterDisconnect', 'false')
+  await fixture.toolkit.options.set(fixture.root, 'CompleteAfterDisconnect', 'false')
   const leaving = new AbortController()
-  const response = await send({ ...world, body: ask(MODEL, STREAM), signal: leaving.signal })
+  const response = await send({ ...fixture, body: ask(MODEL, STREAM), signal: leaving.signal })
   await response.body?.getReader().read()
 
   leaving.abort()
 
-  await expect.poll(() => world.upstream.seen[0]?.whole).toBe(false)
-  const { other, ...log } = await theCharge(world)
+  await expect.poll(() => fixture.upstream.seen[0]?.whole).toBe(false)
+  const { other, ...log } = await theCharge(fixture)
   expect(log).toMatchObject({
     prompt_tokens: PROMPT_TOKENS,
     completion_tokens: tokensOf('One two three'),
@@ -320,19 +320,19 @@ test('the client disconnects after the first token, CompleteAfterDisconnect is o
 })
 
 test('the gateway is stopped and a stream does not finish in the grace time: prompt and output so far', async () => {
-  const world = await openTestRelay((exchange) => {
+  const fixture = await openTestRelay((exchange) => {
     startStream(exchange)
     exchange.response.write(event(say('One two three')))
   })
-  const answer = world.chat(ask(MODEL, STREAM))
-  await expect.poll(() => world.upstream.seen.length).toBe(1)
+  const answer = fixture.chat(ask(MODEL, STREAM))
+  await expect.poll(() => fixture.upstream.seen.length).toBe(1)
   await sleep(100)
 
-  await world.gateway.close()
+  await fixture.gateway.close()
 
   expect(await answer).toMatchObject({ status: 200, complete: false })
   expect((await answer).events.at(-1)?.error).toMatchObject({ code: 'stopping' })
-  const { other, ...log } = await theCharge(world)
+  const { other, ...log } = await theCharge(fixture)
   expect(log).toMatchObject({ completion_tokens: tokensOf('One two three') })
   expect(other).toMatchObject({ incomplete: true, end_reason: 'stopping' })
 })

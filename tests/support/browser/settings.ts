@@ -7,12 +7,12 @@ export function area(page: Page, title: string): Locator {
 }
 
 /** Clicks an area's button, and waits for the message. */
-export async function press(page: Page, title: string, said: string | RegExp): Promise<void> {
+export async function press(page: Page, title: string, content: string | RegExp): Promise<void> {
   await area(page, title)
     .locator('button[type="submit"]')
     .first()
     .evaluate((button: HTMLElement) => button.click())
-  await toast(page, said).last().waitFor()
+  await toast(page, content).last().waitFor()
 }
 
 /** Saves an area, and waits until it has no unsaved changes. */

@@ -21,7 +21,7 @@ interface Client {
   path(model: string, stream: boolean): string
   body(model: string, stream: boolean): Json
   /** Returns the text of a body or an event. */
-  said(payload: Json): string
+  content(payload: Json): string
   /** Whether this body, event or line completes the reply. */
   isLast(payload: Json | '[DONE]', stream: boolean): boolean
   /** Whether the payload is an error in this format. */
@@ -36,7 +36,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const OPENAI: Client = {
   path: () => '/v1/chat/completions',
   body: (model, stream) => ({ model, messages: MESSAGES, stream, max_tokens: 20 }),
-  said: (payload) =>
+  content: (payload) =>
     text(at(payload, 'choices', 0, 'message', 'content') ?? at(payload, 'choices', 0, 'delta', 'content')),
   isLast: (payload, stream) =>
     stream ? payload === '[DONE]' : at(payload, 'choices', 0, 'finish_reason') !== undefined,
@@ -46,7 +46,7 @@ const OPENAI: Client = {
 const ANTHROPIC: Client = {
   path: () => '/v1/messages',
   body: (model, stream) => ({ model, messages: MESSAGES, stream, max_tokens: 20 }),
-  said: (payload) => text(at(payload, 'content', 0, 'text') ?? at(payload, 'delta', 'text')),
+  content: (payload) => text(at(payload, 'content', 0, 'text') ?? at(payload, 'delta', 'text')),
   isLast: (payload, stream) => at(payload, 'type') === (stream ? 'message_stop' : 'message'),
   isError: ({ type, error }) => type === 'error' && text(at(error, 'message')) !== '' && text(at(error, 'type')) !== '',
 }
@@ -54,7 +54,7 @@ const ANTHROPIC: Client = {
 const GEMINI: Client = {
   path: (model, stream) => `/v1beta/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
   body: () => ({ contents: [{ role: 'user', parts: [{ text: 'count' }] }], generationConfig: { maxOutputTokens: 20 } }),
-  said: (payload) => text(at(payload, 'candidates', 0, 'content', 'parts', 0, 'text')),
+  content: (payload) => text(at(payload, 'candidates', 0, 'content', 'parts', 0, 'text')),
   isLast: (payload) => text(at(payload, 'candidates', 0, 'finishReason')) !== '',
   isError: ({ error }) => text(at(error, 'message')) !== '' && text(at(error, 'status')) !== '',
 }
@@ -101,7 +101,7 @@ function endOfError(received: string, client: Client, requestId: string): End {
 
 function endOfBody(received: string, client: Client): End {
   const payload = parsed(received)
-  return payload && client.isLast(payload, false) && client.said(payload) === WHOLE ? 'whole' : 'improper'
+  return payload && client.isLast(payload, false) && client.content(payload) === WHOLE ? 'whole' : 'improper'
 }
 
 /** A stream ends with either its last event or an error, never both or neither. */
@@ -116,7 +116,7 @@ function endOfStream(received: string, client: Client): End {
     if (!payload) return 'improper'
     if (payload !== '[DONE]') {
       isBroken ||= client.isError(payload)
-      output += client.said(payload)
+      output += client.content(payload)
     }
     isWhole ||= client.isLast(payload, true)
   }

@@ -14,7 +14,7 @@ import { seeded } from '../../../support/seeded.ts'
 function bench() {
   const circuit = new Circuit()
   let now = 1_000_000
-  const world = {
+  const fixture = {
     circuit,
     get now() {
       return now
@@ -27,13 +27,13 @@ function bench() {
       circuit.fail(circuit.enter(now), evidence, { now: now++, reason: 'failed', random: 0.5, ...extra }),
     /** Fails until it opens; answers after how many. */
     open(evidence: FailureSignal): number {
-      for (let count = 1; count <= 100; count++) if (world.fail(evidence) === 'opened') return count
+      for (let count = 1; count <= 100; count++) if (fixture.fail(evidence) === 'opened') return count
       throw new Error(`100 failures of ${evidence} in a row opened nothing`)
     },
     /** How long it stays open from now on. */
     lasts: () => circuit.retryAt - now + 1,
   }
-  return world
+  return fixture
 }
 
 describe('a circuit opens', () => {
@@ -44,9 +44,9 @@ describe('a circuit opens', () => {
     ['limited', 3],
     ['server', 10],
   ] as const)('after consecutive %s: %i', (evidence, count) => {
-    const world = bench()
-    expect(world.open(evidence)).toBe(count)
-    expect(world.circuit.allows(world.now)).toBe(false)
+    const fixture = bench()
+    expect(fixture.open(evidence)).toBe(count)
+    expect(fixture.circuit.allows(fixture.now)).toBe(false)
   })
 
   test('not after a success or another failure in between', () => {
@@ -60,13 +60,13 @@ describe('a circuit opens', () => {
   })
 
   test('for an account after failures of other kinds in between and earlier refusals, unless a request succeeds', () => {
-    const world = bench()
+    const fixture = bench()
     for (const between of ['server', 'limited', 'unreachable', 'model'] as const) {
-      world.fail('account')
-      world.fail(between)
+      fixture.fail('account')
+      fixture.fail(between)
     }
-    expect(world.fail('account')).toBe('opened')
-    expect(world.circuit.isSignificantSeries('account')).toBe(true)
+    expect(fixture.fail('account')).toBe('opened')
+    expect(fixture.circuit.isSignificantSeries('account')).toBe(true)
 
     const flapping = bench()
     for (let turn = 0; turn < 30; turn++) {
@@ -183,13 +183,13 @@ describe('an open circuit', () => {
   })
 
   test('stays open twice as long after each failed probe, up to a minute, with jitter', () => {
-    const world = bench()
-    world.open('unreachable')
+    const fixture = bench()
+    fixture.open('unreachable')
     const lasted: number[] = []
     for (let probe = 0; probe < 9; probe++) {
-      lasted.push(Math.round(world.lasts()))
-      world.wait(world.lasts())
-      expect(world.fail('unreachable')).toBe('reopened')
+      lasted.push(Math.round(fixture.lasts()))
+      fixture.wait(fixture.lasts())
+      expect(fixture.fail('unreachable')).toBe('reopened')
     }
     expect(lasted).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60].map((seconds) => seconds * 1000))
 
@@ -205,14 +205,14 @@ describe('an open circuit', () => {
   })
 
   test('of a flapping upstream stays open longer each time, until ten minutes are calm', () => {
-    const world = bench()
+    const fixture = bench()
     const lasted: number[] = []
     for (const calmMs of [1000, 1000, 600_000, 0]) {
-      world.open('unreachable')
-      lasted.push(Math.round(world.lasts()))
-      world.wait(world.lasts())
-      world.succeed()
-      world.wait(calmMs)
+      fixture.open('unreachable')
+      lasted.push(Math.round(fixture.lasts()))
+      fixture.wait(fixture.lasts())
+      fixture.succeed()
+      fixture.wait(calmMs)
     }
     expect(lasted).toEqual([1000, 2000, 4000, 1000])
     expect(OPEN_MAX_MS).toBe(60_000)
@@ -298,15 +298,15 @@ describe('a rate limit', () => {
   })
 
   test('without a time lasts longer each time, up to five seconds, but not longer due to concurrent failures', () => {
-    const world = bench()
-    world.open('limited')
+    const fixture = bench()
+    fixture.open('limited')
     const lasted: number[] = []
     for (let turn = 0; turn < 5; turn++) {
-      lasted.push(Math.round(world.lasts()))
-      world.wait(world.lasts())
-      const passes = Array.from({ length: 9 }, () => world.circuit.enter(world.now))
-      for (const pass of passes) world.circuit.fail(pass, 'limited', { now: world.now, reason: '', random: 0.5 })
-      world.wait(1)
+      lasted.push(Math.round(fixture.lasts()))
+      fixture.wait(fixture.lasts())
+      const passes = Array.from({ length: 9 }, () => fixture.circuit.enter(fixture.now))
+      for (const pass of passes) fixture.circuit.fail(pass, 'limited', { now: fixture.now, reason: '', random: 0.5 })
+      fixture.wait(1)
     }
     expect(lasted).toEqual([1000, 2000, 4000, 5000, 5000])
   })

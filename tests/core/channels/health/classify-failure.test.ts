@@ -15,12 +15,12 @@ const failure = (fields: Partial<FailedAttempt>): FailedAttempt => ({
 })
 const classOf = (
   fields: Partial<FailedAttempt>,
-  { type = 1, ...said }: Partial<RequestEcho> & { type?: number } = {},
+  { type = 1, ...content }: Partial<RequestEcho> & { type?: number } = {},
 ) =>
   classifyFailure(failure(fields), {
     type,
     keywords: DISABLE_KEYWORDS,
-    requestEcho: () => ({ ...NO_ECHO, models: [MODEL, 'vendors-gpt-5'], ...said }),
+    requestEcho: () => ({ ...NO_ECHO, models: [MODEL, 'vendors-gpt-5'], ...content }),
   })
 
 describe('a failure is attributed to', () => {

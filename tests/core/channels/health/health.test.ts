@@ -21,26 +21,26 @@ const MISSING = failed(404, { code: 'model_not_found' })
 
 /** Channels 1 to `count`, each at a host of its own unless told. */
 function open(count = 1, fields: Partial<LiveChannel> = {}) {
-  const world = openHealth()
+  const fixture = openHealth()
   const channels = Array.from({ length: count }, (_, at) =>
     liveChannel(1, { id: at + 1, baseUrl: `https://host-${at + 1}.example`, ...fields }),
   )
-  world.add(...channels)
+  fixture.add(...channels)
   const [channel] = channels as [LiveChannel]
   const once = (wanted: CircuitQuery, end: FailedAttempt | 'well', of = channel) => {
-    const attempt = world.health.begin(wanted).attempt(of)
+    const attempt = fixture.health.begin(wanted).attempt(of)
     if (end === 'well') attempt.succeeded()
     else attempt.failed(end)
   }
   return {
-    ...world,
+    ...fixture,
     channels,
     channel,
     once,
     times(count: number, wanted: CircuitQuery, end: FailedAttempt | 'well', of = channel) {
       for (let turn = 0; turn < count; turn++) once(wanted, end, of)
     },
-    allows: (wanted: CircuitQuery, of = channel) => world.health.begin(wanted).allows(of),
+    allows: (wanted: CircuitQuery, of = channel) => fixture.health.begin(wanted).allows(of),
   }
 }
 
@@ -263,13 +263,13 @@ describe('keys of one channel', () => {
     })
 
   function openKeyed() {
-    const world = open()
+    const fixture = open()
     const channel = ring()
-    world.add(channel)
+    fixture.add(channel)
     const keyed = (key: string) => channelWithKey(channel, key) as LiveChannel
-    const fail = (key: string, failure: FailedAttempt) => world.health.begin(GOOD).attempt(keyed(key)).failed(failure)
-    const may = (key: string, wanted = GOOD) => world.health.begin(wanted).allows(keyed(key))
-    return { ...world, channel, keyed, fail, may }
+    const fail = (key: string, failure: FailedAttempt) => fixture.health.begin(GOOD).attempt(keyed(key)).failed(failure)
+    const may = (key: string, wanted = GOOD) => fixture.health.begin(wanted).allows(keyed(key))
+    return { ...fixture, channel, keyed, fail, may }
   }
 
   test('are disabled one by one, and so are their limits', () => {

@@ -22,13 +22,13 @@ const change = (fields: Partial<CircuitChange>): CircuitChange => ({
 
 onBoth('what circuits do', (open, database) => {
   async function start() {
-    const world = await open()
-    const { id } = await world.channel()
-    await world.toolkit.ledger.start()
+    const fixture = await open()
+    const { id } = await fixture.channel()
+    await fixture.toolkit.ledger.start()
     const failures: unknown[] = []
-    const process = (nodeId = () => world.toolkit.ledger.nodeId) =>
-      createHealthJournal({ db: world.toolkit.db, nodeId, onFailure: (error) => failures.push(error) })
-    return { ...world, id, failures, process, health: () => world.toolkit.channels.healthOf(world.root, id) }
+    const process = (nodeId = () => fixture.toolkit.ledger.nodeId) =>
+      createHealthJournal({ db: fixture.toolkit.db, nodeId, onFailure: (error) => failures.push(error) })
+    return { ...fixture, id, failures, process, health: () => fixture.toolkit.channels.healthOf(fixture.root, id) }
   }
   test('is stored in its last state, with its history, once for many', async () => {
     const { process, health, failures } = await start()
@@ -129,30 +129,30 @@ onBoth('what circuits do', (open, database) => {
 })
 
 onBoth('the history of a channel', (open) => {
-  const insert = (world: TestToolkit, rows: { channel_id: number; created_at: number }[]) =>
-    world.toolkit.db.transaction((trx) =>
+  const insert = (fixture: TestToolkit, rows: { channel_id: number; created_at: number }[]) =>
+    fixture.toolkit.db.transaction((trx) =>
       recordChannelEvents(
         trx,
         rows.map((row) => ({ ...row, event: 'opened', scope: 'channel' })),
       ),
     )
   test('keeps its newest events, for thirty days', async () => {
-    const world = await open({ now: () => NOW })
-    const [busy, quiet] = [await world.channel(), await world.channel()]
+    const fixture = await open({ now: () => NOW })
+    const [busy, quiet] = [await fixture.channel(), await fixture.channel()]
     const many = Array.from({ length: EVENTS_KEPT + 30 }, (_, at) => ({
       channel_id: busy.id,
       created_at: NOW - 1000 + at,
     }))
-    await insert(world, many)
-    await insert(world, [
+    await insert(fixture, many)
+    await insert(fixture, [
       { channel_id: quiet.id, created_at: NOW - EVENTS_KEPT_S - 1 },
       { channel_id: quiet.id, created_at: NOW - EVENTS_KEPT_S },
     ])
-    expect(await world.toolkit.channels.trimHealth(world.root)).toBe(31)
-    const { events } = await world.toolkit.channels.healthOf(world.root, busy.id)
+    expect(await fixture.toolkit.channels.trimHealth(fixture.root)).toBe(31)
+    const { events } = await fixture.toolkit.channels.healthOf(fixture.root, busy.id)
     expect(events).toHaveLength(EVENTS_KEPT)
     expect(events[0]?.created_at).toBe(NOW - 1000 + EVENTS_KEPT + 29)
-    expect((await world.toolkit.channels.healthOf(world.root, quiet.id)).events).toHaveLength(1)
-    expect(await world.toolkit.channels.trimHealth(world.root)).toBe(0)
+    expect((await fixture.toolkit.channels.healthOf(fixture.root, quiet.id)).events).toHaveLength(1)
+    expect(await fixture.toolkit.channels.trimHealth(fixture.root)).toBe(0)
   })
 })

@@ -26,8 +26,8 @@ onBoth('the dashboard', (open) => {
 
   async function opened(): Promise<TestToolkit & { ann: Person; bob: Person }> {
     clock = NOW
-    const world = await open({ now: () => clock })
-    return { ...world, ann: await world.user({ quota: 1e9 }), bob: await world.user({ quota: 1e9 }) }
+    const fixture = await open({ now: () => clock })
+    return { ...fixture, ann: await fixture.user({ quota: 1e9 }), bob: await fixture.user({ quota: 1e9 }) }
   }
 
   /** A charge at a time, which the clock then has. */
@@ -65,13 +65,13 @@ onBoth('the dashboard', (open) => {
     (await toolkit.logs.dashboard(actor, query)).data
 
   test('counts each row once, before and after the job has counted it', async () => {
-    const world = await opened()
-    const { toolkit, ann, bob, root } = world
-    await charged(world, ann, { at: NOW - 2 * HOUR_S, quota: 100, promptTokens: 10, channelId: 7 })
-    await charged(world, bob, { at: NOW - HOUR_S, quota: 50, modelName: 'o3', ms: 9000 })
+    const fixture = await opened()
+    const { toolkit, ann, bob, root } = fixture
+    await charged(fixture, ann, { at: NOW - 2 * HOUR_S, quota: 100, promptTokens: 10, channelId: 7 })
+    await charged(fixture, bob, { at: NOW - HOUR_S, quota: 50, modelName: 'o3', ms: 9000 })
     await toolkit.logs.writeFailures([failure(ann, NOW - HOUR_S, 'server_error')])
     clock = NOW
-    const before = await read(world, root)
+    const before = await read(fixture, root)
 
     // On PostgreSQL the first run only looks how far the ids go.
     for (const later of [0, 60, 120]) {
@@ -79,9 +79,9 @@ onBoth('the dashboard', (open) => {
       await toolkit.logs.rollUpUsage()
     }
     clock = NOW
-    const after = await read(world, root)
-    await charged(world, ann, { at: NOW, quota: 1, channelId: 7 })
-    const later = await read(world, root)
+    const after = await read(fixture, root)
+    await charged(fixture, ann, { at: NOW, quota: 1, channelId: 7 })
+    const later = await read(fixture, root)
 
     expect(before?.totals).toMatchObject({ quota: 150, count: 2, tokens: 10, ok: 2, failed: 1 })
     expect(after).toEqual({ ...before, counted_until: expect.any(Number) })
@@ -94,43 +94,43 @@ onBoth('the dashboard', (open) => {
   })
 
   test('compares with the previous period, without the current hour', async () => {
-    const world = await opened()
-    await charged(world, world.ann, { at: NOW - 30 * HOUR_S, quota: 200 })
-    await charged(world, world.ann, { at: NOW - 3 * HOUR_S, quota: 100 })
-    await charged(world, world.ann, { at: NOW, quota: 40 })
+    const fixture = await opened()
+    await charged(fixture, fixture.ann, { at: NOW - 30 * HOUR_S, quota: 200 })
+    await charged(fixture, fixture.ann, { at: NOW - 3 * HOUR_S, quota: 100 })
+    await charged(fixture, fixture.ann, { at: NOW, quota: 40 })
 
-    const usage = await read(world, world.root)
+    const usage = await read(fixture, fixture.root)
 
     expect([usage?.totals.quota, usage?.compared.quota, usage?.previous.quota]).toEqual([140, 100, 200])
   })
 
   test("covers only the user's relays for common users", async () => {
-    const world = await opened()
-    await charged(world, world.ann, { at: NOW, quota: 100, tokenId: 3, tokenName: 'web' })
-    await charged(world, world.bob, { at: NOW, quota: 900 })
+    const fixture = await opened()
+    await charged(fixture, fixture.ann, { at: NOW, quota: 100, tokenId: 3, tokenName: 'web' })
+    await charged(fixture, fixture.bob, { at: NOW, quota: 900 })
 
-    await expect(read(world, world.ann)).rejects.toMatchObject({ kind: 'forbidden' })
-    await expect(read(world, world.ann, { ...ALL, username: world.bob.username })).rejects.toMatchObject({
+    await expect(read(fixture, fixture.ann)).rejects.toMatchObject({ kind: 'forbidden' })
+    await expect(read(fixture, fixture.ann, { ...ALL, username: fixture.bob.username })).rejects.toMatchObject({
       kind: 'forbidden',
     })
-    const ownUsage = await read(world, world.ann, { ...ALL, scope: 'own', by: 'channel' })
-    const ofBob = await read(world, world.root, { ...ALL, username: world.bob.username })
+    const ownUsage = await read(fixture, fixture.ann, { ...ALL, scope: 'own', by: 'channel' })
+    const ofBob = await read(fixture, fixture.root, { ...ALL, username: fixture.bob.username })
 
     expect(ownUsage).toMatchObject({ totals: { quota: 100, ok: 1 }, by: 'model', users: [], channels: [] })
     expect(ownUsage?.tokens).toMatchObject([{ name: '3', quota: 100 }])
-    expect(ownUsage?.newest.map(({ user_id }) => user_id)).toEqual([world.ann.id, world.ann.id]) // the other one is the grant
+    expect(ownUsage?.newest.map(({ user_id }) => user_id)).toEqual([fixture.ann.id, fixture.ann.id]) // the other one is the grant
     expect(ofBob?.totals.quota).toBe(900)
   })
 
   test('has the largest by the chosen metric, and the others as one', async () => {
-    const world = await opened()
+    const fixture = await opened()
     for (let at = 1; at <= 10; at++) {
       const fields = { quota: at * 10, promptTokens: 1000 - at * 10, modelName: `m${at}` }
-      await charged(world, world.ann, { at: NOW, ...fields })
+      await charged(fixture, fixture.ann, { at: NOW, ...fields })
     }
 
-    const byQuota = await read(world, world.root)
-    const byTokens = await read(world, world.root, { ...ALL, metric: 'tokens' })
+    const byQuota = await read(fixture, fixture.root)
+    const byTokens = await read(fixture, fixture.root, { ...ALL, metric: 'tokens' })
 
     expect(byQuota?.groups.map(({ name }) => name)).toEqual(['m10', 'm9', 'm8', 'm7', 'm6', 'm5', 'm4', 'm3', ''])
     expect(byQuota?.groups.at(-1)).toMatchObject({ quota: 30, count: 2 })
@@ -141,14 +141,16 @@ onBoth('the dashboard', (open) => {
   })
 
   test('does not count clients that disconnect as failures, and counts all failures that a row represents', async () => {
-    const world = await opened()
-    await world.toolkit.logs.writeFailures([
-      failure(world.ann, NOW, 'client_gone', { status: 499 }),
-      failure(world.ann, NOW, 'server_error', { requestId: '', lastRequestId: 'x', suppressed: 7 }),
-      failure(world.ann, NOW, 'server_error', { tries: [{ channel: 5, status: 500, code: null, ms: 1, message: '' }] }),
+    const fixture = await opened()
+    await fixture.toolkit.logs.writeFailures([
+      failure(fixture.ann, NOW, 'client_gone', { status: 499 }),
+      failure(fixture.ann, NOW, 'server_error', { requestId: '', lastRequestId: 'x', suppressed: 7 }),
+      failure(fixture.ann, NOW, 'server_error', {
+        tries: [{ channel: 5, status: 500, code: null, ms: 1, message: '' }],
+      }),
     ])
 
-    const usage = await read(world, world.root)
+    const usage = await read(fixture, fixture.root)
 
     expect(usage?.totals).toMatchObject({ ok: 0, failed: 8 })
     expect(usage?.errors).toEqual([
@@ -159,16 +161,16 @@ onBoth('the dashboard', (open) => {
   })
 
   test('returns its version while nothing has changed', async () => {
-    const world = await opened()
-    await charged(world, world.ann, { at: NOW, quota: 1 })
+    const fixture = await opened()
+    await charged(fixture, fixture.ann, { at: NOW, quota: 1 })
     clock = NOW + 120 // the rate of the last minute would change
-    const { logs } = world.toolkit
-    const first = await logs.dashboard(world.root, ALL)
+    const { logs } = fixture.toolkit
+    const first = await logs.dashboard(fixture.root, ALL)
 
-    const same = await logs.dashboard(world.root, ALL, first.version)
-    const other = await logs.dashboard(world.ann, { ...ALL, scope: 'own' }, first.version)
-    await charged(world, world.bob, { at: clock, quota: 1 })
-    const changed = await logs.dashboard(world.root, ALL, first.version)
+    const same = await logs.dashboard(fixture.root, ALL, first.version)
+    const other = await logs.dashboard(fixture.ann, { ...ALL, scope: 'own' }, first.version)
+    await charged(fixture, fixture.bob, { at: clock, quota: 1 })
+    const changed = await logs.dashboard(fixture.root, ALL, first.version)
 
     expect(same).toEqual({ version: first.version })
     expect(other.data?.totals.quota).toBe(1)
@@ -176,7 +178,7 @@ onBoth('the dashboard', (open) => {
   })
 
   test('keeps the fifty largest of an ended hour, and the sum of the others', async () => {
-    const world = await opened()
+    const fixture = await opened()
     const at = NOW - 10 * HOUR_S
     const rows = Array.from({ length: 70 }, (_, id) => ({
       user_id: 100 + id,
@@ -187,14 +189,14 @@ onBoth('the dashboard', (open) => {
       request_id: `r${id}`,
       other: '{}',
     }))
-    await world.toolkit.db.transaction((trx) => trx('logs').insert(rows))
+    await fixture.toolkit.db.transaction((trx) => trx('logs').insert(rows))
 
     for (const later of [0, 60, 120]) {
       clock = NOW + later
-      await world.toolkit.logs.rollUpUsage()
+      await fixture.toolkit.logs.rollUpUsage()
     }
 
-    const kept = await world.toolkit.db.reader('usage_hours').where({ kind: 'user' }).orderBy('quota', 'desc')
+    const kept = await fixture.toolkit.db.reader('usage_hours').where({ kind: 'user' }).orderBy('quota', 'desc')
     expect(kept).toHaveLength(51)
     expect(kept.reduce((sum, { quota }) => sum + Number(quota), 0)).toBe((70 * 71) / 2)
     expect(kept.some(({ name }) => name === '')).toBe(true)

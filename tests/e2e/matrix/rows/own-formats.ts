@@ -6,7 +6,7 @@ import { dify, difyAgent } from '../stand-ins/dify.ts'
 import { tencent } from '../stand-ins/tencent.ts'
 import { spark } from '../stand-ins/xunfei.ts'
 import { zhipuV3 } from '../stand-ins/zhipu-v3.ts'
-import { paths, type StandIn, sendJson } from '../street.ts'
+import { paths, type StandIn, sendJson } from '../mock-upstreams.ts'
 import type { Upstream } from '../upstreams.ts'
 
 const PLAIN = 'its models do not think'

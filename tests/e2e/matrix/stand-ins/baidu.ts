@@ -1,5 +1,5 @@
 import { COMPLETION_TOKENS, ERROR_TEXT, MEANT, type Meant, PROMPT_TOKENS, TOTAL_TOKENS } from '../meant.ts'
-import { events, paths, type StandIn, sendJson, sendStream } from '../street.ts'
+import { events, paths, type StandIn, sendJson, sendStream } from '../mock-upstreams.ts'
 import { cut } from './cut.ts'
 
 const TOKEN = '24.matrix'

@@ -7,7 +7,7 @@ import {
   TOTAL_TOKENS,
   taggedThought,
 } from '../meant.ts'
-import { type Call, events, type StandIn, sendJson, sendStream } from '../street.ts'
+import { type Call, events, type StandIn, sendJson, sendStream } from '../mock-upstreams.ts'
 import { cut } from './cut.ts'
 
 /** How a vendor of OpenAI's language differs from OpenAI in what it answers. */

@@ -1,5 +1,5 @@
 import { COMPLETION_TOKENS, ERROR_TEXT, MEANT, type Meant, PROMPT_TOKENS } from '../meant.ts'
-import { type Call, events, type StandIn, sendJson, sendStream } from '../street.ts'
+import { type Call, events, type StandIn, sendJson, sendStream } from '../mock-upstreams.ts'
 import { cut } from './cut.ts'
 
 /** Claude behind Vertex AI: Anthropic's Messages, without `model` and with a version in the body. */
@@ -24,7 +24,7 @@ const idsIn =
           block.type === type ? `${turn + (type === 'tool_use' ? 1 : 0)} ${block[field]}` : [],
         )
 
-/** Results stand in the very next turn, in any order but this mock's. */
+/** Results are in the next turn, in any order. */
 function complaintAbout({ body, path }: Call): string | undefined {
   const turns = body.messages as Turn[]
   if (body.model !== undefined) return 'model: Extra inputs are not permitted'

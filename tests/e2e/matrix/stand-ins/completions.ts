@@ -1,5 +1,5 @@
 import { COMPLETION_TOKENS, MEANT, PROMPT_TOKENS, TOTAL_TOKENS } from '../meant.ts'
-import { events, type StandIn, sendJson, sendStream } from '../street.ts'
+import { events, type StandIn, sendJson, sendStream } from '../mock-upstreams.ts'
 import { failAsOpenAi } from './chat.ts'
 import { cut } from './cut.ts'
 

@@ -1,5 +1,5 @@
 import { COMPLETION_TOKENS, ERROR_TEXT, type Feature, MEANT, PROMPT_TOKENS, TOTAL_TOKENS } from '../meant.ts'
-import { events, notFound, paths, type StandIn, sendJson, sendStream } from '../street.ts'
+import { events, notFound, paths, type StandIn, sendJson, sendStream } from '../mock-upstreams.ts'
 import { cut } from './cut.ts'
 
 const USAGE = { usage: { token_count: TOTAL_TOKENS, output_count: COMPLETION_TOKENS, input_count: PROMPT_TOKENS } }

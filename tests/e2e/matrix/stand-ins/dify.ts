@@ -1,5 +1,5 @@
 import { COMPLETION_TOKENS, ERROR_TEXT, MEANT, PROMPT_TOKENS, TOTAL_TOKENS } from '../meant.ts'
-import { events, paths, type StandIn, sendJson, sendStream } from '../street.ts'
+import { events, paths, type StandIn, sendJson, sendStream } from '../mock-upstreams.ts'
 import { cut } from './cut.ts'
 
 const PLACE = { message_id: 'm-1', conversation_id: 'c-1', task_id: 't-1', created_at: 1_700_000_000 }

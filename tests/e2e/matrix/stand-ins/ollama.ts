@@ -1,5 +1,5 @@
 import { COMPLETION_TOKENS, ERROR_TEXT, MEANT, type Meant, PROMPT_TOKENS } from '../meant.ts'
-import { type StandIn, sendJson, sendStream } from '../street.ts'
+import { type StandIn, sendJson, sendStream } from '../mock-upstreams.ts'
 import { cut } from './cut.ts'
 
 const HEAD = { model: 'llama3-7b', created_at: '2026-01-01T00:00:00Z' }

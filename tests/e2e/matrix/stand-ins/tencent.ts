@@ -1,5 +1,5 @@
 import { COMPLETION_TOKENS, ERROR_TEXT, MEANT, type Meant, PROMPT_TOKENS, TOTAL_TOKENS } from '../meant.ts'
-import { type Call, events, type StandIn, sendJson, sendStream } from '../street.ts'
+import { type Call, events, type StandIn, sendJson, sendStream } from '../mock-upstreams.ts'
 import { cut } from './cut.ts'
 
 const HEAD = { Note: 'made by a machine', Created: 1_700_000_000, Id: 'tencent-1', RequestId: 'request-1' }

@@ -1,5 +1,5 @@
 import { COMPLETION_TOKENS, ERROR_TEXT, type Feature, MEANT, PROMPT_TOKENS, TOTAL_TOKENS } from '../meant.ts'
-import type { House } from '../street.ts'
+import type { MockUpstream } from '../mock-upstreams.ts'
 import { cut } from './cut.ts'
 
 const FIRST = 0
@@ -7,7 +7,7 @@ const MIDDLE = 1
 const LAST = 2
 
 /** Spark's websocket: one request and its frames; errors are frames too. */
-export const spark: NonNullable<House['socket']> = (socket, hear) => {
+export const spark: NonNullable<MockUpstream['socket']> = (socket, hear) => {
   socket.once('message', (message) => {
     const feature = hear(message as Buffer) ?? 'plain'
     const frames = framesFor(feature)

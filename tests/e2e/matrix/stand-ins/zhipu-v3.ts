@@ -1,5 +1,5 @@
 import { COMPLETION_TOKENS, ERROR_TEXT, MEANT, PROMPT_TOKENS, TOTAL_TOKENS } from '../meant.ts'
-import { type StandIn, sendJson, sendStream } from '../street.ts'
+import { type StandIn, sendJson, sendStream } from '../mock-upstreams.ts'
 import { cut } from './cut.ts'
 
 const USAGE = { prompt_tokens: PROMPT_TOKENS, completion_tokens: COMPLETION_TOKENS, total_tokens: TOTAL_TOKENS }

@@ -8,13 +8,13 @@ import { charges, expectNothingHeld } from '../../../support/books.ts'
 import { MODEL } from '../../../support/gateway.ts'
 import { sendJson } from '../../../support/hand-made-upstream.ts'
 import { openTestToolkit } from '../../../support/toolkit.ts'
-import { type BatchWorld, halfPrice, inputOf, openBatches, poller, request } from './world.ts'
+import { type BatchFixture, halfPrice, inputOf, openBatches, poller, request } from './fixture.ts'
 
 const MB = 1024 * 1024
 const spools = async () => (await readdir(tmpdir())).filter((name) => name.startsWith(uploadFolderName()))
 
 /** Sends a form whose file has so many bytes, in chunks or with its length told, until the gateway answers. */
-async function sendLarge({ url, key }: BatchWorld, bytes: number, { isLengthTold }: { isLengthTold: boolean }) {
+async function sendLarge({ url, key }: BatchFixture, bytes: number, { isLengthTold }: { isLengthTold: boolean }) {
   const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.jsonl"\r\n\r\n'
   const sent = httpRequest(`${url}/v1/files`, {
     method: 'POST',
@@ -45,39 +45,39 @@ async function sendLarge({ url, key }: BatchWorld, bytes: number, { isLengthTold
 }
 
 test.each([true, false])('a file of 1 GB is rejected while it arrives (with a length: %s)', async (isLengthTold) => {
-  const world = await openBatches(await openTestToolkit())
-  await world.toolkit.options.set(world.root, 'MaxFileBytes', String(8 * MB))
+  const fixture = await openBatches(await openTestToolkit())
+  await fixture.toolkit.options.set(fixture.root, 'MaxFileBytes', String(8 * MB))
   const before = process.memoryUsage().rss
 
-  const { status, body, written } = await sendLarge(world, 1024 * MB, { isLengthTold })
+  const { status, body, written } = await sendLarge(fixture, 1024 * MB, { isLengthTold })
 
   expect(status).toBe(413)
   expect(body).toContain('REQUEST_TOO_LARGE'.toLowerCase())
   expect(written).toBeLessThan(100 * MB)
   expect(process.memoryUsage().rss - before).toBeLessThan(150 * MB)
-  expect(world.upstream.seen).toEqual([])
+  expect(fixture.upstream.seen).toEqual([])
   await expect.poll(spools).toEqual([])
 })
 
 test('a user stores at most the allowed number of files, and can upload again after deleting one', async () => {
-  const world = await openBatches(await openTestToolkit())
-  await world.toolkit.options.set(world.root, 'FilesMax', '2')
-  const upload = () => world.upload(inputOf(request('a')))
+  const fixture = await openBatches(await openTestToolkit())
+  await fixture.toolkit.options.set(fixture.root, 'FilesMax', '2')
+  const upload = () => fixture.upload(inputOf(request('a')))
   const [first] = [await upload(), await upload()]
 
   await expect(upload()).rejects.toThrow(/409.*files_too_many/)
-  expect((await world.call('DELETE', `/v1/files/${first}`)).status).toBe(200)
+  expect((await fixture.call('DELETE', `/v1/files/${first}`)).status).toBe(200)
   await upload()
   await expect(upload()).rejects.toThrow('409')
 })
 
 test('an invalid line of a batch is named by its number, and nothing is sent or charged', async () => {
-  const world = await openBatches(await openTestToolkit(), {
+  const fixture = await openBatches(await openTestToolkit(), {
     token: { model_limits_enabled: true, model_limits: `${MODEL},second` },
     channel: { models: `${MODEL},second,third` },
   })
-  await world.toolkit.options.set(world.root, 'ModelRatio', JSON.stringify({ [MODEL]: 3, second: 3, third: 3 }))
-  const before = await world.balance()
+  await fixture.toolkit.options.set(fixture.root, 'ModelRatio', JSON.stringify({ [MODEL]: 3, second: 3, third: 3 }))
+  const before = await fixture.balance()
   const good = JSON.stringify(request('a'))
   const third = (line: unknown) => `${good}\n\n${typeof line === 'string' ? line : JSON.stringify(line)}\n`
   const cases: [unknown, RegExp][] = [
@@ -101,40 +101,40 @@ test('an invalid line of a batch is named by its number, and nothing is sent or 
     ],
   ]
   for (const [line, reason] of cases) {
-    const { status, body } = await world.create(await world.upload(third(line)))
+    const { status, body } = await fixture.create(await fixture.upload(third(line)))
 
     const { message, code } = body.error as { message: string; code: string }
     expect({ line, status, code }).toEqual({ line, status: 400, code: 'batch_line_invalid' })
     expect(message).toMatch(/^Line 3 of the input file is invalid: /)
     expect(message).toMatch(reason)
   }
-  expect(world.upstream.batches.size).toBe(0)
-  expect(await world.balance()).toBe(before)
-  expect(await charges(world)).toEqual([])
-  await expectNothingHeld(world)
+  expect(fixture.upstream.batches.size).toBe(0)
+  expect(await fixture.balance()).toBe(before)
+  expect(await charges(fixture)).toEqual([])
+  await expectNothingHeld(fixture)
   await expect.poll(spools).toEqual([])
 })
 
 test('a file whose first line is too complex is rejected before parsing', async () => {
-  const world = await openBatches(await openTestToolkit())
+  const fixture = await openBatches(await openTestToolkit())
   const body = new FormData()
   body.set('purpose', 'batch')
   body.set('file', new File([`{"body":{"model":"${MODEL}","messages":[${'[],'.repeat(20_000)}[]]}}`], 'a.jsonl'))
 
-  expect(await world.call('POST', '/v1/files', { body })).toMatchObject({ status: 400 })
-  expect(world.upstream.files.size).toBe(0)
+  expect(await fixture.call('POST', '/v1/files', { body })).toMatchObject({ status: 400 })
+  expect(fixture.upstream.files.size).toBe(0)
 })
 
 test('an exhausted key uploads no file', async () => {
-  const world = await openBatches(await openTestToolkit(), { token: { unlimited_quota: false, remain_quota: 0 } })
+  const fixture = await openBatches(await openTestToolkit(), { token: { unlimited_quota: false, remain_quota: 0 } })
 
-  await expect(world.upload(inputOf(request('a')))).rejects.toThrow(/403|401/)
-  expect(world.upstream.files.size).toBe(0)
+  await expect(fixture.upload(inputOf(request('a')))).rejects.toThrow(/403|401/)
+  expect(fixture.upstream.files.size).toBe(0)
 })
 
 test('batch creation requests with missing fields name the field', async () => {
-  const world = await openBatches(await openTestToolkit())
-  const fileId = await world.upload(inputOf(request('a')))
+  const fixture = await openBatches(await openTestToolkit())
+  const fileId = await fixture.upload(inputOf(request('a')))
   const good = { input_file_id: fileId, endpoint: '/v1/chat/completions', completion_window: '24h' }
   const cases: [object, number, RegExp][] = [
     [{ ...good, input_file_id: undefined }, 400, /input_file_id/],
@@ -144,15 +144,15 @@ test('batch creation requests with missing fields name the field', async () => {
     [{ ...good, metadata: { a: 1 } }, 400, /metadata/],
   ]
   for (const [body, status, reason] of cases) {
-    const answer = await world.call('POST', '/v1/batches', { body })
+    const answer = await fixture.call('POST', '/v1/batches', { body })
     expect({ body, status: answer.status }).toEqual({ body, status })
     expect((answer.body.error as { message: string }).message).toMatch(reason)
   }
-  expect(world.upstream.batches.size).toBe(0)
+  expect(fixture.upstream.batches.size).toBe(0)
 })
 
 test('invalid upload forms get the reason', async () => {
-  const world = await openBatches(await openTestToolkit())
+  const fixture = await openBatches(await openTestToolkit())
   const form = (fields: Record<string, string | File>) => {
     const body = new FormData()
     for (const [name, value] of Object.entries(fields)) body.set(name, value)
@@ -167,73 +167,73 @@ test('invalid upload forms get the reason', async () => {
     [form({ purpose: 'batch', file: new File([], 'a') }), /empty/],
   ]
   for (const [body, reason] of cases) {
-    const answer = await world.call('POST', '/v1/files', { body })
+    const answer = await fixture.call('POST', '/v1/files', { body })
     expect(answer.status).toBe(400)
     expect((answer.body.error as { message: string }).message).toMatch(reason)
   }
-  expect(await world.call('GET', '/v1/files?limit=0')).toMatchObject({ status: 400 })
-  expect(world.upstream.seen).toEqual([])
+  expect(await fixture.call('GET', '/v1/files?limit=0')).toMatchObject({ status: 400 })
+  expect(fixture.upstream.seen).toEqual([])
 })
 
 test('a batch rejected by its upstream costs nothing, with the reason', async () => {
-  const world = await openBatches(await openTestToolkit())
-  const before = await world.balance()
-  const fileId = await world.upload(inputOf(request('a')))
+  const fixture = await openBatches(await openTestToolkit())
+  const before = await fixture.balance()
+  const fileId = await fixture.upload(inputOf(request('a')))
   const error = { message: 'Enqueued token limit reached', type: 'invalid_request_error', param: null, code: 'limit' }
-  world.upstream.script.push({ path: /^\/v1\/batches$/, answer: (exchange) => sendJson(exchange, { error }, 400) })
+  fixture.upstream.script.push({ path: /^\/v1\/batches$/, answer: (exchange) => sendJson(exchange, { error }, 400) })
 
-  const { status, body } = await world.create(fileId)
+  const { status, body } = await fixture.create(fileId)
 
   expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: 'limit' } } })
   expect((body.error as { message: string }).message).toContain('Enqueued token limit reached')
-  expect(await world.balance()).toBe(before)
-  await expectNothingHeld(world)
+  expect(await fixture.balance()).toBe(before)
+  await expectNothingHeld(fixture)
 })
 
 test('a batch whose channel was deleted after the upload is rejected before any hold', async () => {
-  const world = await openBatches(await openTestToolkit())
-  const fileId = await world.upload(inputOf(request('a')))
-  await world.toolkit.channels.delete(world.root, world.servedBy.id)
-  await world.toolkit.events.catchUp()
+  const fixture = await openBatches(await openTestToolkit())
+  const fileId = await fixture.upload(inputOf(request('a')))
+  await fixture.toolkit.channels.delete(fixture.root, fixture.servedBy.id)
+  await fixture.toolkit.events.catchUp()
 
-  expect(await world.create(fileId)).toMatchObject({ status: 409, body: { error: { code: 'batch_channel_gone' } } })
-  expect(await world.call('GET', `/v1/files/${fileId}`)).toMatchObject({ status: 200, body: { id: fileId } })
-  expect(await world.call('GET', `/v1/files/${fileId}/content`)).toMatchObject({ status: 409 })
-  expect(await world.call('DELETE', `/v1/files/${fileId}`)).toMatchObject({ status: 200, body: { deleted: true } })
-  await expectNothingHeld(world)
+  expect(await fixture.create(fileId)).toMatchObject({ status: 409, body: { error: { code: 'batch_channel_gone' } } })
+  expect(await fixture.call('GET', `/v1/files/${fileId}`)).toMatchObject({ status: 200, body: { id: fileId } })
+  expect(await fixture.call('GET', `/v1/files/${fileId}/content`)).toMatchObject({ status: 409 })
+  expect(await fixture.call('DELETE', `/v1/files/${fileId}`)).toMatchObject({ status: 200, body: { deleted: true } })
+  await expectNothingHeld(fixture)
 })
 
 test('a batch with truncated results is read again, and charged once', async () => {
-  const world = await openBatches(await openTestToolkit())
-  const before = await world.balance()
-  const { body } = await world.create(await world.upload(inputOf(request('a'), request('b'))))
-  world.upstream.end(String(body.id), () => ({
+  const fixture = await openBatches(await openTestToolkit())
+  const before = await fixture.balance()
+  const { body } = await fixture.create(await fixture.upload(inputOf(request('a'), request('b'))))
+  fixture.upstream.end(String(body.id), () => ({
     status: 200,
     body: { usage: { prompt_tokens: 2, completion_tokens: 2 } },
   }))
-  world.upstream.script.push({
+  fixture.upstream.script.push({
     path: /content$/,
     answer: ({ response }) => {
       response.writeHead(200, { 'content-length': '1000' })
       response.write('{"custom_id":"a","response":{"status_code":200,"body":{}}}\n', () => response.destroy())
     },
   })
-  const poll = await poller(world)
+  const poll = await poller(fixture)
 
   expect(await poll()).toBe('1 asked for, 0 settled')
   expect(await poll()).toBe('1 asked for, 1 settled')
 
-  expect(await world.balance()).toBe(before - 2 * halfPrice(2, 2))
+  expect(await fixture.balance()).toBe(before - 2 * halfPrice(2, 2))
 })
 
 test('ids that an upstream treats as equal are rejected, because one request would be free', async () => {
-  const world = await openBatches(await openTestToolkit())
+  const fixture = await openBatches(await openTestToolkit())
   const rows = ['\\ud800', '\\ud801'].map((id) => JSON.stringify(request('ID')).replace('ID', id))
 
-  const { status, body } = await world.create(await world.upload(rows.join('\n')))
+  const { status, body } = await fixture.create(await fixture.upload(rows.join('\n')))
 
   expect(status).toBe(400)
   expect(body.error).toMatchObject({ code: 'batch_line_invalid', message: expect.stringContaining('whole characters') })
-  expect(world.upstream.batches.size).toBe(0)
-  await expectNothingHeld(world)
+  expect(fixture.upstream.batches.size).toBe(0)
+  await expectNothingHeld(fixture)
 })

@@ -3,7 +3,7 @@ import { post } from '../../../support/chat.ts'
 import { MODEL } from '../../../support/gateway.ts'
 import { completion, sendJson, usage } from '../../../support/hand-made-upstream.ts'
 import { openTestToolkit } from '../../../support/toolkit.ts'
-import { halfPrice, inputOf, openBatches, poller, request } from './world.ts'
+import { halfPrice, inputOf, openBatches, poller, request } from './fixture.ts'
 
 const EMBEDDING = 'embedding-model'
 const CHANNEL = {
@@ -12,20 +12,20 @@ const CHANNEL = {
 }
 
 async function costOf(endpoint: string, body: Record<string, unknown>, reply: Record<string, unknown>) {
-  const world = await openBatches(await openTestToolkit(), { channel: CHANNEL })
-  await world.toolkit.options.set(world.root, 'ModelRatio', JSON.stringify({ [MODEL]: 3, [EMBEDDING]: 4 }))
-  const before = await world.balance()
+  const fixture = await openBatches(await openTestToolkit(), { channel: CHANNEL })
+  await fixture.toolkit.options.set(fixture.root, 'ModelRatio', JSON.stringify({ [MODEL]: 3, [EMBEDDING]: 4 }))
+  const before = await fixture.balance()
   const line = { custom_id: 'a', method: 'POST', url: endpoint, body }
-  const input_file_id = await world.upload(inputOf(line))
-  const created = await world.call('POST', '/v1/batches', {
+  const input_file_id = await fixture.upload(inputOf(line))
+  const created = await fixture.call('POST', '/v1/batches', {
     body: { input_file_id, endpoint, completion_window: '24h' },
   })
   expect(created.status, JSON.stringify(created.body)).toBe(200)
-  expect(before - (await world.balance())).toBeGreaterThan(0)
-  world.upstream.end(String(created.body.id), () => ({ status: 200, body: reply }))
-  await (await poller(world))()
-  expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true, differences: [] })
-  return before - (await world.balance())
+  expect(before - (await fixture.balance())).toBeGreaterThan(0)
+  fixture.upstream.end(String(created.body.id), () => ({ status: 200, body: reply }))
+  await (await poller(fixture))()
+  expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true, differences: [] })
+  return before - (await fixture.balance())
 }
 
 test('a batch of responses costs its usage', async () => {
@@ -45,54 +45,54 @@ test('a completed request without a usage costs its share of the estimate', asyn
 })
 
 test('another discount applies only to new batches', async () => {
-  const world = await openBatches(await openTestToolkit())
-  const before = await world.balance()
-  const fileId = await world.upload(inputOf(request('a')))
-  const first = await world.create(fileId)
-  await world.toolkit.options.set(world.root, 'BatchPriceRatio', '1')
-  const second = await world.create(fileId)
+  const fixture = await openBatches(await openTestToolkit())
+  const before = await fixture.balance()
+  const fileId = await fixture.upload(inputOf(request('a')))
+  const first = await fixture.create(fileId)
+  await fixture.toolkit.options.set(fixture.root, 'BatchPriceRatio', '1')
+  const second = await fixture.create(fileId)
   for (const { body } of [first, second]) {
-    world.upstream.end(String(body.id), () => ({ status: 200, body: { usage: usage(10, 2) } }))
+    fixture.upstream.end(String(body.id), () => ({ status: 200, body: { usage: usage(10, 2) } }))
   }
 
-  await (await poller(world))()
+  await (await poller(fixture))()
 
-  expect(await world.balance()).toBe(before - halfPrice(10, 2) - 2 * halfPrice(10, 2))
+  expect(await fixture.balance()).toBe(before - halfPrice(10, 2) - 2 * halfPrice(10, 2))
 })
 
 test('a file for prompts can be referenced by its owner in a request, on its channel', async () => {
-  const world = await openBatches(await openTestToolkit())
+  const fixture = await openBatches(await openTestToolkit())
   const form = new FormData()
   form.set('purpose', 'user_data')
   form.set('file', new File(['%PDF-1.4'], 'a.pdf', { type: 'application/pdf' }))
-  const { body: file } = await world.call('POST', '/files', { body: form })
+  const { body: file } = await fixture.call('POST', '/files', { body: form })
   expect(file).toMatchObject({ object: 'file', purpose: 'user_data', filename: 'a.pdf' })
-  world.upstream.script.push({
+  fixture.upstream.script.push({
     path: /chat/,
     answer: (exchange) => sendJson(exchange, completion('A file', usage(10, 2))),
   })
   const content = [{ type: 'file', file: { file_id: file.id } }]
   const body = { model: MODEL, max_tokens: 5, messages: [{ role: 'user', content }] }
 
-  expect((await post({ url: world.url, key: world.key, body })).status).toBe(200)
-  expect(await world.call('GET', '/v1/files?purpose=batch')).toMatchObject({ body: { data: [], has_more: false } })
-  expect(await world.call('GET', '/v1/files?purpose=user_data')).toMatchObject({ body: { data: [{ id: file.id }] } })
-  expect(await world.call('DELETE', `/v1/files/${file.id}`)).toMatchObject({ body: { id: file.id, deleted: true } })
+  expect((await post({ url: fixture.url, key: fixture.key, body })).status).toBe(200)
+  expect(await fixture.call('GET', '/v1/files?purpose=batch')).toMatchObject({ body: { data: [], has_more: false } })
+  expect(await fixture.call('GET', '/v1/files?purpose=user_data')).toMatchObject({ body: { data: [{ id: file.id }] } })
+  expect(await fixture.call('DELETE', `/v1/files/${file.id}`)).toMatchObject({ body: { id: file.id, deleted: true } })
 
-  expect((await post({ url: world.url, key: world.key, body })).status).toBe(404)
-  expect(world.upstream.files.size).toBe(0)
+  expect((await post({ url: fixture.url, key: fixture.key, body })).status).toBe(404)
+  expect(fixture.upstream.files.size).toBe(0)
 })
 
 test('lists have pages', async () => {
-  const world = await openBatches(await openTestToolkit())
-  const fileId = await world.upload(inputOf(request('a')))
+  const fixture = await openBatches(await openTestToolkit())
+  const fileId = await fixture.upload(inputOf(request('a')))
   const ids: unknown[] = []
-  for (let count = 0; count < 3; count++) ids.unshift((await world.create(fileId)).body.id)
+  for (let count = 0; count < 3; count++) ids.unshift((await fixture.create(fileId)).body.id)
 
-  const first = await world.call('GET', '/v1/batches?limit=2')
-  const second = await world.call('GET', `/batches?limit=2&after=${first.body.last_id}`)
+  const first = await fixture.call('GET', '/v1/batches?limit=2')
+  const second = await fixture.call('GET', `/batches?limit=2&after=${first.body.last_id}`)
 
   expect(first.body).toMatchObject({ object: 'list', first_id: ids[0], last_id: ids[1], has_more: true })
   expect(second.body).toMatchObject({ data: [{ id: ids[2] }], has_more: false })
-  expect(await world.call('GET', '/v1/batches?limit=101')).toMatchObject({ status: 400 })
+  expect(await fixture.call('GET', '/v1/batches?limit=101')).toMatchObject({ status: 400 })
 })

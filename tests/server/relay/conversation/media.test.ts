@@ -8,7 +8,7 @@ const talk = (...parts: Part[]): Conversation => ({ turns: [{ role: 'user', part
 function means() {
   const requests: string[] = []
   return {
-    asked: requests,
+    requests,
     media: async (url: string) => {
       requests.push(url)
       return { data: Buffer.from(url), mime: 'image/png' }
@@ -19,7 +19,7 @@ function means() {
 test('every address is downloaded once, in tool results too, and other media are unchanged', async () => {
   const inline: Part = { kind: 'image', media: { data: 'AAAA', mime: 'image/gif' } }
   const result: Part = { kind: 'result', callId: 'c', parts: [image('https://a.example/1')] }
-  const { asked, media } = means()
+  const { requests, media } = means()
 
   const { turns } = await withInlineMedia(
     talk(image('https://a.example/1'), result, inline, image('gs://bucket/2'), image('https://keep.example/3')),
@@ -28,7 +28,7 @@ test('every address is downloaded once, in tool results too, and other media are
   )
 
   const loaded = { data: Buffer.from('https://a.example/1').toString('base64'), mime: 'image/png' }
-  expect(asked).toEqual(['https://a.example/1'])
+  expect(requests).toEqual(['https://a.example/1'])
   expect(turns[0]?.parts).toEqual([
     { kind: 'image', media: loaded },
     { kind: 'result', callId: 'c', parts: [{ kind: 'image', media: loaded }] },
@@ -39,13 +39,13 @@ test('every address is downloaded once, in tool results too, and other media are
 })
 
 test('more addresses than the maximum are rejected before any download', async () => {
-  const { asked, media } = means()
+  const { requests, media } = means()
   const many = Array.from({ length: 65 }, (_, at) => image(`https://a.example/${at}`))
 
   await expect(withInlineMedia(talk(...many), { media })).rejects.toMatchObject({ code: 'MEDIA_REFUSED' })
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   await withInlineMedia(talk(...many.slice(1)), { media })
-  expect(asked).toHaveLength(64)
+  expect(requests).toHaveLength(64)
 })
 
 test.each([

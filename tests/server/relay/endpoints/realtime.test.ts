@@ -107,7 +107,7 @@ class Peer {
   }
 }
 
-interface World {
+interface Fixture {
   connect(options?: { protocols?: string[]; headers?: Record<string, string> }): Promise<Peer>
   settled: EndedSession<RealtimeAdmitted>[]
   /** What happened to the hold, in order. */
@@ -123,7 +123,7 @@ interface World {
 const HELD_AHEAD = 410_850
 
 /** A gateway of nothing but realtime sessions. `balance`: quota that can be held. */
-async function openWorld(
+async function openFixture(
   upstreams: readonly { url: string }[],
   {
     balance = 1_000_000_000,
@@ -138,7 +138,7 @@ async function openWorld(
     retries?: number
     settleFails?: boolean
   } = {},
-): Promise<World> {
+): Promise<Fixture> {
   const settled: EndedSession<RealtimeAdmitted>[] = []
   const ledger: string[] = []
   const running: Promise<void>[] = []
@@ -194,7 +194,7 @@ async function openWorld(
       }),
     }),
     health: ({ model }) => health.begin({ model, via: 'realtime' }),
-    refuse: (_, { said }) => (said === 'a bad word' ? new GatewayError('SENSITIVE_WORDS') : undefined),
+    refuse: (_, { content }) => (content === 'a bad word' ? new GatewayError('SENSITIVE_WORDS') : undefined),
     providerContextFor: () => meansWith(),
     agentOf: () => undefined,
     attemptsMax: () => 1 + retries,
@@ -226,13 +226,13 @@ async function openWorld(
 }
 
 /** A session that has begun on both sides. */
-async function begun(options?: Parameters<typeof openWorld>[1]) {
+async function begun(options?: Parameters<typeof openFixture>[1]) {
   const upstream = await openUpstream()
-  const world = await openWorld([upstream], options)
-  const client = await world.connect()
+  const fixture = await openFixture([upstream], options)
+  const client = await fixture.connect()
   const peer = await upstream.session()
   expect(await client.hear()).toMatchObject({ type: 'session.created' })
-  return { ...world, client, peer, upstream }
+  return { ...fixture, client, peer, upstream }
 }
 
 describe('a session', () => {
@@ -252,12 +252,12 @@ describe('a session', () => {
 
   test('continues after a rejected event, whose reason the client gets', async () => {
     const { client, peer } = await begun()
-    client.say({ type: 'conversation.item.create', event_id: 'mine', said: 'a bad word' })
+    client.say({ type: 'conversation.item.create', event_id: 'mine', content: 'a bad word' })
     const { error } = (await client.hear()) as { error: Record<string, unknown> }
     expect(error).toMatchObject({ code: 'sensitive_words_detected', event_id: 'mine', param: null })
     expect(Object.keys(error).sort()).toEqual(['code', 'event_id', 'message', 'param', 'type'])
-    client.say({ type: 'conversation.item.create', said: 'a good one' })
-    expect(await peer.hear()).toMatchObject({ said: 'a good one' })
+    client.say({ type: 'conversation.item.create', content: 'a good one' })
+    expect(await peer.hear()).toMatchObject({ content: 'a good one' })
   })
 
   test('forwards binary frames as text', async () => {
@@ -351,7 +351,7 @@ describe('the end of a session', () => {
 
   test('closes the upstream if the client disconnected before it opened', async () => {
     const upstream = await openUpstream()
-    const { connect, over, settled } = await openWorld([upstream])
+    const { connect, over, settled } = await openFixture([upstream])
     const client = await connect()
     client.socket.terminate()
     await over()
@@ -502,7 +502,7 @@ describe('a session keeps its model', () => {
 describe('opening a session', () => {
   test('uses the channel’s key upstream, and never the client’s', async () => {
     const upstream = await openUpstream()
-    const { connect } = await openWorld([upstream])
+    const { connect } = await openFixture([upstream])
     const client = await connect({ headers: { authorization: 'Bearer sk-client' } })
     await client.hear()
     expect(upstream.requests[0]?.headers).toMatchObject({
@@ -514,7 +514,7 @@ describe('opening a session', () => {
 
   test('uses subprotocols if the client does', async () => {
     const upstream = await openUpstream()
-    const { connect } = await openWorld([upstream])
+    const { connect } = await openFixture([upstream])
     const protocols = ['realtime', 'openai-insecure-api-key.sk-client', 'openai-beta.realtime-v1']
     const client = await connect({ protocols })
     await client.hear()
@@ -529,7 +529,7 @@ describe('opening a session', () => {
 
   test('returns the request id', async () => {
     const upstream = await openUpstream()
-    const { connect } = await openWorld([upstream])
+    const { connect } = await openFixture([upstream])
     const client = await connect()
     const answer = new Promise<IncomingMessage>((resolve) => {
       const again = new WebSocket(client.socket.url)
@@ -541,7 +541,7 @@ describe('opening a session', () => {
 
   test('tries another channel after a failure, each time after a longer wait', async () => {
     const [bad, good] = [await openUpstream({ refuses: 500 }), await openUpstream()]
-    const { connect, over, settled } = await openWorld([bad, bad, bad, good], { retries: 3 })
+    const { connect, over, settled } = await openFixture([bad, bad, bad, good], { retries: 3 })
     const luck = vi.spyOn(Math, 'random').mockReturnValue(0.99)
     const before = performance.now()
     const client = await connect()
@@ -558,7 +558,7 @@ describe('opening a session', () => {
     [200, 'upstream_unreachable'],
   ])('with upstream status %d ends with its error, no charge and no secret', async (refuses, code) => {
     const upstream = await openUpstream({ refuses })
-    const { connect, over, ledger } = await openWorld([upstream])
+    const { connect, over, ledger } = await openFixture([upstream])
     const client = await connect()
     const event = await client.hear()
     expect(event).toMatchObject({ type: 'error', error: { code, message: expect.stringContaining('request-1') } })
@@ -573,7 +573,7 @@ describe('opening a session', () => {
     ['that break off', { refuses: 0 }, 10, 'server'],
   ] as const)('is no longer tried at upstreams %s, repeatedly', async (_, behaviour, count, evidence) => {
     const upstream = await openUpstream(behaviour)
-    const { connect, over, changes } = await openWorld([upstream])
+    const { connect, over, changes } = await openFixture([upstream])
     for (let turn = 0; turn < count; turn++) {
       const client = await connect()
       await client.hear()
@@ -589,7 +589,7 @@ describe('opening a session', () => {
 
   test('is retried if a client header may be the cause of a rejection', async () => {
     const upstream = await openUpstream({ refuses: 403 })
-    const { connect, over, changes } = await openWorld([upstream], { admitted: { headers: { 'openai-beta': 'x' } } })
+    const { connect, over, changes } = await openFixture([upstream], { admitted: { headers: { 'openai-beta': 'x' } } })
     for (let turn = 0; turn < 11; turn++) {
       const client = await connect()
       await client.hear()
@@ -601,7 +601,7 @@ describe('opening a session', () => {
 
   test('is retried if the upstream rejects the client’s frames', async () => {
     const upstream = await openUpstream()
-    const { connect, over, changes } = await openWorld([upstream])
+    const { connect, over, changes } = await openFixture([upstream])
     for (let turn = 0; turn < 12; turn++) {
       const client = await connect()
       await client.hear()
@@ -614,7 +614,7 @@ describe('opening a session', () => {
   })
 
   test('fails when the upstream is unreachable', async () => {
-    const { connect, over } = await openWorld([{ url: 'ws://127.0.0.1:1/v1/realtime' }])
+    const { connect, over } = await openFixture([{ url: 'ws://127.0.0.1:1/v1/realtime' }])
     const client = await connect()
     expect(await client.hear()).toMatchObject({ error: { code: 'upstream_unreachable' } })
     await over()
@@ -622,7 +622,7 @@ describe('opening a session', () => {
 
   test('without quota is rejected by an event, without an upstream request', async () => {
     const upstream = await openUpstream()
-    const { connect, over } = await openWorld([upstream], { balance: 10 })
+    const { connect, over } = await openFixture([upstream], { balance: 10 })
     const client = await connect()
     expect(await client.hear()).toMatchObject({ type: 'error', error: { code: 'insufficient_user_quota' } })
     expect(await client.closed).toBe(1008)

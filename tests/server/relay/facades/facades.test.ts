@@ -57,15 +57,15 @@ describe("Cohere's paths", () => {
   const ask = { model: MODEL, messages: [{ role: 'user', content: 'hello' }] }
 
   test('serve a conversation whole and streamed, and charge it once', async () => {
-    const world = await open(upstream)
-    const whole = await post({ ...world, path: '/v2/chat', body: { ...ask, p: 0.5, stop_sequences: ['x'] } })
+    const fixture = await open(upstream)
+    const whole = await post({ ...fixture, path: '/v2/chat', body: { ...ask, p: 0.5, stop_sequences: ['x'] } })
     expect(whole.json).toMatchObject({
       finish_reason: 'COMPLETE',
       message: { role: 'assistant', content: [{ type: 'text', text: 'Hi there' }] },
       usage: { billed_units: { input_tokens: 20, output_tokens: 12 } },
     })
-    expect(world.upstream.seen[0]?.body).toMatchObject({ top_p: 0.5, stop: ['x'] })
-    const streamed = eventsOf((await post({ ...world, path: '/v2/chat', body: { ...ask, stream: true } })).text)
+    expect(fixture.upstream.seen[0]?.body).toMatchObject({ top_p: 0.5, stop: ['x'] })
+    const streamed = eventsOf((await post({ ...fixture, path: '/v2/chat', body: { ...ask, stream: true } })).text)
     expect(streamed.map(({ type }) => type)).toEqual([
       'message-start',
       'content-start',
@@ -77,18 +77,18 @@ describe("Cohere's paths", () => {
     expect(streamed.at(-1)).toMatchObject({
       delta: { finish_reason: 'COMPLETE', usage: { tokens: { output_tokens: 12 } } },
     })
-    const logs = await expectExactBooks(world)
+    const logs = await expectExactBooks(fixture)
     expect(logs.map(({ quota }) => quota)).toEqual([priceOf(20, 12), priceOf(20, 12)])
-    await expectNothingHeld(world)
+    await expectNothingHeld(fixture)
   })
 
   test('call tools whole and streamed, and accept their results', async () => {
-    const world = await open(upstream)
+    const fixture = await open(upstream)
     const called = { ...ask, tools: TOOLS, tool_choice: 'REQUIRED' }
-    const whole = await post({ ...world, path: '/v2/chat', body: called })
+    const whole = await post({ ...fixture, path: '/v2/chat', body: called })
     expect(whole.json).toMatchObject({ finish_reason: 'TOOL_CALL', message: { tool_calls: [CALL] } })
-    expect(world.upstream.seen[0]?.body).toMatchObject({ tool_choice: 'required' })
-    const streamed = eventsOf((await post({ ...world, path: '/v2/chat', body: { ...called, stream: true } })).text)
+    expect(fixture.upstream.seen[0]?.body).toMatchObject({ tool_choice: 'required' })
+    const streamed = eventsOf((await post({ ...fixture, path: '/v2/chat', body: { ...called, stream: true } })).text)
     expect(streamed.map(({ type }) => type)).toEqual([
       'message-start',
       'tool-call-start',
@@ -101,8 +101,8 @@ describe("Cohere's paths", () => {
       { role: 'assistant', tool_calls: [CALL], tool_plan: 'I look.' },
       { role: 'tool', tool_call_id: 'call_1', content: [{ type: 'document', document: { data: '{"seen":1}' } }] },
     ]
-    await post({ ...world, path: '/v2/chat', body: { ...ask, messages } })
-    expect(((world.upstream.seen[2] as Exchange).body.messages as object[])[2]).toEqual({
+    await post({ ...fixture, path: '/v2/chat', body: { ...ask, messages } })
+    expect(((fixture.upstream.seen[2] as Exchange).body.messages as object[])[2]).toEqual({
       role: 'tool',
       tool_call_id: 'call_1',
       content: '{"seen":1}',
@@ -110,9 +110,9 @@ describe("Cohere's paths", () => {
   })
 
   test('create embeddings', async () => {
-    const world = await open(upstream)
+    const fixture = await open(upstream)
     const body = { model: MODEL, texts: ['a'], input_type: 'search_query', embedding_types: ['float', 'base64'] }
-    const { json } = await post({ ...world, path: '/v2/embed', body })
+    const { json } = await post({ ...fixture, path: '/v2/embed', body })
     expect(json).toMatchObject({ embeddings: { float: [[0.5, 1]] }, meta: { billed_units: { input_tokens: 20 } } })
     const [packed = ''] = (json.embeddings as { base64: string[] }).base64
     expect(Buffer.from(packed, 'base64').readFloatLE(0)).toBe(0.5)
@@ -125,11 +125,11 @@ describe("Cohere's paths", () => {
     ['/v2/embed', { texts: ['a'], embedding_types: ['int8'] }, 400, 'int8'],
     ['/v2/embed', { images: ['data:'] }, 400, 'texts'],
   ])('%s rejects %j in its own format', async (path, more, status, named) => {
-    const world = await open(upstream)
-    const answer = await post({ ...world, path, body: { ...ask, ...more } })
+    const fixture = await open(upstream)
+    const answer = await post({ ...fixture, path, body: { ...ask, ...more } })
     expect(answer.status).toBe(status)
     expect(answer.json).toEqual({ message: expect.stringContaining(named) })
-    expect(world.upstream.seen).toEqual([])
+    expect(fixture.upstream.seen).toEqual([])
   })
 })
 
@@ -137,9 +137,9 @@ describe("Ollama's paths", () => {
   const ask = { model: MODEL, messages: [{ role: 'user', content: 'hello' }] }
 
   test('stream a conversation by default', async () => {
-    const world = await open(upstream)
+    const fixture = await open(upstream)
     const { text, headers } = await post({
-      ...world,
+      ...fixture,
       path: '/api/chat',
       body: { ...ask, options: { num_predict: 9, temperature: 0 } },
     })
@@ -147,16 +147,16 @@ describe("Ollama's paths", () => {
     const lines = linesOf(text)
     expect(lines.map(({ message }) => message.content).join('')).toBe('Hi there')
     expect(lines.at(-1)).toMatchObject({ done: true, done_reason: 'stop', prompt_eval_count: 20, eval_count: 12 })
-    expect(world.upstream.seen[0]?.body).toMatchObject({ max_tokens: 9, temperature: 0 })
-    const whole = await post({ ...world, path: '/api/chat', body: { ...ask, stream: false } })
+    expect(fixture.upstream.seen[0]?.body).toMatchObject({ max_tokens: 9, temperature: 0 })
+    const whole = await post({ ...fixture, path: '/api/chat', body: { ...ask, stream: false } })
     expect(whole.json).toMatchObject({ message: { role: 'assistant', content: 'Hi there' }, done: true })
-    const logs = await expectExactBooks(world)
+    const logs = await expectExactBooks(fixture)
     expect(logs.map(({ quota }) => quota)).toEqual([priceOf(20, 12), priceOf(20, 12)])
   })
 
   test('call tools, and match results without ids', async () => {
-    const world = await open(upstream)
-    const called = linesOf((await post({ ...world, path: '/api/chat', body: { ...ask, tools: TOOLS } })).text)
+    const fixture = await open(upstream)
+    const called = linesOf((await post({ ...fixture, path: '/api/chat', body: { ...ask, tools: TOOLS } })).text)
     expect(called[0]).toMatchObject({
       message: { tool_calls: [{ function: { name: 'look', arguments: { at: 'sky' } } }] },
     })
@@ -164,10 +164,10 @@ describe("Ollama's paths", () => {
     const { id: _, ...older } = called[0].message.tool_calls[0]
     for (const tool_calls of [called[0].message.tool_calls, [older]]) {
       const messages = [...ask.messages, { ...called[0].message, tool_calls }, result]
-      await post({ ...world, path: '/api/chat', body: { ...ask, messages } })
+      await post({ ...fixture, path: '/api/chat', body: { ...ask, messages } })
     }
     const idsOf = (at: number) => {
-      const [, assistant, tool] = (world.upstream.seen[at] as Exchange).body.messages as Record<string, unknown>[]
+      const [, assistant, tool] = (fixture.upstream.seen[at] as Exchange).body.messages as Record<string, unknown>[]
       const calls = assistant?.tool_calls as { id: string }[] | undefined
       return [calls?.[0]?.id, tool?.tool_call_id]
     }
@@ -177,25 +177,25 @@ describe("Ollama's paths", () => {
   })
 
   test('generate, embed, list models and return their version', async () => {
-    const world = await open(upstream)
+    const fixture = await open(upstream)
     const generated = await post({
-      ...world,
+      ...fixture,
       path: '/api/generate',
       body: { model: MODEL, prompt: 'hello', system: 'Be brief.', images: ['iVBOR'], stream: false },
     })
     expect(generated.json).toMatchObject({ response: 'Hi there', done: true })
-    expect(world.upstream.seen[0]?.body.messages).toMatchObject([
+    expect(fixture.upstream.seen[0]?.body.messages).toMatchObject([
       { role: 'system' },
       { content: [{ type: 'text' }, { image_url: { url: 'data:image/png;base64,iVBOR' } }] },
     ])
-    const embedded = await post({ ...world, path: '/api/embed', body: { model: MODEL, input: ['a'] } })
+    const embedded = await post({ ...fixture, path: '/api/embed', body: { model: MODEL, input: ['a'] } })
     expect(embedded.json).toMatchObject({ embeddings: [[0.5, 1]], prompt_eval_count: 20 })
-    expect((await post({ ...world, path: '/api/embeddings', body: { model: MODEL, prompt: 'a' } })).json).toEqual({
+    expect((await post({ ...fixture, path: '/api/embeddings', body: { model: MODEL, prompt: 'a' } })).json).toEqual({
       embedding: [0.5, 1],
     })
     const get = async (path: string, key: string) =>
-      (await fetch(world.url + path, { headers: { authorization: `Bearer ${key}` } })).json()
-    expect(await get('/api/tags', world.key)).toMatchObject({ models: [{ name: MODEL, model: MODEL }] })
+      (await fetch(fixture.url + path, { headers: { authorization: `Bearer ${key}` } })).json()
+    expect(await get('/api/tags', fixture.key)).toMatchObject({ models: [{ name: MODEL, model: MODEL }] })
     expect(await get('/api/tags', 'sk-wrong')).toEqual({ error: expect.any(String) })
     expect(await get('/api/version', '')).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
   })
@@ -204,22 +204,22 @@ describe("Ollama's paths", () => {
     ['/api/generate', { prompt: 'a', suffix: 'b' }, 400, 'suffix'],
     ['/api/chat', { model: 'no-such-model' }, 404, 'no-such-model'],
   ])('%s rejects %j in its own format', async (path, more, status, named) => {
-    const world = await open(upstream)
-    const answer = await post({ ...world, path, body: { ...ask, ...more } })
+    const fixture = await open(upstream)
+    const answer = await post({ ...fixture, path, body: { ...ask, ...more } })
     expect(answer.status).toBe(status)
     expect(answer.json).toEqual({ error: expect.stringContaining(named) })
   })
 
   test('end with an error if the upstream breaks off, and charge the output', async () => {
-    const world = await open((exchange) => {
+    const fixture = await open((exchange) => {
       startStream(exchange)
       exchange.response.write(event(say('half')))
       setTimeout(() => exchange.response.destroy(), 50)
     })
-    const lines = linesOf((await post({ ...world, path: '/api/chat', body: ask })).text)
+    const lines = linesOf((await post({ ...fixture, path: '/api/chat', body: ask })).text)
     expect(lines.at(-1)).toEqual({ error: expect.any(String) })
-    expect(await untilCharged(world, 1)).toHaveLength(1)
-    await expectNothingHeld(world)
+    expect(await untilCharged(fixture, 1)).toHaveLength(1)
+    await expectNothingHeld(fixture)
   })
 
   test.each([
@@ -229,23 +229,23 @@ describe("Ollama's paths", () => {
     ['/v1/fim/completions', { model: MODEL, prompt: 'a', suffix: 'b', stream: true }],
   ])('%s is charged by its usage, also if the client disconnects before', async (path, body) => {
     let finish = () => {}
-    const world = await open((exchange) => {
+    const fixture = await open((exchange) => {
       startStream(exchange)
       exchange.response.write(event(say('half')))
       // Reasoning that the client did not receive.
       finish = () => exchange.response.end(event(stopChunk()) + event(usageChunk(usage(20, 3000))) + DONE)
     })
     const leaving = new AbortController()
-    const answer = await fetch(world.url + path, {
+    const answer = await fetch(fixture.url + path, {
       method: 'POST',
-      headers: { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${fixture.key}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
       signal: leaving.signal,
     })
     await answer.body?.getReader().read()
     leaving.abort()
     setTimeout(finish, 200)
-    expect((await untilCharged(world, 1))[0]).toMatchObject({ quota: priceOf(20, 3000) })
-    await expectNothingHeld(world)
+    expect((await untilCharged(fixture, 1))[0]).toMatchObject({ quota: priceOf(20, 3000) })
+    await expectNothingHeld(fixture)
   })
 })

@@ -36,8 +36,8 @@ test.each([
   ["Mistral's", MISTRAL, '/v1/fim/completions'],
   ["OpenAI's", OPENAI, '/v1/completions'],
 ])('a gap is filled over %s upstreams, whole and streamed', async (_, type, path) => {
-  const world = await openTestRelay(fills, { channel: { type }, user: { quota: 1e8 } })
-  const fim = (body: object) => post({ ...world, path: '/v1/fim/completions', body: { ...ASK, ...body } })
+  const fixture = await openTestRelay(fills, { channel: { type }, user: { quota: 1e8 } })
+  const fim = (body: object) => post({ ...fixture, path: '/v1/fim/completions', body: { ...ASK, ...body } })
 
   const whole = await fim({ random_seed: 7, temperature: 0 })
   const streamed = await fim({ stream: true })
@@ -48,38 +48,38 @@ test.each([
     usage: { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25 },
     choices: [{ index: 0, message: { role: 'assistant', content: 'sum = a + b' }, finish_reason: 'stop' }],
   })
-  expect(streamed).toMatchObject({ complete: true, said: 'sum = a + b' })
+  expect(streamed).toMatchObject({ complete: true, content: 'sum = a + b' })
   expect(streamed.events.at(-1)?.usage).toEqual({ prompt_tokens: 20, completion_tokens: 5, total_tokens: 25 })
-  expect(world.upstream.seen.map((seen) => seen.path)).toEqual([path, path])
+  expect(fixture.upstream.seen.map((seen) => seen.path)).toEqual([path, path])
   const seed = type === MISTRAL ? { random_seed: 7 } : { seed: 7 }
-  expect(world.upstream.seen[0]?.body).toEqual({
+  expect(fixture.upstream.seen[0]?.body).toEqual({
     ...ASK,
     ...seed,
     temperature: 0,
   })
-  await expectNothingHeld(world)
-  expect((await expectExactBooks(world)).map(({ quota }) => quota)).toEqual([priceOf(20, 5), priceOf(20, 5)])
+  await expectNothingHeld(fixture)
+  expect((await expectExactBooks(fixture)).map(({ quota }) => quota)).toEqual([priceOf(20, 5), priceOf(20, 5)])
 })
 
 test('an upstream without completions rejects the suffix by its name', async () => {
-  const world = await openTestRelay(fills, { channel: WIRES.messages.channel })
-  const answer = await post({ ...world, path: '/v1/fim/completions', body: ASK })
+  const fixture = await openTestRelay(fills, { channel: WIRES.messages.channel })
+  const answer = await post({ ...fixture, path: '/v1/fim/completions', body: ASK })
   expect(answer).toMatchObject({
     status: 400,
     json: { object: 'error', message: expect.stringContaining('suffix is not supported') },
   })
-  expect(world.upstream.seen).toEqual([])
+  expect(fixture.upstream.seen).toEqual([])
 })
 
 test('several texts, an echo and a missing prompt are rejected by the name of the field', async () => {
-  const world = await openTestRelay(fills, { channel: { type: MISTRAL } })
+  const fixture = await openTestRelay(fills, { channel: { type: MISTRAL } })
   for (const [field, body] of [
     ['prompt', { prompt: ['a', 'b'] }],
     ['echo', { echo: true }],
     ['prompt', { prompt: '' }],
   ] as const) {
-    const answer = await post({ ...world, path: '/v1/fim/completions', body: { ...ASK, ...body } })
+    const answer = await post({ ...fixture, path: '/v1/fim/completions', body: { ...ASK, ...body } })
     expect(answer).toMatchObject({ status: 400, json: { message: expect.stringContaining(field) } })
   }
-  expect(world.upstream.seen).toEqual([])
+  expect(fixture.upstream.seen).toEqual([])
 })

@@ -33,29 +33,29 @@ test('a page requested by a browser keeps its address', () => {
 })
 
 test("an Azure client gets the deployment of its path, with the key in Azure's header, and is charged", async () => {
-  const world = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 7))))
+  const fixture = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 7))))
 
-  const answer = await fetch(`${world.url}/openai/deployments/${MODEL}/chat/completions?api-version=2024-10-21`, {
+  const answer = await fetch(`${fixture.url}/openai/deployments/${MODEL}/chat/completions?api-version=2024-10-21`, {
     method: 'POST',
-    headers: { 'api-key': world.key, 'content-type': 'application/json' },
+    headers: { 'api-key': fixture.key, 'content-type': 'application/json' },
     body: JSON.stringify(ask('another-model')),
   })
 
   expect(answer.status).toBe(200)
-  expect(onlyRequest(world.upstream)).toMatchObject({
+  expect(onlyRequest(fixture.upstream)).toMatchObject({
     path: '/v1/chat/completions?api-version=2024-10-21',
     body: { model: MODEL },
   })
   // 3 × (5 + 7 × 7)
-  expect(await charges(world)).toMatchObject([{ quota: 162, model_name: MODEL }])
+  expect(await charges(fixture)).toMatchObject([{ quota: 162, model_name: MODEL }])
 })
 
 test('an Anthropic reply has the request id in the header that its clients read', async () => {
-  const world = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 7))))
+  const fixture = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 7))))
 
-  const answer = await fetch(`${world.url}/anthropic/v1/messages`, {
+  const answer = await fetch(`${fixture.url}/anthropic/v1/messages`, {
     method: 'POST',
-    headers: { 'x-api-key': world.key, 'anthropic-version': '2023-06-01', 'content-type': 'application/json' },
+    headers: { 'x-api-key': fixture.key, 'anthropic-version': '2023-06-01', 'content-type': 'application/json' },
     body: JSON.stringify({ ...ask(MODEL), max_tokens: 9 }),
   })
 

@@ -24,10 +24,10 @@ async function open(mapping: Record<string, string> = {}) {
     const marker = exchange.raw.includes('three') ? '3' : exchange.path
     return sendJson(exchange, REPLIES[marker] ?? {})
   }
-  const world = await openTestRelay(answer, { channel: { models: MODELS, model_mapping: JSON.stringify(mapping) } })
+  const fixture = await openTestRelay(answer, { channel: { models: MODELS, model_mapping: JSON.stringify(mapping) } })
   const ratios = { 'gpt-image-1': 2.5, 'whisper-1': 15, 'text-embedding-3-small': 0.01 }
-  await world.toolkit.options.set(world.root, 'ModelRatio', JSON.stringify(ratios))
-  return world
+  await fixture.toolkit.options.set(fixture.root, 'ModelRatio', JSON.stringify(ratios))
+  return fixture
 }
 
 /** A form with a recording of so many bytes of no known format. */
@@ -39,14 +39,14 @@ function recording(bytes: number, fields: Record<string, string>): FormData {
 }
 
 test('pictures cost their list price by size, quality and number, as in the row', async () => {
-  const world = await open()
+  const fixture = await open()
   const body = { prompt: 'a cat', quality: 'hd', size: '1024x1792', n: 2 }
-  const answer = await world.chat(body, { path: '/v1/images/generations' })
+  const answer = await fixture.chat(body, { path: '/v1/images/generations' })
   expect(answer.status).toBe(200)
   expect(answer.json).toEqual(REPLIES['/v1/images/generations'])
   // The default model is named to the upstream.
-  expect(onlyRequest(world.upstream).body).toEqual({ ...body, model: 'dall-e-3' })
-  const [row] = await charges(world)
+  expect(onlyRequest(fixture.upstream).body).toEqual({ ...body, model: 'dall-e-3' })
+  const [row] = await charges(fixture)
   expect(row).toMatchObject({
     quota: 120_000,
     prompt_tokens: 2,
@@ -54,34 +54,34 @@ test('pictures cost their list price by size, quality and number, as in the row'
     model_name: 'dall-e-3',
     content: '模型价格 0.24，分组倍率 1.00, 大小 1024x1792, 品质 hd',
   })
-  const receipt = await world.toolkit.logs.receipt(world.root, row?.id ?? 0)
+  const receipt = await fixture.toolkit.logs.receipt(fixture.root, row?.id ?? 0)
   expect(receipt).toMatchObject({ equal: true, recomputed: 120_000 })
 
   // The upstream made more than it was asked for.
-  expect((await world.chat({ prompt: 'three cats' }, { path: '/v1/images/generations' })).status).toBe(200)
-  expect((await charges(world)).map(({ quota }) => quota).sort()).toEqual([120_000, 60_000])
+  expect((await fixture.chat({ prompt: 'three cats' }, { path: '/v1/images/generations' })).status).toBe(200)
+  expect((await charges(fixture)).map(({ quota }) => quota).sort()).toEqual([120_000, 60_000])
 })
 
 test('a truncated picture stream reports that, and costs its hold', async () => {
-  const world = await open()
+  const fixture = await open()
   const body = { model: 'gpt-image-1', prompt: 'a cat', quality: 'low', stream: true }
-  const answer = await world.chat(body, { path: '/v1/images/generations' })
+  const answer = await fixture.chat(body, { path: '/v1/images/generations' })
   expect(answer.status).toBe(200)
   expect(answer.events).toMatchObject([PARTIAL, { error: { code: 'upstream_broke' } }])
-  const [row] = await charges(world)
+  const [row] = await charges(fixture)
   // Without a size, the largest is set aside.
   expect(row).toMatchObject({ completion_tokens: 408 })
   expect(row && otherOf(row)).toMatchObject({ incomplete: true, end_reason: 'upstream-broke', estimated: true })
 })
 
 test('pictures beyond the balance are not requested', async () => {
-  const world = await open()
+  const fixture = await open()
   const draw = () =>
-    world.chat({ prompt: 'p', quality: 'hd', size: '1024x1792', n: 10 }, { path: '/v1/images/generations' })
+    fixture.chat({ prompt: 'p', quality: 'hd', size: '1024x1792', n: 10 }, { path: '/v1/images/generations' })
   // 600000 of a million: as much again is not there.
   expect((await draw()).status).toBe(200)
   expect((await draw()).json.error?.code).toBe('insufficient_user_quota')
-  expect(world.upstream.seen).toHaveLength(1)
+  expect(fixture.upstream.seen).toHaveLength(1)
 })
 
 test('a recording is forwarded from disk with the upstream’s model name, and charged by its length', async () => {
@@ -91,15 +91,15 @@ test('a recording is forwarded from disk with the upstream’s model name, and c
     vi.unstubAllEnvs()
     await rm(folder, { recursive: true, force: true })
   })
-  const world = await open({ 'whisper-1': 'whisper-large' })
+  const fixture = await open({ 'whisper-1': 'whisper-large' })
   const form = recording(480_000, { language: 'fr', response_format: 'json' })
-  const response = await fetch(`${world.url}/v1/audio/transcriptions`, {
+  const response = await fetch(`${fixture.url}/v1/audio/transcriptions`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${world.key}` },
+    headers: { authorization: `Bearer ${fixture.key}` },
     body: form,
   })
   expect(await response.json()).toEqual({ text: 'hello' })
-  const { raw, headers } = onlyRequest(world.upstream)
+  const { raw, headers } = onlyRequest(fixture.upstream)
   expect(Number(headers['content-length'])).toBe(raw.length)
   const sent = await new Response(new Uint8Array(raw), {
     headers: { 'content-type': String(headers['content-type']) },
@@ -108,7 +108,7 @@ test('a recording is forwarded from disk with the upstream’s model name, and c
   expect(sent.get('model')).toBe('whisper-large')
   expect((sent.get('file') as File).size).toBe(480_000)
   // A minute, as bytes of an unknown format are counted: 1000 tokens × 15.
-  const [row] = await charges(world)
+  const [row] = await charges(fixture)
   expect(row).toMatchObject({ quota: 15_000, prompt_tokens: 1000, model_name: 'whisper-1' })
   expect(row && otherOf(row)).toMatchObject({ is_model_mapped: true, upstream_model_name: 'whisper-large' })
   // It is removed after the last byte was sent.
@@ -117,16 +117,16 @@ test('a recording is forwarded from disk with the upstream’s model name, and c
 })
 
 test('embeddings at their legacy path use the model of the path', async () => {
-  const world = await open()
+  const fixture = await open()
   const path = '/v1/engines/text-embedding-3-small/embeddings'
-  const answer = await world.chat({ input: 'a text' }, { path })
+  const answer = await fixture.chat({ input: 'a text' }, { path })
   expect(answer.json).toMatchObject({ usage: { prompt_tokens: 8 } })
-  expect(await charges(world)).toMatchObject([{ quota: 1, prompt_tokens: 8, model_name: 'text-embedding-3-small' }])
+  expect(await charges(fixture)).toMatchObject([{ quota: 1, prompt_tokens: 8, model_name: 'text-embedding-3-small' }])
 })
 
 test('unsupported known paths return 501 to a valid key, without a model', async () => {
-  const world = await open()
-  const { url, key } = world
+  const fixture = await open()
+  const { url, key } = fixture
   expect((await post({ url, key, path: '/v1/edits', body: {} })).json).toMatchObject({
     error: { code: 'api_not_implemented' },
   })
@@ -140,13 +140,13 @@ test('unsupported known paths return 501 to a valid key, without a model', async
 })
 
 test('a form is rejected before it is read if it is unsupported, or cannot be paid', async () => {
-  const world = await open()
-  const poor = await customer(world, { user: { quota: 0 } })
+  const fixture = await open()
+  const poor = await customer(fixture, { user: { quota: 0 } })
   /** The answer to a form that never ends. */
   const begin = (path: string, key: string) =>
     new Promise<number>((resolve, reject) => {
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=b' }
-      const request = httpRequest(world.url + path, { method: 'POST', headers })
+      const request = httpRequest(fixture.url + path, { method: 'POST', headers })
       request.on('error', reject).on('response', ({ statusCode }) => {
         resolve(statusCode ?? 0)
         request.destroy()
@@ -154,9 +154,9 @@ test('a form is rejected before it is read if it is unsupported, or cannot be pa
       request.write('--b\r\ncontent-disposition: form-data; name="model"\r\n\r\nwhisper-1\r\n')
     })
 
-  expect(await begin('/v1/embeddings', world.key)).toBe(400)
-  expect(await begin('/v1/completions', world.key)).toBe(400)
-  expect(await begin('/v1/chat/completions', world.key)).toBe(400)
+  expect(await begin('/v1/embeddings', fixture.key)).toBe(400)
+  expect(await begin('/v1/completions', fixture.key)).toBe(400)
+  expect(await begin('/v1/chat/completions', fixture.key)).toBe(400)
   expect(await begin('/v1/audio/transcriptions', poor.key)).toBe(403)
-  expect(world.upstream.seen).toEqual([])
+  expect(fixture.upstream.seen).toEqual([])
 })

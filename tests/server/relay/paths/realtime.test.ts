@@ -40,14 +40,17 @@ async function startRealtime() {
 
 async function open({ user = {}, token = {}, channel = {} }: RelayOptions = {}) {
   const upstream = await startRealtime()
-  const world = await openTestGateway()
-  await setPrices(world)
-  await world.channel({ base_url: upstream.url, models: MODEL, key: CHANNEL_KEY, ...channel })
-  return { ...world, ...(await customer(world, { user, token })), upstream }
+  const fixture = await openTestGateway()
+  await setPrices(fixture)
+  await fixture.channel({ base_url: upstream.url, models: MODEL, key: CHANNEL_KEY, ...channel })
+  return { ...fixture, ...(await customer(fixture, { user, token })), upstream }
 }
-type World = Awaited<ReturnType<typeof open>>
+type Fixture = Awaited<ReturnType<typeof open>>
 
-function dial({ url, key }: Pick<World, 'url' | 'key'>, { query = `model=${MODEL}`, protocols = [] as string[] } = {}) {
+function dial(
+  { url, key }: Pick<Fixture, 'url' | 'key'>,
+  { query = `model=${MODEL}`, protocols = [] as string[] } = {},
+) {
   const headers = protocols.length ? {} : { authorization: `Bearer ${key}` }
   const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/realtime?${query}`, protocols, { headers })
   onTestFinished(() => socket.terminate())
@@ -71,8 +74,8 @@ async function exchange(socket: WebSocket): Promise<unknown> {
 
 describe('a realtime session', () => {
   test('gets an error for an event with sensitive words, which is not forwarded', async () => {
-    const world = await open()
-    const socket = dial(world)
+    const fixture = await open()
+    const socket = dial(fixture)
     await once(socket, 'open')
     socket.send(JSON.stringify({ type: 'session.update', session: { instructions: 'a Test_Sensitive word' } }))
     const [data] = await once(socket, 'message')
@@ -81,50 +84,50 @@ describe('a realtime session', () => {
     expect(error.message).not.toContain('ensitive_word')
     expect(await exchange(socket)).toEqual(DONE)
     socket.close(1000)
-    const rows = () => world.toolkit.logs.list(world.root, { type: 4 })
+    const rows = () => fixture.toolkit.logs.list(fixture.root, { type: 4 })
     await expect.poll(async () => JSON.stringify(await rows())).toContain('test_sensitive')
   })
 
   test('is served by the channel of its model and charged at its end', async () => {
-    const world = await open()
-    const socket = dial(world)
+    const fixture = await open()
+    const socket = dial(fixture)
     expect(await exchange(socket)).toEqual(DONE)
     socket.close()
     // (11 + 5 × 7) × 3
-    await expect.poll(() => charges(world)).toMatchObject([{ quota: 138, model_name: MODEL, is_stream: true }])
-    const [row] = await charges(world)
+    await expect.poll(() => charges(fixture)).toMatchObject([{ quota: 138, model_name: MODEL, is_stream: true }])
+    const [row] = await charges(fixture)
     expect(JSON.parse(String(row?.other))).toMatchObject({ ws: true, text_input: 11, text_output: 5, audio_input: 0 })
-    expect(world.upstream.requests[0]?.url).toBe(`/v1/realtime?model=${MODEL}`)
-    expect(world.upstream.requests[0]?.headers.authorization).toBe(`Bearer ${CHANNEL_KEY}`)
+    expect(fixture.upstream.requests[0]?.url).toBe(`/v1/realtime?model=${MODEL}`)
+    expect(fixture.upstream.requests[0]?.headers.authorization).toBe(`Bearer ${CHANNEL_KEY}`)
   })
 
   test("reads its key from a browser's subprotocols", async () => {
-    const world = await open()
-    const socket = dial(world, { protocols: ['realtime', `openai-insecure-api-key.${world.key}`] })
+    const fixture = await open()
+    const socket = dial(fixture, { protocols: ['realtime', `openai-insecure-api-key.${fixture.key}`] })
     expect(await exchange(socket)).toEqual(DONE)
     expect(socket.protocol).toBe('realtime')
-    const { headers } = world.upstream.requests[0] as IncomingMessage
+    const { headers } = fixture.upstream.requests[0] as IncomingMessage
     expect(headers['sec-websocket-protocol']).not.toContain('beta')
     expect(headers['openai-beta']).toBeUndefined()
-    expect(JSON.stringify(headers)).not.toContain(world.key)
+    expect(JSON.stringify(headers)).not.toContain(fixture.key)
     expect(headers['sec-websocket-protocol']).toContain(`openai-insecure-api-key.${CHANNEL_KEY}`)
   })
 
   test('uses the beta version upstream if the client names it as a subprotocol', async () => {
-    const world = await open()
-    const protocols = ['realtime', `openai-insecure-api-key.${world.key}`, 'openai-beta.realtime-v1']
-    expect(await exchange(dial(world, { protocols }))).toEqual(DONE)
-    expect(world.upstream.requests[0]?.headers['sec-websocket-protocol']).toContain('openai-beta.realtime-v1')
+    const fixture = await open()
+    const protocols = ['realtime', `openai-insecure-api-key.${fixture.key}`, 'openai-beta.realtime-v1']
+    expect(await exchange(dial(fixture, { protocols }))).toEqual(DONE)
+    expect(fixture.upstream.requests[0]?.headers['sec-websocket-protocol']).toContain('openai-beta.realtime-v1')
   })
 
   test('is charged if the gateway stops', async () => {
-    const world = await open()
-    const socket = dial(world)
+    const fixture = await open()
+    const socket = dial(fixture)
     await exchange(socket)
     const closed = once(socket, 'close')
-    await world.gateway.close()
+    await fixture.gateway.close()
     expect((await closed)[0]).toBe(1001)
-    expect(await charges(world)).toMatchObject([{ quota: 138 }])
+    expect(await charges(fixture)).toMatchObject([{ quota: 138 }])
   })
 })
 
@@ -134,10 +137,10 @@ describe('a session request is rejected by HTTP', () => {
     ['without a model', {}, { query: 'a=b' }, 400, 'model_required'],
     ['for a model without a channel', {}, { query: 'model=unheard-of' }, 404, 'model_not_found'],
   ])('%s', async (_, who, options, status, code) => {
-    const world = await open()
-    const answer = await refusal(dial({ ...world, ...who }, options))
+    const fixture = await open()
+    const answer = await refusal(dial({ ...fixture, ...who }, options))
     expect(answer).toMatchObject({ status, code, id: expect.any(String) })
-    expect(world.upstream.requests).toEqual([])
+    expect(fixture.upstream.requests).toEqual([])
   })
 
   test('if it requests no upgrade', async () => {
@@ -171,7 +174,7 @@ test('a client that offers HTTP/2 is served without it', async () => {
 
 describe('an ephemeral key', () => {
   const SESSION = { type: 'realtime', model: MODEL, instructions: 'be kind' }
-  const create = async ({ url, key }: Pick<World, 'url' | 'key'>, body: object, path = 'client_secrets') => {
+  const create = async ({ url, key }: Pick<Fixture, 'url' | 'key'>, body: object, path = 'client_secrets') => {
     const response = await fetch(`${url}/v1/realtime/${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -182,8 +185,8 @@ describe('an ephemeral key', () => {
   const asBrowser = (key: string) => ({ query: '', protocols: ['realtime', `openai-insecure-api-key.${key}`] })
 
   test('opens a session of its model for a browser, with its settings first, paid by its owner', async () => {
-    const world = await open()
-    const { status, body } = await create(world, {
+    const fixture = await open()
+    const { status, body } = await create(fixture, {
       session: SESSION,
       expires_after: { anchor: 'created_at', seconds: 60 },
     })
@@ -194,60 +197,60 @@ describe('an ephemeral key', () => {
     })
     expect(body.expires_at - Date.now() / 1000).toBeGreaterThan(50)
 
-    const socket = dial(world, asBrowser(body.value))
+    const socket = dial(fixture, asBrowser(body.value))
     // The answer to the settings.
     const [data] = await once(socket, 'message')
     expect(JSON.parse(String(data))).toEqual(DONE)
-    expect(world.upstream.heard).toEqual([
+    expect(fixture.upstream.heard).toEqual([
       { type: 'session.update', session: { type: 'realtime', instructions: 'be kind' } },
     ])
-    expect(world.upstream.requests[0]?.url).toBe(`/v1/realtime?model=${MODEL}`)
-    expect(JSON.stringify(world.upstream.requests[0]?.headers)).not.toContain('ek_')
+    expect(fixture.upstream.requests[0]?.url).toBe(`/v1/realtime?model=${MODEL}`)
+    expect(JSON.stringify(fixture.upstream.requests[0]?.headers)).not.toContain('ek_')
     socket.close()
-    await expect.poll(() => charges(world)).toMatchObject([{ quota: 138, token_id: world.bought.id }])
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    await expect.poll(() => charges(fixture)).toMatchObject([{ quota: 138, token_id: fixture.bought.id }])
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
   test("of the beta's path is valid for a minute, and opens a session by its header", async () => {
-    const world = await open()
-    const { body } = await create(world, { model: MODEL, voice: 'ash' }, 'sessions')
+    const fixture = await open()
+    const { body } = await create(fixture, { model: MODEL, voice: 'ash' }, 'sessions')
     expect(body).toMatchObject({
       object: 'realtime.session',
       voice: 'ash',
       client_secret: { value: expect.any(String) },
     })
-    const socket = dial({ ...world, key: body.client_secret.value })
+    const socket = dial({ ...fixture, key: body.client_secret.value })
     expect(JSON.parse(String((await once(socket, 'message'))[0]))).toEqual(DONE)
   })
 
   test('ends with the API key that created it', async () => {
-    const world = await open()
-    const { body } = await create(world, { session: SESSION })
-    await world.toolkit.tokens.delete(world.person, world.bought.id)
-    expect(await refusal(dial(world, asBrowser(body.value)))).toMatchObject({ status: 401 })
-    expect(world.upstream.requests).toEqual([])
+    const fixture = await open()
+    const { body } = await create(fixture, { session: SESSION })
+    await fixture.toolkit.tokens.delete(fixture.person, fixture.bought.id)
+    expect(await refusal(dial(fixture, asBrowser(body.value)))).toMatchObject({ status: 401 })
+    expect(fixture.upstream.requests).toEqual([])
   })
 
   test('opens no session after its expiry, or of another model, and is not valid elsewhere', async () => {
-    const world = await open()
-    const { body } = await create(world, { session: SESSION })
-    expect(await refusal(dial(world, { ...asBrowser(body.value), query: 'model=other' }))).toMatchObject({
+    const fixture = await open()
+    const { body } = await create(fixture, { session: SESSION })
+    expect(await refusal(dial(fixture, { ...asBrowser(body.value), query: 'model=other' }))).toMatchObject({
       status: 403,
     })
-    const chat = await fetch(`${world.url}/v1/chat/completions`, {
+    const chat = await fetch(`${fixture.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${body.value}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: MODEL, messages: [] }),
     })
     expect(chat.status).toBe(401)
-    await world.toolkit.db.transaction((trx) => trx('realtime_keys').update({ expires_at: 1 }))
-    expect(await refusal(dial(world, asBrowser(body.value)))).toMatchObject({ status: 401 })
-    expect(await world.toolkit.realtimeKeys.trim()).toBe(1)
+    await fixture.toolkit.db.transaction((trx) => trx('realtime_keys').update({ expires_at: 1 }))
+    expect(await refusal(dial(fixture, asBrowser(body.value)))).toMatchObject({ status: 401 })
+    expect(await fixture.toolkit.realtimeKeys.trim()).toBe(1)
   })
 
   test("is rejected for calls beyond the API key's rights, and for invalid settings", async () => {
-    const world = await open({ token: { model_limits_enabled: true, model_limits: 'other' } })
-    expect(await create(world, { session: SESSION })).toMatchObject({ status: 403 })
+    const fixture = await open({ token: { model_limits_enabled: true, model_limits: 'other' } })
+    expect(await create(fixture, { session: SESSION })).toMatchObject({ status: 403 })
     const other = await open()
     for (const [body, status] of [
       [{ session: 'x' }, 400],

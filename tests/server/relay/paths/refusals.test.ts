@@ -68,12 +68,12 @@ const REFUSED: readonly Refused[] = [
 ]
 
 test('each path rejects every error in the dialect of the path', async () => {
-  const world = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))), {
+  const fixture = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))), {
     settings: { BODY_MAX_MB: '1' },
   })
   const answers = await Promise.all(
-    REFUSED.map(async ({ method = 'POST', path, key = world.key, body = '{}', status }) => {
-      const response = await fetch(world.url + path, {
+    REFUSED.map(async ({ method = 'POST', path, key = fixture.key, body = '{}', status }) => {
+      const response = await fetch(fixture.url + path, {
         method,
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         ...(method === 'POST' && { body }),
@@ -95,5 +95,5 @@ test('each path rejects every error in the dialect of the path', async () => {
       json: SHAPES[refused.in](refused.status),
     })),
   )
-  expect(world.upstream.seen).toEqual([])
+  expect(fixture.upstream.seen).toEqual([])
 })

@@ -23,9 +23,9 @@ test.each([
   ['the name of the channel’s own address', 'the host gpu.example.org answers no more', 'the host *** answers no more'],
   ['an address with credentials', 'at https://ann:pw@10.0.0.1:8080/x?key=1 now', 'at *** now'],
   ['the key of the channel, and each of its parts', 'id-12345678 and secret-9876', '*** and ***'],
-])('%s is masked in an upstream message', (_, said, shown) => {
+])('%s is masked in an upstream message', (_, content, shown) => {
   const channel = { key: 'id-12345678|secret-9876', baseUrl: 'https://gpu.example.org/v1' }
-  expect(withoutSecrets(said, channel)).toBe(shown)
+  expect(withoutSecrets(content, channel)).toBe(shown)
 })
 
 test.each(['abcd', 'k$y.1', 'a|b+c', 'abcdefg'])('a short key such as %s is masked as a separate word', (key) => {
@@ -45,8 +45,8 @@ test.each([
   'Basic authentication is not supported; use proj_settings, org-wide or fw-rules',
   'messages.0.content: expected a string at $.messages[0].content[1:2]',
   'see platform.openai.com/docs; write to help@example.com',
-])('%s stays', (said) => {
-  expect(withoutSecrets(said, { key: '', baseUrl: 'not an address' })).toBe(said)
+])('%s stays', (content) => {
+  expect(withoutSecrets(content, { key: '', baseUrl: 'not an address' })).toBe(content)
 })
 
 test('a long text without a break is masked in time', () => {

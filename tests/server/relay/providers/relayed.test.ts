@@ -22,7 +22,7 @@ describe('Bedrock behind the gateway', () => {
       ['messageStop', { stopReason: 'end_turn' }],
       ['metadata', { usage: { inputTokens: 11, outputTokens: 4, totalTokens: 15 } }],
     )
-    const world = await open(
+    const fixture = await open(
       async ({ response }) => {
         response.writeHead(200, { 'content-type': FRAMES })
         for (let at = 0; at < wire.length; at += 50) {
@@ -33,27 +33,27 @@ describe('Bedrock behind the gateway', () => {
       },
       { channel: BEDROCK },
     )
-    const answer = await world.chat(ask(MODEL, { stream: true }))
-    expect(answer).toMatchObject({ status: 200, said: 'Größe 🙂', complete: true })
-    expect(onlyRequest(world.upstream).path).toBe(`/model/${MODEL}/converse-stream`)
-    await expectNothingHeld(world)
-    expect(await expectExactBooks(world)).toMatchObject([{ quota: priceOf(11, 4) }])
+    const answer = await fixture.chat(ask(MODEL, { stream: true }))
+    expect(answer).toMatchObject({ status: 200, content: 'Größe 🙂', complete: true })
+    expect(onlyRequest(fixture.upstream).path).toBe(`/model/${MODEL}/converse-stream`)
+    await expectNothingHeld(fixture)
+    expect(await expectExactBooks(fixture)).toMatchObject([{ quota: priceOf(11, 4) }])
   })
 
   test('an exception before the first token is a reply with its status, and free', async () => {
     const head = { ':message-type': 'exception', ':exception-type': 'validationException' }
-    const world = await open(
+    const fixture = await open(
       ({ response }) => {
         response.writeHead(200, { 'content-type': FRAMES })
         response.end(frame(head, { message: 'bad schema' }))
       },
       { channel: BEDROCK },
     )
-    const answer = await world.chat(ask(MODEL, { stream: true }))
+    const answer = await fixture.chat(ask(MODEL, { stream: true }))
     expect(answer.status).toBe(400)
     expect(answer.json.error?.message).toContain('bad schema')
-    await expectNothingHeld(world)
-    expect(await expectExactBooks(world)).toEqual([])
+    await expectNothingHeld(fixture)
+    expect(await expectExactBooks(fixture)).toEqual([])
   })
 
   test("the sent request is the signed one, with the channel's overrides", async () => {
@@ -67,7 +67,7 @@ describe('Bedrock behind the gateway', () => {
       usage: { input_tokens: 11, output_tokens: 4 },
       'new-field': [1],
     }
-    const world = await open((exchange) => sendJson(exchange, reply), {
+    const fixture = await open((exchange) => sendJson(exchange, reply), {
       channel: {
         ...BEDROCK,
         model_mapping: JSON.stringify({ [MODEL]: 'claude-3-haiku-20240307' }),
@@ -75,9 +75,9 @@ describe('Bedrock behind the gateway', () => {
       },
     })
     const body = { ...ask(MODEL), max_tokens: 9 }
-    const answer = await world.chat(body, { path: '/v1/messages' })
+    const answer = await fixture.chat(body, { path: '/v1/messages' })
     expect(answer.json).toEqual({ ...reply, model: MODEL })
-    const { path, headers, raw, body: sent } = onlyRequest(world.upstream)
+    const { path, headers, raw, body: sent } = onlyRequest(fixture.upstream)
     expect(path).toBe('/model/us.anthropic.claude-3-haiku-20240307-v1%3A0/invoke')
     expect(sent).toEqual({
       anthropic_version: 'bedrock-2023-05-31',
@@ -87,11 +87,16 @@ describe('Bedrock behind the gateway', () => {
     })
     const at = String(headers['x-amz-date']).replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z')
     const proof = await credentialHeaders(
-      { url: world.upstream.url + path, body: raw.toString('utf8'), contentType: 'application/json', at: new Date(at) },
+      {
+        url: fixture.upstream.url + path,
+        body: raw.toString('utf8'),
+        contentType: 'application/json',
+        at: new Date(at),
+      },
       { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret', region: 'us-east-1' },
     )
     expect(headers.authorization).toBe(proof.authorization)
-    expect(await expectExactBooks(world)).toMatchObject([{ quota: priceOf(11, 4) }])
+    expect(await expectExactBooks(fixture)).toMatchObject([{ quota: priceOf(11, 4) }])
   })
 })
 
@@ -102,20 +107,20 @@ describe('rankings and pictures behind the gateway', () => {
       { index: 1, relevance_score: 0.9 },
     ]
     const meta = { billed_units: { input_tokens: 7 } }
-    const world = await open((exchange) => sendJson(exchange, { id: 'r', results, meta }), { channel: { type: 34 } })
+    const fixture = await open((exchange) => sendJson(exchange, { id: 'r', results, meta }), { channel: { type: 34 } })
     const body = { model: MODEL, query: 'q', documents: ['a', 'b'], return_documents: true, top_n: 1 }
-    const answer = await world.chat(body, { path: '/v1/rerank' })
+    const answer = await fixture.chat(body, { path: '/v1/rerank' })
     expect(answer.json).toMatchObject({ results: [{ index: 1, relevance_score: 0.9, document: { text: 'b' } }] })
-    expect(await expectExactBooks(world)).toMatchObject([{ quota: priceOf(7, 0) }])
+    expect(await expectExactBooks(fixture)).toMatchObject([{ quota: priceOf(7, 0) }])
   })
 
   test('a job that failed is an error, and free', async () => {
     const output = { task_id: 'j', task_status: 'FAILED', code: 'DataInspectionFailed', message: 'no such picture' }
-    const world = await open((exchange) => sendJson(exchange, { output }), { channel: { type: 17 } })
-    const answer = await world.chat({ model: MODEL, prompt: 'a' }, { path: '/v1/images/generations' })
+    const fixture = await open((exchange) => sendJson(exchange, { output }), { channel: { type: 17 } })
+    const answer = await fixture.chat({ model: MODEL, prompt: 'a' }, { path: '/v1/images/generations' })
     expect(answer.status).toBe(400)
     expect(answer.json.error?.message).toContain('no such picture')
-    await expectNothingHeld(world)
-    expect(await expectExactBooks(world)).toEqual([])
+    await expectNothingHeld(fixture)
+    expect(await expectExactBooks(fixture)).toEqual([])
   })
 })

@@ -24,9 +24,9 @@ onBoth('a response in the background', (open) => {
     openTestRelay(answer, {
       ...options,
       gateway: async ({ settings }) => {
-        const world = await open()
-        const gateway = await serve(world, { settings })
-        return { ...world, gateway, url: gateway.url }
+        const fixture = await open()
+        const gateway = await serve(fixture, { settings })
+        return { ...fixture, gateway, url: gateway.url }
       },
     })
   const streamed = (exchange: Exchange) =>
@@ -34,11 +34,11 @@ onBoth('a response in the background', (open) => {
   const statusOf = async (client: OpenAI, id: string) => (await client.responses.retrieve(id)).status
 
   test('runs after its client has its id, is charged once, and is read in any process', async () => {
-    const world = await relay(streamed)
-    const other = await serve({ ...world, toolkit: await world.another() })
-    const begun = await clientOf(world).responses.create({ model: MODEL, input: 'hello', background: true })
+    const fixture = await relay(streamed)
+    const other = await serve({ ...fixture, toolkit: await fixture.another() })
+    const begun = await clientOf(fixture).responses.create({ model: MODEL, input: 'hello', background: true })
     expect(begun).toMatchObject({ status: 'queued', background: true, output: [] })
-    const elsewhere = clientOf({ ...world, url: other.url })
+    const elsewhere = clientOf({ ...fixture, url: other.url })
     await expect.poll(() => statusOf(elsewhere, begun.id)).toBe('completed')
     expect(await elsewhere.responses.retrieve(begun.id)).toMatchObject({
       id: begun.id,
@@ -46,55 +46,55 @@ onBoth('a response in the background', (open) => {
       output_text: 'Hi there',
       usage: { input_tokens: 20 },
     })
-    const [log] = await expectExactBooks(world)
+    const [log] = await expectExactBooks(fixture)
     expect(log?.quota).toBe(priceOf(20, 12))
-    await expectNothingHeld(world)
+    await expectNothingHeld(fixture)
 
     await elsewhere.responses
       .create({ model: MODEL, input: 'and?', previous_response_id: begun.id, stream: true })
       .then((stream) => stream.toReadableStream().cancel())
-    expect(world.upstream.seen[1]?.body.messages).toHaveLength(3)
+    expect(fixture.upstream.seen[1]?.body.messages).toHaveLength(3)
   })
 
   test('is canceled in another process, and costs its output', async () => {
-    const world = await relay((exchange) => {
+    const fixture = await relay((exchange) => {
       startStream(exchange)
       exchange.response.write(event(say('half')))
     })
-    const other = await serve({ ...world, toolkit: await world.another() })
-    const begun = await clientOf(world).responses.create({ model: MODEL, input: 'hello', background: true })
-    await expect.poll(() => world.upstream.seen.length).toBe(1)
+    const other = await serve({ ...fixture, toolkit: await fixture.another() })
+    const begun = await clientOf(fixture).responses.create({ model: MODEL, input: 'hello', background: true })
+    await expect.poll(() => fixture.upstream.seen.length).toBe(1)
     await new Promise((resolve) => setTimeout(resolve, 200))
-    const cancelled = await clientOf({ ...world, url: other.url }).responses.cancel(begun.id)
+    const cancelled = await clientOf({ ...fixture, url: other.url }).responses.cancel(begun.id)
     expect(cancelled.status).toBe('cancelled')
-    await untilCharged(world, 1)
-    const [log] = await expectExactBooks(world)
+    await untilCharged(fixture, 1)
+    const [log] = await expectExactBooks(fixture)
     expect(log?.completion_tokens).toBeGreaterThan(0)
-    await expectNothingHeld(world)
-    expect(await statusOf(clientOf(world), begun.id)).toBe('cancelled')
+    await expectNothingHeld(fixture)
+    expect(await statusOf(clientOf(fixture), begun.id)).toBe('cancelled')
   })
 
   test('that fails has the reason, and costs nothing', async () => {
-    const world = await relay((exchange) =>
+    const fixture = await relay((exchange) =>
       sendJson(exchange, { error: { message: 'No', type: 'invalid_request_error', code: 'bad' } }, 400),
     )
-    const begun = await clientOf(world).responses.create({ model: MODEL, input: 'hello', background: true })
-    await expect.poll(() => statusOf(clientOf(world), begun.id)).toBe('failed')
-    expect(await clientOf(world).responses.retrieve(begun.id)).toMatchObject({
+    const begun = await clientOf(fixture).responses.create({ model: MODEL, input: 'hello', background: true })
+    await expect.poll(() => statusOf(clientOf(fixture), begun.id)).toBe('failed')
+    expect(await clientOf(fixture).responses.retrieve(begun.id)).toMatchObject({
       error: { message: expect.stringContaining('No') },
     })
-    expect(await expectExactBooks(world)).toEqual([])
-    await expectNothingHeld(world)
+    expect(await expectExactBooks(fixture)).toEqual([])
+    await expectNothingHeld(fixture)
   })
 
   test('whose process has died is reported as failed', async () => {
-    const world = await relay(streamed)
-    const begun = await clientOf(world).responses.create({ model: MODEL, input: 'hello', background: true })
-    await expect.poll(() => statusOf(clientOf(world), begun.id)).toBe('completed')
-    await world.toolkit.db.transaction((trx) => trx('stored_responses').update({ node_id: 'dead' }))
-    expect(await statusOf(clientOf(world), begun.id)).toBe('failed')
+    const fixture = await relay(streamed)
+    const begun = await clientOf(fixture).responses.create({ model: MODEL, input: 'hello', background: true })
+    await expect.poll(() => statusOf(clientOf(fixture), begun.id)).toBe('completed')
+    await fixture.toolkit.db.transaction((trx) => trx('stored_responses').update({ node_id: 'dead' }))
+    expect(await statusOf(clientOf(fixture), begun.id)).toBe('failed')
     await expect(
-      clientOf(world).responses.create({ model: MODEL, input: 'x', previous_response_id: begun.id }),
+      clientOf(fixture).responses.create({ model: MODEL, input: 'x', previous_response_id: begun.id }),
     ).rejects.toMatchObject({ status: 404 })
   })
 
@@ -102,24 +102,24 @@ onBoth('a response in the background', (open) => {
     ['stream', { stream: true }],
     ['store', { store: false }],
   ])('is rejected with %s', async (param, body) => {
-    const world = await relay(streamed)
+    const fixture = await relay(streamed)
     await expect(
-      clientOf(world).responses.create({ model: MODEL, input: 'hello', background: true, ...body } as never),
+      clientOf(fixture).responses.create({ model: MODEL, input: 'hello', background: true, ...body } as never),
     ).rejects.toMatchObject({ status: 400, param })
   })
 
   test('cannot be canceled if it is in the foreground', async () => {
-    const world = await relay((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
-    const made = await clientOf(world).responses.create({ model: MODEL, input: 'hello' })
-    await expect(clientOf(world).responses.cancel(made.id)).rejects.toMatchObject({ status: 400 })
-    await expect(clientOf(world).responses.cancel('resp_none')).rejects.toMatchObject({ status: 404 })
+    const fixture = await relay((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
+    const made = await clientOf(fixture).responses.create({ model: MODEL, input: 'hello' })
+    await expect(clientOf(fixture).responses.cancel(made.id)).rejects.toMatchObject({ status: 400 })
+    await expect(clientOf(fixture).responses.cancel('resp_none')).rejects.toMatchObject({ status: 404 })
   })
 
   test('cannot be created by a client that claims to be the gateway', async () => {
-    const world = await relay((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
+    const fixture = await relay((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
     const client = new OpenAI({
-      apiKey: world.key,
-      baseURL: `${world.url}/v1`,
+      apiKey: fixture.key,
+      baseURL: `${fixture.url}/v1`,
       defaultHeaders: { 'tollgate-inner-call': 'x' },
     })
     const made = await client.responses.create({ model: MODEL, input: 'hello' })
@@ -129,14 +129,14 @@ onBoth('a response in the background', (open) => {
 
 onBoth('a compaction', (open) => {
   test('is a summary by the model, which any upstream can continue', async () => {
-    const world = await openTestRelay((exchange) => sendJson(exchange, completion('Ann likes tea.', usage(20, 12))), {
+    const fixture = await openTestRelay((exchange) => sendJson(exchange, completion('Ann likes tea.', usage(20, 12))), {
       gateway: async ({ settings }) => {
         const opened = await open()
         const gateway = await serve(opened, { settings })
         return { ...opened, gateway, url: gateway.url }
       },
     })
-    const client = clientOf(world)
+    const client = clientOf(fixture)
     const compacted = await client.responses.compact({
       model: MODEL,
       input: [
@@ -150,7 +150,7 @@ onBoth('a compaction', (open) => {
       output: [{ role: 'user' }, { type: 'compaction' }],
       usage: { input_tokens: 20 },
     })
-    const sent = world.upstream.seen[0]?.body.messages as { role: string; content: string }[]
+    const sent = fixture.upstream.seen[0]?.body.messages as { role: string; content: string }[]
     expect(sent.map(({ content }) => content)).toEqual([
       expect.stringContaining('Summarize'),
       'I am Ann.',
@@ -162,8 +162,8 @@ onBoth('a compaction', (open) => {
       model: MODEL,
       input: [...(compacted.output as OpenAI.Responses.ResponseInputItem[]), { role: 'user', content: 'And?' }],
     })
-    expect(JSON.stringify(world.upstream.seen[1]?.body.messages)).toContain('Ann likes tea.')
-    const logs = await expectExactBooks(world)
+    expect(JSON.stringify(fixture.upstream.seen[1]?.body.messages)).toContain('Ann likes tea.')
+    const logs = await expectExactBooks(fixture)
     expect(logs.map(({ quota }) => quota)).toEqual([priceOf(20, 12), priceOf(20, 12)])
     await expect(client.responses.compact({ model: MODEL })).rejects.toMatchObject({ status: 400, param: 'input' })
   })

@@ -33,9 +33,9 @@ onBoth('a stored response', (open) => {
     openTestRelay(answer, {
       ...options,
       gateway: async ({ settings }) => {
-        const world = await open()
-        const gateway = await serve(world, { settings })
-        return { ...world, gateway, url: gateway.url }
+        const fixture = await open()
+        const gateway = await serve(fixture, { settings })
+        return { ...fixture, gateway, url: gateway.url }
       },
     })
   const chatting = (options: RelayOptions = {}) =>
@@ -45,16 +45,16 @@ onBoth('a stored response', (open) => {
       else sendJson(exchange, completion('Hi there', usage(20, 12)))
     }, options)
   /** A second process over the same database. */
-  const anotherProcess = async (world: TestRelay) => {
-    const gateway = await serve({ ...world, toolkit: await world.another() })
-    return { ...world, url: gateway.url }
+  const anotherProcess = async (fixture: TestRelay) => {
+    const gateway = await serve({ ...fixture, toolkit: await fixture.another() })
+    return { ...fixture, url: gateway.url }
   }
   const messagesOf = ({ upstream }: TestRelay, at: number) => upstream.seen[at]?.body.messages
 
   test('is continued with an upstream of chat completions, in either process', async () => {
-    const world = await chatting()
-    const other = await anotherProcess(world)
-    const first = await clientOf(world).responses.create({
+    const fixture = await chatting()
+    const other = await anotherProcess(fixture)
+    const first = await clientOf(fixture).responses.create({
       model: MODEL,
       instructions: 'Be brief.',
       input: 'My name is Ann.',
@@ -64,7 +64,7 @@ onBoth('a stored response', (open) => {
     const second = await clientOf(other)
       .responses.stream({ model: MODEL, input: 'Who am I?', previous_response_id: first.id })
       .finalResponse()
-    const third = await clientOf(world).responses.create({
+    const third = await clientOf(fixture).responses.create({
       model: MODEL,
       input: 'Sure?',
       previous_response_id: second.id,
@@ -72,25 +72,25 @@ onBoth('a stored response', (open) => {
 
     expect(second).toMatchObject({ store: true, previous_response_id: first.id })
     // Instructions are of their own request alone.
-    expect(messagesOf(world, 1)).toEqual([
+    expect(messagesOf(fixture, 1)).toEqual([
       { role: 'user', content: 'My name is Ann.' },
       { role: 'assistant', content: 'Hi there' },
       { role: 'user', content: 'Who am I?' },
     ])
-    expect(messagesOf(world, 2)).toHaveLength(5)
-    expect(world.upstream.seen[1]?.body).not.toHaveProperty('previous_response_id')
-    expect(world.upstream.seen[1]?.body).not.toHaveProperty('store')
+    expect(messagesOf(fixture, 2)).toHaveLength(5)
+    expect(fixture.upstream.seen[1]?.body).not.toHaveProperty('previous_response_id')
+    expect(fixture.upstream.seen[1]?.body).not.toHaveProperty('store')
     expect(third.previous_response_id).toBe(second.id)
-    const logs = await expectExactBooks(world)
+    const logs = await expectExactBooks(fixture)
     expect(logs.map(({ quota }) => quota)).toEqual([priceOf(20, 12), priceOf(20, 12), priceOf(20, 12)])
   })
 
   test('is read, listed and deleted by the key that created it, and by no other', async () => {
-    const world = await chatting()
-    const other = await anotherProcess(world)
-    const made = await clientOf(world).responses.create({ model: MODEL, input: 'hello', metadata: { a: 'b' } })
-    const stranger: Customer = await customer(world)
-    const secondKey = { key: keyOf(await world.token(world.person)) }
+    const fixture = await chatting()
+    const other = await anotherProcess(fixture)
+    const made = await clientOf(fixture).responses.create({ model: MODEL, input: 'hello', metadata: { a: 'b' } })
+    const stranger: Customer = await customer(fixture)
+    const secondKey = { key: keyOf(await fixture.token(fixture.person)) }
 
     expect(await clientOf(other).responses.retrieve(made.id)).toMatchObject({
       id: made.id,
@@ -102,7 +102,7 @@ onBoth('a stored response', (open) => {
       { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'hello' }] },
     ])
     for (const { key } of [stranger, secondKey]) {
-      const theirs = clientOf({ url: world.url, key })
+      const theirs = clientOf({ url: fixture.url, key })
       await expect(theirs.responses.retrieve(made.id)).rejects.toMatchObject({ status: 404 })
       await expect(theirs.responses.delete(made.id)).rejects.toMatchObject({ status: 404 })
       await expect(
@@ -114,31 +114,31 @@ onBoth('a stored response', (open) => {
       ).rejects.toMatchObject({ status: 404 })
     }
     await clientOf(other).responses.delete(made.id)
-    await expect(clientOf(world).responses.retrieve(made.id)).rejects.toMatchObject({ status: 404 })
+    await expect(clientOf(fixture).responses.retrieve(made.id)).rejects.toMatchObject({ status: 404 })
     await expect(
-      clientOf(world).responses.create({ model: MODEL, input: 'x', previous_response_id: made.id }),
+      clientOf(fixture).responses.create({ model: MODEL, input: 'x', previous_response_id: made.id }),
     ).rejects.toMatchObject({ status: 404 })
-    expect(world.upstream.seen).toHaveLength(1)
-    expect(await world.toolkit.db.reader('stored_response_items').select()).toEqual([])
+    expect(fixture.upstream.seen).toHaveLength(1)
+    expect(await fixture.toolkit.db.reader('stored_response_items').select()).toEqual([])
   })
 
   test('has items that later requests can reference', async () => {
-    const world = await chatting()
-    const made = await clientOf(world).responses.create({ model: MODEL, input: 'hello' })
+    const fixture = await chatting()
+    const made = await clientOf(fixture).responses.create({ model: MODEL, input: 'hello' })
     const reference = { type: 'item_reference' as const, id: String(made.output[0]?.id) }
-    const second = await clientOf(world).responses.create({
+    const second = await clientOf(fixture).responses.create({
       model: MODEL,
       input: [{ role: 'user', content: 'hello' }, reference, { role: 'user', content: 'and?' }],
     })
-    expect(messagesOf(world, 1)).toEqual([
+    expect(messagesOf(fixture, 1)).toEqual([
       { role: 'user', content: 'hello' },
       { role: 'assistant', content: 'Hi there' },
       { role: 'user', content: 'and?' },
     ])
     // What refers to items is gone on from with their content.
-    await clientOf(world).responses.create({ model: MODEL, input: 'so?', previous_response_id: second.id })
-    expect(messagesOf(world, 2)).toHaveLength(5)
-    const listed = await clientOf(world).responses.inputItems.list(second.id, { order: 'asc' })
+    await clientOf(fixture).responses.create({ model: MODEL, input: 'so?', previous_response_id: second.id })
+    expect(messagesOf(fixture, 2)).toHaveLength(5)
+    const listed = await clientOf(fixture).responses.inputItems.list(second.id, { order: 'asc' })
     expect(listed.data.map((item) => ('content' in item ? item.content : undefined))).toMatchObject([
       [{ text: 'hello' }],
       [{ text: 'Hi there' }],
@@ -147,25 +147,25 @@ onBoth('a stored response', (open) => {
   })
 
   test('that was too large reports its missing pictures', async () => {
-    const world = await chatting({ user: { quota: 1_000_000_000 } })
+    const fixture = await chatting({ user: { quota: 1_000_000_000 } })
     const image_url = `data:image/png;base64,${'A'.repeat(9 * 1024 * 1024)}`
     const input = [{ role: 'user', content: [{ type: 'input_image', image_url }] }]
-    const { json } = await post({ ...world, path: '/v1/responses', body: { model: MODEL, input } })
+    const { json } = await post({ ...fixture, path: '/v1/responses', body: { model: MODEL, input } })
     const next = await post({
-      ...world,
+      ...fixture,
       path: '/v1/responses',
       body: { model: MODEL, input: 'and?', previous_response_id: json.id },
     })
     expect(next.headers.get('tollgate-omitted')).toBe('input[0].content[0]')
-    expect(JSON.stringify(messagesOf(world, 1))).toContain('too large to be stored')
-    const { response } = await clientOf(world).responses.retrieve(String(json.id)).withResponse()
+    expect(JSON.stringify(messagesOf(fixture, 1))).toContain('too large to be stored')
+    const { response } = await clientOf(fixture).responses.retrieve(String(json.id)).withResponse()
     expect(response.headers.get('tollgate-omitted')).toBe('input[0].content[0]')
   })
 
   test('is encrypted in the database', async () => {
-    const world = await chatting()
-    await clientOf(world).responses.create({ model: MODEL, input: 'a very secret word' })
-    const [row] = await world.toolkit.db.reader('stored_responses').select()
+    const fixture = await chatting()
+    await clientOf(fixture).responses.create({ model: MODEL, input: 'a very secret word' })
+    const [row] = await fixture.toolkit.db.reader('stored_responses').select()
     expect(JSON.stringify(row)).not.toContain('resp_')
     expect(Buffer.from(row.content).toString('latin1')).not.toMatch(/secret|Hi there/)
   })
@@ -175,35 +175,35 @@ onBoth('a stored response', (open) => {
     ['the key', { token: { store_responses: false } }, {}],
     ['the channel', { channel: { setting: '{"store_responses":false}' } }, {}],
   ] as const)('is not stored if %s disables it', async (_, options, body) => {
-    const world = await chatting(options)
-    const made = await clientOf(world).responses.create({ model: MODEL, input: 'hello', ...body })
+    const fixture = await chatting(options)
+    const made = await clientOf(fixture).responses.create({ model: MODEL, input: 'hello', ...body })
     expect(made).toMatchObject({ store: false })
-    expect(await world.toolkit.db.reader('stored_responses').select()).toEqual([])
-    await expect(clientOf(world).responses.retrieve(made.id)).rejects.toMatchObject({ status: 404 })
+    expect(await fixture.toolkit.db.reader('stored_responses').select()).toEqual([])
+    await expect(clientOf(fixture).responses.retrieve(made.id)).rejects.toMatchObject({ status: 404 })
   })
 
   test('is not stored if the operator disables it', async () => {
-    const world = await chatting()
-    await world.toolkit.options.set(world.root, 'ResponseStoreHours', '0')
-    const made = await clientOf(world).responses.create({ model: MODEL, input: 'hello' })
+    const fixture = await chatting()
+    await fixture.toolkit.options.set(fixture.root, 'ResponseStoreHours', '0')
+    const made = await clientOf(fixture).responses.create({ model: MODEL, input: 'hello' })
     expect(made).toMatchObject({ store: false })
-    expect(await world.toolkit.db.reader('stored_responses').select()).toEqual([])
+    expect(await fixture.toolkit.db.reader('stored_responses').select()).toEqual([])
   })
 
   test('is not stored if its stream breaks off', async () => {
-    const world = await relay((exchange) => {
+    const fixture = await relay((exchange) => {
       exchange.response.writeHead(200, { 'content-type': 'text/event-stream' })
       exchange.response.write(`data: ${JSON.stringify(say('half'))}\n\n`)
       setTimeout(() => exchange.response.destroy(), 50)
     })
-    await post({ ...world, path: '/v1/responses', body: { model: MODEL, input: 'hello', stream: true } })
-    expect(await world.toolkit.db.reader('stored_responses').select()).toEqual([])
+    await post({ ...fixture, path: '/v1/responses', body: { model: MODEL, input: 'hello', stream: true } })
+    expect(await fixture.toolkit.db.reader('stored_responses').select()).toEqual([])
   })
 
   test('accepts either a previous response or a conversation', async () => {
-    const world = await chatting()
+    const fixture = await chatting()
     const body = { model: MODEL, input: 'x', previous_response_id: 'resp_1', conversation: 'conv_1' }
-    const { status, json } = await post({ ...world, path: '/v1/responses', body })
+    const { status, json } = await post({ ...fixture, path: '/v1/responses', body })
     expect(status).toBe(400)
     expect(json.error).toMatchObject({ param: 'conversation' })
   })

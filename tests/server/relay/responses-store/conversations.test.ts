@@ -13,44 +13,44 @@ onBoth('a conversation', (open) => {
     openTestRelay((exchange: Exchange) => sendJson(exchange, completion('Hi there', usage(20, 12))), {
       ...options,
       gateway: async ({ settings }) => {
-        const world = await open()
-        const gateway = await serve(world, { settings })
-        return { ...world, gateway, url: gateway.url }
+        const fixture = await open()
+        const gateway = await serve(fixture, { settings })
+        return { ...fixture, gateway, url: gateway.url }
       },
     })
   const textsSent = ({ upstream }: TestRelay, at: number) =>
     ((upstream.seen[at] as Exchange).body.messages as { content: string }[]).map(({ content }) => content)
 
   test('gets the items of its responses, in either process', async () => {
-    const world = await chatting()
-    const other = await serve({ ...world, toolkit: await world.another() })
-    const client = clientOf(world)
+    const fixture = await chatting()
+    const other = await serve({ ...fixture, toolkit: await fixture.another() })
+    const client = clientOf(fixture)
     const { id } = await client.conversations.create({
       metadata: { topic: 'names' },
       items: [{ type: 'message', role: 'user', content: 'My name is Ann.' }],
     })
     const first = await client.responses.create({ model: MODEL, conversation: id, input: 'Hello' })
-    await clientOf({ ...world, url: other.url }).responses.create({
+    await clientOf({ ...fixture, url: other.url }).responses.create({
       model: MODEL,
       conversation: { id },
       input: 'Who am I?',
     })
     expect(first.conversation).toEqual({ id })
-    expect(textsSent(world, 0)).toEqual(['My name is Ann.', 'Hello'])
-    expect(textsSent(world, 1)).toEqual(['My name is Ann.', 'Hello', 'Hi there', 'Who am I?'])
-    expect(world.upstream.seen[0]?.body).not.toHaveProperty('conversation')
+    expect(textsSent(fixture, 0)).toEqual(['My name is Ann.', 'Hello'])
+    expect(textsSent(fixture, 1)).toEqual(['My name is Ann.', 'Hello', 'Hi there', 'Who am I?'])
+    expect(fixture.upstream.seen[0]?.body).not.toHaveProperty('conversation')
     const items = await client.conversations.items.list(id, { order: 'asc' })
     expect(items.data).toHaveLength(5)
     expect(await client.conversations.retrieve(id)).toMatchObject({
       object: 'conversation',
       metadata: { topic: 'names' },
     })
-    expect(await expectExactBooks(world)).toHaveLength(2)
+    expect(await expectExactBooks(fixture)).toHaveLength(2)
   })
 
   test('loses a deleted item, and keeps the ids of the others', async () => {
-    const world = await chatting()
-    const client = clientOf(world)
+    const fixture = await chatting()
+    const client = clientOf(fixture)
     const { id } = await client.conversations.create()
     await client.responses.create({
       model: MODEL,
@@ -68,12 +68,12 @@ onBoth('a conversation', (open) => {
       content: [{ text: 'two' }],
     })
     await client.responses.create({ model: MODEL, conversation: id, input: 'three' })
-    expect(textsSent(world, 1)).toEqual(['two', 'Hi there', 'three'])
+    expect(textsSent(fixture, 1)).toEqual(['two', 'Hi there', 'three'])
   })
 
   test('can be changed, extended and deleted', async () => {
-    const world = await chatting()
-    const client = clientOf(world)
+    const fixture = await chatting()
+    const client = clientOf(fixture)
     const { id } = await client.conversations.create()
     expect(await client.conversations.update(id, { metadata: { a: 'b' } })).toMatchObject({ metadata: { a: 'b' } })
     const added = await client.conversations.items.create(id, {
@@ -85,20 +85,20 @@ onBoth('a conversation', (open) => {
     await expect(client.responses.create({ model: MODEL, conversation: id, input: 'x' })).rejects.toMatchObject({
       status: 404,
     })
-    expect(await world.toolkit.db.reader('stored_responses').select()).toEqual([])
+    expect(await fixture.toolkit.db.reader('stored_responses').select()).toEqual([])
   })
 
   test('is not found by another key', async () => {
-    const world = await chatting()
-    const { id } = await clientOf(world).conversations.create()
-    const stranger = clientOf({ url: world.url, key: keyOf(await world.token(world.person)) })
+    const fixture = await chatting()
+    const { id } = await clientOf(fixture).conversations.create()
+    const stranger = clientOf({ url: fixture.url, key: keyOf(await fixture.token(fixture.person)) })
     await expect(stranger.conversations.retrieve(id)).rejects.toMatchObject({ status: 404 })
     await expect(stranger.conversations.delete(id)).rejects.toMatchObject({ status: 404 })
     await expect(stranger.conversations.items.list(id)).rejects.toMatchObject({ status: 404 })
     await expect(stranger.responses.create({ model: MODEL, conversation: id, input: 'x' })).rejects.toMatchObject({
       status: 404,
     })
-    expect(world.upstream.seen).toEqual([])
+    expect(fixture.upstream.seen).toEqual([])
   })
 
   test.each([
@@ -107,13 +107,13 @@ onBoth('a conversation', (open) => {
     ['items', { items: 'all' }],
     ['items', { items: Array.from({ length: 21 }, () => ({ role: 'user', content: 'x' })) }],
   ])('rejects bad %s', async (param, body) => {
-    const world = await chatting()
-    await expect(clientOf(world).conversations.create(body as object)).rejects.toMatchObject({ status: 400, param })
+    const fixture = await chatting()
+    await expect(clientOf(fixture).conversations.create(body as object)).rejects.toMatchObject({ status: 400, param })
   })
 
   test('cannot be created if storage is disabled', async () => {
-    const world = await chatting({ token: { store_responses: false } })
-    await expect(clientOf(world).conversations.create()).rejects.toMatchObject({
+    const fixture = await chatting({ token: { store_responses: false } })
+    await expect(clientOf(fixture).conversations.create()).rejects.toMatchObject({
       status: 400,
       code: 'responses_not_stored',
     })

@@ -23,9 +23,9 @@ onBoth('a response that its upstream stores too', (open) => {
       user: { quota: 100_000_000 },
       ...options,
       gateway: async ({ settings }) => {
-        const world = await open()
-        const gateway = await serve(world, { settings })
-        return { ...world, gateway, url: gateway.url }
+        const fixture = await open()
+        const gateway = await serve(fixture, { settings })
+        return { ...fixture, gateway, url: gateway.url }
       },
     })
 
@@ -84,31 +84,31 @@ onBoth('a response that its upstream stores too', (open) => {
   }
 
   test('is continued at its upstream, by its id', async () => {
-    const world = await relay(storing())
-    const first = await clientOf(world).responses.create({ model: MODEL, input: 'hello' })
+    const fixture = await relay(storing())
+    const first = await clientOf(fixture).responses.create({ model: MODEL, input: 'hello' })
     const reference = { type: 'item_reference' as const, id: 'rs_1' }
-    await clientOf(world).responses.create({ model: MODEL, input: [reference], previous_response_id: first.id })
-    expect(world.upstream.seen[1]?.body).toEqual({ model: MODEL, input: [reference], previous_response_id: 'resp_1' })
-    expect(await clientOf(world).responses.retrieve('resp_1')).toMatchObject({ output_text: 'Reply 1' })
-    expect(await expectExactBooks(world)).toHaveLength(2)
+    await clientOf(fixture).responses.create({ model: MODEL, input: [reference], previous_response_id: first.id })
+    expect(fixture.upstream.seen[1]?.body).toEqual({ model: MODEL, input: [reference], previous_response_id: 'resp_1' })
+    expect(await clientOf(fixture).responses.retrieve('resp_1')).toMatchObject({ output_text: 'Reply 1' })
+    expect(await expectExactBooks(fixture)).toHaveLength(2)
   })
 
   test.each([false, true])('continues elsewhere if its channel is deleted; streamed: %s', async (stream) => {
-    const world = await relay(storing())
+    const fixture = await relay(storing())
     const elsewhere = await startUpstream((exchange) => sendJson(exchange, completion('Hi', usage(20, 12))))
     const ask = async (body: { input: string; previous_response_id?: string }) => {
-      const { responses } = clientOf(world)
+      const { responses } = clientOf(fixture)
       return stream
         ? responses.stream({ model: MODEL, ...body }).finalResponse()
         : responses.create({ model: MODEL, ...body })
     }
     const first = await ask({ input: 'one' })
     const second = await ask({ input: 'two', previous_response_id: first.id })
-    await world.channel({ base_url: elsewhere.url, models: MODEL, key: 'sk-other' })
-    await world.toolkit.channels.update(world.root, world.servedBy.id, { status: 2 })
-    await world.toolkit.events.catchUp()
+    await fixture.channel({ base_url: elsewhere.url, models: MODEL, key: 'sk-other' })
+    await fixture.toolkit.channels.update(fixture.root, fixture.servedBy.id, { status: 2 })
+    await fixture.toolkit.events.catchUp()
 
-    const third = await clientOf(world).responses.create({
+    const third = await clientOf(fixture).responses.create({
       model: MODEL,
       input: 'three',
       previous_response_id: second.id,
@@ -122,12 +122,12 @@ onBoth('a response that its upstream stores too', (open) => {
       { role: 'user', content: 'three' },
     ])
     expect(third.previous_response_id).toBe('resp_2')
-    expect(await expectExactBooks(world)).toHaveLength(3)
+    expect(await expectExactBooks(fixture)).toHaveLength(3)
   })
 
   test.each([false, true])('is stored only here if its upstream stores nothing; streamed: %s', async (stream) => {
-    const world = await relay(storing({ store: false, previous_response_id: null }))
-    const { responses } = clientOf(world)
+    const fixture = await relay(storing({ store: false, previous_response_id: null }))
+    const { responses } = clientOf(fixture)
     const ask = async (body: { input: string; previous_response_id?: string }) =>
       stream ? responses.stream({ model: MODEL, ...body }).finalResponse() : responses.create({ model: MODEL, ...body })
     const first = await ask({ input: 'one' })
@@ -135,17 +135,17 @@ onBoth('a response that its upstream stores too', (open) => {
     expect(first).toMatchObject({ id: 'resp_1', store: true })
     expect(second).toMatchObject({ id: 'resp_2', store: true, previous_response_id: 'resp_1' })
     // The thought is left out: only with its content could the upstream read it.
-    expect(world.upstream.seen[1]?.body.input).toEqual([
+    expect(fixture.upstream.seen[1]?.body.input).toEqual([
       { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'one' }] },
       { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Reply 1', annotations: [] }] },
       { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'two' }] },
     ])
-    expect(world.upstream.seen[1]?.body).not.toHaveProperty('previous_response_id')
+    expect(fixture.upstream.seen[1]?.body).not.toHaveProperty('previous_response_id')
   })
 
   test('cannot be continued after it is deleted', async () => {
-    const world = await relay(storing())
-    const { responses } = clientOf(world)
+    const fixture = await relay(storing())
+    const { responses } = clientOf(fixture)
     const first = await responses.create({ model: MODEL, input: 'hello' })
     await responses.delete(first.id)
     await expect(responses.create({ model: MODEL, input: 'x', previous_response_id: first.id })).rejects.toMatchObject({
@@ -154,7 +154,7 @@ onBoth('a response that its upstream stores too', (open) => {
     await expect(
       responses.create({ model: MODEL, input: [{ type: 'item_reference', id: 'msg_1' }] }),
     ).rejects.toMatchObject({ status: 404 })
-    expect(world.upstream.seen).toHaveLength(1)
+    expect(fixture.upstream.seen).toHaveLength(1)
   })
 
   test('is stored neither here nor upstream if key or channel disable it', async () => {

@@ -47,8 +47,8 @@ async function connect({ url, key }: TestRelay) {
 }
 
 test('each turn over a websocket is its own stream, held and charged', async () => {
-  const world = await open(streamed)
-  const { create, until, events } = await connect(world)
+  const fixture = await open(streamed)
+  const { create, until, events } = await connect(fixture)
   create({ input: 'one', store: false })
   const first = await until('response.completed')
   // Nothing is stored: the connection remembers it.
@@ -56,38 +56,38 @@ test('each turn over a websocket is its own stream, held and charged', async () 
   await until('response.completed', 2)
   expect(events[0]?.type).toBe('response.created')
   expect(events.map(({ delta }) => delta ?? '').join('')).toBe('Hi thereHi there')
-  expect(world.upstream.seen[1]?.body.messages).toEqual([
+  expect(fixture.upstream.seen[1]?.body.messages).toEqual([
     { role: 'user', content: 'one' },
     { role: 'assistant', content: 'Hi there' },
     { role: 'user', content: 'two' },
   ])
-  expect(await world.toolkit.db.reader('stored_responses').select()).toEqual([])
-  const logs = await expectExactBooks(world)
+  expect(await fixture.toolkit.db.reader('stored_responses').select()).toEqual([])
+  const logs = await expectExactBooks(fixture)
   expect(logs.map(({ quota }) => quota)).toEqual([priceOf(20, 12), priceOf(20, 12)])
-  await expectNothingHeld(world)
+  await expectNothingHeld(fixture)
 })
 
 test('a warm-up calls no model, and can be continued', async () => {
-  const world = await open(streamed)
-  const { create, until } = await connect(world)
+  const fixture = await open(streamed)
+  const { create, until } = await connect(fixture)
   create({ input: 'context', generate: false })
   const warm = await until('response.completed')
-  expect(world.upstream.seen).toEqual([])
+  expect(fixture.upstream.seen).toEqual([])
   create({ input: 'one', previous_response_id: warm.response?.id })
   await until('response.completed', 2)
-  expect(world.upstream.seen[0]?.body.messages).toEqual([
+  expect(fixture.upstream.seen[0]?.body.messages).toEqual([
     { role: 'user', content: 'context' },
     { role: 'user', content: 'one' },
   ])
 })
 
 test('concurrent turns, garbage and other events are rejected, and the connection stays open', async () => {
-  const world = await open((exchange) => {
+  const fixture = await open((exchange) => {
     startStream(exchange)
     exchange.response.write(event(say('slow')))
     setTimeout(() => exchange.response.end([stopChunk(), usageChunk(usage(20, 12))].map(event).join('')), 300)
   })
-  const { create, until, socket, events } = await connect(world)
+  const { create, until, socket, events } = await connect(fixture)
   socket.send('{')
   socket.send(Buffer.from([1, 2]))
   socket.send('{"type":"session.update"}')
@@ -98,7 +98,7 @@ test('concurrent turns, garbage and other events are rejected, and the connectio
   create({ input: 'two' })
   expect(await until('error', 5)).toMatchObject({ status: 400, error: { code: 'response_in_progress' } })
   await until('response.completed')
-  expect(world.upstream.seen).toHaveLength(1)
+  expect(fixture.upstream.seen).toHaveLength(1)
   expect(events.filter(({ type }) => type === 'error').map(({ error }) => error?.param)).toEqual([
     null,
     null,
@@ -108,52 +108,52 @@ test('concurrent turns, garbage and other events are rejected, and the connectio
   ])
   create({ input: 'three' })
   await until('response.completed', 2)
-  expect(await expectExactBooks(world)).toHaveLength(2)
+  expect(await expectExactBooks(fixture)).toHaveLength(2)
 })
 
 test('a turn error is an event with its status', async () => {
-  const world = await open((exchange) =>
+  const fixture = await open((exchange) =>
     sendJson(exchange, { error: { message: 'No', type: 'invalid_request_error', code: 'bad' } }, 400),
   )
-  const { create, until } = await connect(world)
+  const { create, until } = await connect(fixture)
   create({ input: 'one', model: 'no-such-model' })
   expect(await until('error')).toMatchObject({ status: 404, error: { code: 'model_not_found' } })
   create({ input: 'one' })
   expect(await until('error', 2)).toMatchObject({ status: 400, error: { message: expect.stringContaining('No') } })
-  expect(await expectExactBooks(world)).toEqual([])
-  await expectNothingHeld(world)
+  expect(await expectExactBooks(fixture)).toEqual([])
+  await expectNothingHeld(fixture)
 })
 
 test('a client that disconnects pays the reported usage', async () => {
   let finish = () => {}
-  const world = await open((exchange) => {
+  const fixture = await open((exchange) => {
     startStream(exchange)
     exchange.response.write(event(say('half')))
     // Reasoning that the client did not receive.
     finish = () => exchange.response.end(event(stopChunk()) + event(usageChunk(usage(20, 3000))) + DONE)
   })
-  const { create, until, socket } = await connect(world)
+  const { create, until, socket } = await connect(fixture)
   create({ input: 'one' })
   await until('response.output_text.delta')
   socket.terminate()
   setTimeout(finish, 200)
-  expect((await untilCharged(world, 1))[0]).toMatchObject({ quota: priceOf(20, 3000) })
-  await expectNothingHeld(world)
+  expect((await untilCharged(fixture, 1))[0]).toMatchObject({ quota: priceOf(20, 3000) })
+  await expectNothingHeld(fixture)
 })
 
 test('a rejected key gets 401 before the upgrade', async () => {
-  const world = await open(streamed)
-  await expect(connect({ ...world, key: 'sk-wrong' })).rejects.toThrow('401')
+  const fixture = await open(streamed)
+  await expect(connect({ ...fixture, key: 'sk-wrong' })).rejects.toThrow('401')
 })
 
 test('websockets per user are limited', async () => {
-  const world = await open(streamed)
-  const opened = await Promise.all(Array.from({ length: 50 }, () => connect(world)))
-  await expect(connect(world)).rejects.toThrow('429')
+  const fixture = await open(streamed)
+  const opened = await Promise.all(Array.from({ length: 50 }, () => connect(fixture)))
+  await expect(connect(fixture)).rejects.toThrow('429')
   for (const { socket } of opened) socket.close()
   await expect
     .poll(() =>
-      connect(world).then(
+      connect(fixture).then(
         () => true,
         () => false,
       ),
@@ -162,11 +162,11 @@ test('websockets per user are limited', async () => {
 })
 
 test('a stopping gateway ends its websockets', async () => {
-  const world = await openTestRelay(streamed)
-  const { create, until, socket } = await connect(world)
+  const fixture = await openTestRelay(streamed)
+  const { create, until, socket } = await connect(fixture)
   create({ input: 'one' })
   await until('response.completed')
   const closed = new Promise((resolve) => socket.once('close', resolve))
-  await world.gateway.close()
+  await fixture.gateway.close()
   expect(await closed).toBe(1001)
 })

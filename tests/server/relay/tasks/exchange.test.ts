@@ -6,7 +6,7 @@ import { type Exchange, startUpstream } from '../../../support/hand-made-upstrea
 import { shared, whenDone } from '../../../support/lifetime.ts'
 import { openTestToolkit } from '../../../support/toolkit.ts'
 
-const world = shared(async () => {
+const fixture = shared(async () => {
   const { toolkit } = await openTestToolkit()
   const links = createOutboundClients({
     idleTimeoutMs: 5000,
@@ -24,7 +24,7 @@ async function troubleWith(
 ) {
   const request = { url, headers: {}, body: '{}' }
   try {
-    await exchange(world().links, liveChannel(5), request, { timeoutMs, bytesMax, abort })
+    await exchange(fixture().links, liveChannel(5), request, { timeoutMs, bytesMax, abort })
     return undefined
   } catch (error) {
     return troubleOf(error)

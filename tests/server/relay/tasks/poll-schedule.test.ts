@@ -18,11 +18,11 @@ function listener() {
     })
     return polled
   }
-  return { clock, said: messages, listening, round }
+  return { clock, messages, listening, round }
 }
 
 test('silent upstreams are polled less and less, responding ones each time, and only changes are logged', async () => {
-  const { clock, said, listening, round } = listener()
+  const { clock, messages, listening, round } = listener()
   const pollsByTask = new Map([1, 2].map((id) => [id, [] as number[]]))
   const tell = (silent: boolean) => (one: TaskAccount) =>
     silent && one.channelId === 1 ? listening.recordFailure(one, 'ECONNREFUSED') : listening.recordSuccess(one)
@@ -32,13 +32,13 @@ test('silent upstreams are polled less and less, responding ones each time, and 
   }
   expect(pollsByTask.get(1)).toEqual([0, 1, 3, 7, 15, 31, 51, 71])
   expect(pollsByTask.get(2)).toHaveLength(80)
-  expect(said.map((line) => JSON.parse(line))).toEqual([
+  expect(messages.map((line) => JSON.parse(line))).toEqual([
     { level: 40, channel: 1, reason: 'ECONNREFUSED', msg: 'an upstream tells nothing of its tasks' },
   ])
   clock.now += 5 * MINUTE
   await round([1, 2], tell(false))
-  expect(said).toHaveLength(2)
-  expect(said[1]).toContain('tells of its tasks again')
+  expect(messages).toHaveLength(2)
+  expect(messages[1]).toContain('tells of its tasks again')
 })
 
 test('a poll starts nothing after ten seconds; skipped ones are first in the next', async () => {

@@ -95,18 +95,18 @@ async function startSlowUpstream(random: () => number, slowMsMax: number) {
  * `patienceMs`: the clients' timeout.
  */
 export async function openCustomers(
-  world: TestToolkit,
+  fixture: TestToolkit,
   { random, slowMsMax, patienceMs }: { random: () => number; slowMsMax: number; patienceMs: number },
 ) {
-  const { toolkit, root } = world
+  const { toolkit, root } = fixture
   const upstream = await startSlowUpstream(random, slowMsMax)
-  await setPrices(world)
+  await setPrices(fixture)
   await toolkit.options.set(root, 'ModelPrice', JSON.stringify({ [BY_CALL]: 50 / 500_000 }))
-  await world.channel({ base_url: upstream.url, models: MODELS.join(',') })
+  await fixture.channel({ base_url: upstream.url, models: MODELS.join(',') })
 
   async function open(quota: number, { budget, isScarce = false }: { budget?: number; isScarce?: boolean } = {}) {
     const token = budget === undefined ? {} : { token: { unlimited_quota: false, remain_quota: budget } }
-    const { person, key, bought } = await customer(world, { user: { quota }, ...token })
+    const { person, key, bought } = await customer(fixture, { user: { quota }, ...token })
     const accessToken = isScarce ? await toolkit.accessTokens.create(person) : ''
     return { person, key, tokenId: bought.id, quota, budget, isScarce, accessToken } satisfies Customer
   }

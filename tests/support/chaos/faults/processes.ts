@@ -23,7 +23,7 @@ export interface Place {
 
 /** `problems` collects process failures that no fault explains. */
 export function createPlace(
-  world: Pick<TestToolkit, 'config'>,
+  fixture: Pick<TestToolkit, 'config'>,
   { name, settings, log, problems }: { name: string; settings: Settings; log: FaultLog; problems: string[] },
 ): Place {
   let server: ServerProcess | undefined
@@ -38,7 +38,7 @@ export function createPlace(
     const deadline = Date.now() + START_MS_MAX
     for (;;) {
       try {
-        const started = await startServer(world, settings)
+        const started = await startServer(fixture, settings)
         server = started
         isEnding = false
         void started.exited.then(({ code, signal }) => {

@@ -55,9 +55,9 @@ export async function runOnPostgres(options: RunOptions): Promise<RunResult> {
   const run = await openRun('postgres', options)
   const places = await Promise.all(
     Array.from({ length: processes }, async (_, at): Promise<ConnectedPlace> => {
-      const proxy = await startFaultyTcp(run.world.config.databaseUrl)
+      const proxy = await startFaultyTcp(run.fixture.config.databaseUrl)
       const settings = { ...SETTINGS, DATABASE_URL: proxy.url }
-      const place = createPlace(run.world, { name: `process ${at + 1}`, settings, ...run })
+      const place = createPlace(run.fixture, { name: `process ${at + 1}`, settings, ...run })
       await place.start()
       return Object.assign(place, { proxy })
     }),
@@ -65,16 +65,16 @@ export async function runOnPostgres(options: RunOptions): Promise<RunResult> {
   const each = (place: ConnectedPlace, at: number) =>
     run.inflict(place, place.name, PLACE_FAULTS, seeded(seed * 100 + at))
   const shared = run.inflict(places, 'all processes', SHARED_FAULTS, seeded(seed * 100 + 99), SHARED_GAP_S)
-  return run.finish(places, [...places.map(each), shared], join(run.world.config.dataFolder, 'data', 'journal'))
+  return run.finish(places, [...places.map(each), shared], join(run.fixture.config.dataFolder, 'data', 'journal'))
 }
 
 /** Runs one gateway with workers over a SQLite file. */
 export async function runOnSqlite(options: RunOptions): Promise<RunResult> {
   const { seed, processes } = options
   const run = await openRun('sqlite', options)
-  const { dataFolder, databaseUrl } = run.world.config
+  const { dataFolder, databaseUrl } = run.fixture.config
   const settings = { ...SETTINGS, WORKERS: String(processes) }
-  const place = createPlace(run.world, { name: 'gateway', settings, ...run })
+  const place = createPlace(run.fixture, { name: 'gateway', settings, ...run })
   await place.start()
   const file = databaseUrl.slice('sqlite:'.length)
   const target: SqlitePlace = Object.assign(place, { file })
@@ -84,8 +84,8 @@ export async function runOnSqlite(options: RunOptions): Promise<RunResult> {
 
 async function openRun(database: 'postgres' | 'sqlite', options: RunOptions) {
   const { seed, seconds, faultSecondsMax, gapSeconds, clients, isShort } = options
-  const world = await openTestToolkit({ database })
-  const customers = await openCustomers(world, {
+  const fixture = await openTestToolkit({ database })
+  const customers = await openCustomers(fixture, {
     random: seeded(seed),
     slowMsMax: Math.min(SLOW_MS_MAX, faultSecondsMax * 1000),
     patienceMs: faultSecondsMax * 1000 + PATIENCE_MS,
@@ -95,7 +95,7 @@ async function openRun(database: 'postgres' | 'sqlite', options: RunOptions) {
   const ending = new AbortController()
 
   return {
-    world,
+    fixture,
     log,
     problems,
     inflict: <Target>(
@@ -122,10 +122,10 @@ async function openRun(database: 'postgres' | 'sqlite', options: RunOptions) {
       await Promise.all([...inflicting, spending])
       log.note('the faults have ended')
       await checkServing(places, customers, problems)
-      if (isShort) await releaseAllDead(world, () => sleep(BEAT_MS))
-      const left = await untilQuiet(world, { journalFolder, timeoutMs: QUIET_MS })
+      if (isShort) await releaseAllDead(fixture, () => sleep(BEAT_MS))
+      const left = await untilQuiet(fixture, { journalFolder, timeoutMs: QUIET_MS })
       log.note('nothing is held any more')
-      const differences = await compareWithLedger(world, customers)
+      const differences = await compareWithLedger(fixture, customers)
       await Promise.all(places.map((place) => place.end('SIGTERM')))
       return {
         problems: [...problems, ...left.map((what) => `left after the end: ${what}`), ...differences.problems],

@@ -14,7 +14,7 @@ function whole(events: ReplyEvent[], body = {}) {
   return anthropicMessages.whole(collect(events), plainUsage(20, 12), replyContext({ model: 'm', body }))
 }
 
-const text = (said: string): ReplyEvent => ({ kind: 'text', text: said })
+const text = (content: string): ReplyEvent => ({ kind: 'text', text: content })
 const call = (id: string, args: string, number = 0): ReplyEvent[] => [
   { kind: 'call', call: number, id, name: 'look' },
   { kind: 'arguments', call: number, text: args },

@@ -31,7 +31,7 @@ async function clientOf(answer: Answer, { pieceBytes = 37 } = {}) {
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
   const client = new Anthropic({ apiKey: 'sk-test', baseURL: `http://127.0.0.1:${port}` })
-  return { client, asked: () => requestCount }
+  return { client, requestCount: () => requestCount }
 }
 
 const REQUEST = { model: 'm', max_tokens: 100, messages: [{ role: 'user' as const, content: 'Hi' }] }
@@ -122,11 +122,11 @@ describe("Anthropic's own client", () => {
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     }
-    const { client, asked } = await clientOf(answer)
+    const { client, requestCount } = await clientOf(answer)
     const failed = await client.messages.create(REQUEST).catch((error: unknown) => error)
     expect(failed).toBeInstanceOf(Anthropic.RateLimitError)
     expect(failed).toMatchObject({ status: 429, requestID: 'req1', type: 'rate_limit_error' })
-    expect(asked()).toBe(1)
+    expect(requestCount()).toBe(1)
   })
 
   test('reads the list of models', async () => {

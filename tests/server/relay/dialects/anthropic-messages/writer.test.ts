@@ -57,8 +57,8 @@ function blocksIn(wire: string): Record<string, unknown>[] {
 
 const call = (number: number, name = 'look'): ReplyEvent => ({ kind: 'call', call: number, id: `c${number}`, name })
 const args = (number: number, text: string): ReplyEvent => ({ kind: 'arguments', call: number, text })
-const text = (said: string): ReplyEvent => ({ kind: 'text', text: said })
-const thought = (said: string): ReplyEvent => ({ kind: 'reasoning', text: said })
+const text = (content: string): ReplyEvent => ({ kind: 'text', text: content })
+const thought = (content: string): ReplyEvent => ({ kind: 'reasoning', text: content })
 
 describe('the golden stream', () => {
   const messages = sse(...GOLDEN_MESSAGES.map((payload): [string, unknown] => [payload.type, payload]))

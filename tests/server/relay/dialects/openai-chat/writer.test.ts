@@ -12,7 +12,7 @@ import { readStream, sse } from '../../../../support/wire.ts'
 const USAGE = { ...plainUsage(20, 12), cachedTokens: 8, reasoningTokens: 4 }
 const WANTS_USAGE = replyContext({ model: 'm', body: { stream_options: { include_usage: true } } })
 const GOLDEN = readStream(chatReader(), `${sse(...GOLDEN_CHAT)}data: [DONE]\n\n`)
-const text = (said: string): ReplyEvent => ({ kind: 'text', text: said })
+const text = (content: string): ReplyEvent => ({ kind: 'text', text: content })
 
 const choicesOf = (wire: string) => payloads(wire).flatMap(({ choices }) => choices as Record<string, unknown>[])
 

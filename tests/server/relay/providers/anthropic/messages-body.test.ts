@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import type { Conversation, Part, Turn } from '../../../../../server/relay/conversation/conversation.ts'
 import { messagesBody } from '../../../../../server/relay/providers/anthropic/messages-body.ts'
 
-const text = (said: string): Part => ({ kind: 'text', text: said })
+const text = (content: string): Part => ({ kind: 'text', text: content })
 const user = (...parts: (string | Part)[]): Turn => turn('user', parts)
 const assistant = (...parts: (string | Part)[]): Turn => turn('assistant', parts)
 const system = (...parts: (string | Part)[]): Turn => turn('system', parts)
 const call = (id: string, args = '{}', name = 'look'): Part => ({ kind: 'call', id, name, arguments: args })
-const result = (callId: string, said = 'seen'): Part => ({ kind: 'result', callId, parts: [text(said)] })
+const result = (callId: string, content = 'seen'): Part => ({ kind: 'result', callId, parts: [text(content)] })
 
 function turn(role: Turn['role'], parts: (string | Part)[]): Turn {
   return { role, parts: parts.map((part) => (typeof part === 'string' ? text(part) : part)) }
@@ -126,8 +126,8 @@ describe('turns', () => {
     expect(bodyOf({ turns: [system('Be kind')] })).toMatchObject({ system: 'Be kind', messages: [{ role: 'user' }] })
   })
 
-  test.each([[''], [' \n']])('a user message %j is shown as empty, not as a space', (said) => {
-    expect(messagesFor(user(said))).toEqual([{ role: 'user', content: [{ type: 'text', text: '(empty)' }] }])
+  test.each([[''], [' \n']])('a user message %j is shown as empty, not as a space', (content) => {
+    expect(messagesFor(user(content))).toEqual([{ role: 'user', content: [{ type: 'text', text: '(empty)' }] }])
   })
 
   test('an empty assistant message is dropped, and its neighbors are merged', () => {
@@ -410,7 +410,7 @@ describe('the format of the reply', () => {
 
 test('of more than four cache marks the last four are kept', () => {
   const cache = { type: 'ephemeral' }
-  const marked = (said: string): Part => ({ kind: 'text', text: said, cache })
+  const marked = (content: string): Part => ({ kind: 'text', text: content, cache })
   const body = bodyOf({
     tools: [{ ...TOOL, cache }],
     turns: [system(marked('s')), user(marked('1'), marked('2')), assistant('b'), user(marked('3'), marked('4'))],

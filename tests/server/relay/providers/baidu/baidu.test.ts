@@ -25,17 +25,17 @@ function tokenMeans(answer: object, { status = 200 } = {}) {
     },
     forgetCredential: (key) => void kept.delete(key),
   })
-  return { means, asked: requests, kept }
+  return { means, requests, kept }
 }
 const GRANTED = { access_token: '24.a b', expires_in: 2_592_000 }
 
 describe('access tokens of Baidu', () => {
   test('one is requested with both parts of the key, and used by all requests until it expires', async () => {
-    const { means, asked, kept } = tokenMeans(GRANTED)
+    const { means, requests, kept } = tokenMeans(GRANTED)
     const ask = askFor({ model: 'ERNIE-4.0-8K', conversation: hi })
     await baidu.plan(ask, channel, means)
     const { request } = await baidu.plan(ask, channel, means)
-    expect(asked.map(({ url, method }) => [url, method])).toEqual([
+    expect(requests.map(({ url, method }) => [url, method])).toEqual([
       [
         'https://aip.baidubce.com/oauth/2.0/token?grant_type=client_credentials&client_id=the-key&client_secret=the-secret',
         undefined,
@@ -89,17 +89,17 @@ describe('access tokens of Baidu', () => {
   })
 
   test.each(['only-one', '|secret', 'key|'])('the key %j is rejected as not a pair before any request', async (key) => {
-    const { means, asked } = tokenMeans(GRANTED)
+    const { means, requests } = tokenMeans(GRANTED)
     const planning = (async () => baidu.plan(askFor({ conversation: hi }), liveChannel(15, { key }), means))()
     await expect(planning).rejects.toMatchObject({ code: 'CHANNEL_MISCONFIGURED' })
-    expect(asked).toHaveLength(0)
+    expect(requests).toHaveLength(0)
   })
 
   test('unsupported requests are rejected before a token is requested', async () => {
-    const { means, asked } = tokenMeans(GRANTED)
+    const { means, requests } = tokenMeans(GRANTED)
     const ask = askFor({ conversation: { ...hi, choices: 3 } })
     await expect((async () => baidu.plan(ask, channel, means))()).rejects.toMatchObject({ code: 'REQUEST_MALFORMED' })
-    expect(asked).toHaveLength(0)
+    expect(requests).toHaveLength(0)
   })
 })
 
@@ -133,10 +133,10 @@ describe('endpoints of Baidu', () => {
   })
 
   test('a channel’s own address replaces the vendor’s, for access tokens too', async () => {
-    const { means, asked } = tokenMeans(GRANTED)
+    const { means, requests } = tokenMeans(GRANTED)
     const ownAddress = liveChannel(15, { key: 'a|b', baseUrl: 'http://127.0.0.1:9' })
     const { request } = await baidu.plan(askFor({ model: 'x', conversation: hi }), ownAddress, means)
-    expect(asked[0]?.url).toMatch(/^http:\/\/127\.0\.0\.1:9\/oauth\//)
+    expect(requests[0]?.url).toMatch(/^http:\/\/127\.0\.0\.1:9\/oauth\//)
     expect(request.url).toMatch(/^http:\/\/127\.0\.0\.1:9\/rpc\//)
   })
 })

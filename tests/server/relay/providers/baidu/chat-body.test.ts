@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import type { Conversation, Part, Turn } from '../../../../../server/relay/conversation/conversation.ts'
 import { baiduChatBody } from '../../../../../server/relay/providers/baidu/chat-body.ts'
 
-const text = (said: string): Part => ({ kind: 'text', text: said })
+const text = (content: string): Part => ({ kind: 'text', text: content })
 const user = (...parts: Part[]): Turn => ({ role: 'user', parts })
 const assistant = (...parts: Part[]): Turn => ({ role: 'assistant', parts })
-const system = (said: string): Turn => ({ role: 'system', parts: [text(said)] })
+const system = (content: string): Turn => ({ role: 'system', parts: [text(content)] })
 const call = (id: string, name: string, args = '{}'): Part => ({ kind: 'call', id, name, arguments: args })
-const result = (callId: string, said: string): Part => ({ kind: 'result', callId, parts: [text(said)] })
+const result = (callId: string, content: string): Part => ({ kind: 'result', callId, parts: [text(content)] })
 
 function bodyOf(fields: Partial<Conversation>, { stream = false } = {}): Record<string, unknown> {
   return baiduChatBody({ turns: [user(text('hi'))], tools: [], extras: {}, ...fields }, { stream })

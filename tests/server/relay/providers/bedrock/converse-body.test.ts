@@ -3,10 +3,10 @@ import type { Conversation, Part, Turn } from '../../../../../server/relay/conve
 import { objectOf } from '../../../../../server/relay/json.ts'
 import { converseBody } from '../../../../../server/relay/providers/bedrock/converse-body.ts'
 
-const text = (said: string): Part => ({ kind: 'text', text: said })
+const text = (content: string): Part => ({ kind: 'text', text: content })
 const user = (...parts: Part[]): Turn => ({ role: 'user', parts })
 const assistant = (...parts: Part[]): Turn => ({ role: 'assistant', parts })
-const system = (said: string): Turn => ({ role: 'system', parts: [text(said)] })
+const system = (content: string): Turn => ({ role: 'system', parts: [text(content)] })
 const call = (id: string, json = '{}', name = 'f'): Part => ({ kind: 'call', id, name, arguments: json })
 const result = (callId: string, ...parts: Part[]): Part => ({ kind: 'result', callId, parts })
 

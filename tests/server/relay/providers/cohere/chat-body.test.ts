@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Conversation, Part, Turn } from '../../../../../server/relay/conversation/conversation.ts'
 import { cohereChatBody } from '../../../../../server/relay/providers/cohere/chat-body.ts'
 
-const text = (said: string): Part => ({ kind: 'text', text: said })
+const text = (content: string): Part => ({ kind: 'text', text: content })
 const user = (...parts: Part[]): Turn => ({ role: 'user', parts })
 const assistant = (...parts: Part[]): Turn => ({ role: 'assistant', parts })
 const call = (id: string, json = '{}'): Part => ({ kind: 'call', id, name: 'f', arguments: json })
@@ -48,7 +48,7 @@ describe('a conversation with Cohere', () => {
   })
 
   test('keeps every system message in its place', () => {
-    const system = (said: string): Turn => ({ role: 'system', parts: [text(said)] })
+    const system = (content: string): Turn => ({ role: 'system', parts: [text(content)] })
     expect(messages(system('one'), user(text('a')), system('two'), user(text('b')))).toEqual([
       { role: 'system', content: 'one' },
       { role: 'user', content: 'a' },

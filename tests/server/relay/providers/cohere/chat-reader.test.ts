@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { cohereChatReader } from '../../../../../server/relay/providers/cohere/chat-reader.ts'
 import { readStream, sse } from '../../../../support/wire.ts'
 
-const message = (type: string, said: unknown, more: object = {}): [string, unknown] => [
+const message = (type: string, content: unknown, more: object = {}): [string, unknown] => [
   type,
-  { type, ...more, delta: { message: said } },
+  { type, ...more, delta: { message: content } },
 ]
 const usage = {
   billed_units: { input_tokens: 10, output_tokens: 5 },

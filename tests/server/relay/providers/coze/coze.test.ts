@@ -183,12 +183,12 @@ describe('without a stream a chat', () => {
     const sleep = async (ms: number) => void slept.push(ms)
     const { complete: ask, reader: read } = await plan(HI, { means: { call, sleep } })
     const body = await (ask ?? expect.fail('nothing follows'))(first)
-    return { events: (read ?? expect.fail('no reader')).whole(body), asked: requests, slept }
+    return { events: (read ?? expect.fail('no reader')).whole(body), requests, slept }
   }
   const chat = (status: string, more = {}) => ({ code: 0, data: { id: 'chat-1', status, ...more } })
 
   test('is polled each second until it has ended, and its answers are read', async () => {
-    const { events, asked, slept } = await follow(begun, [
+    const { events, requests, slept } = await follow(begun, [
       chat('in_progress'),
       chat('completed', { usage: USAGE }),
       {
@@ -209,7 +209,7 @@ describe('without a stream a chat', () => {
     expect(events.at(-1)).toEqual({ kind: 'end' })
     expect(slept).toEqual([1000, 1000])
     const query = 'conversation_id=c+1&chat_id=chat-1'
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       `GET https://api.coze.cn/v3/chat/retrieve?${query}`,
       `GET https://api.coze.cn/v3/chat/retrieve?${query}`,
       `GET https://api.coze.cn/v3/chat/message/list?${query}`,

@@ -226,10 +226,10 @@ describe('media', () => {
     const image = (url: string): Part => ({ kind: 'image', media: { url } })
     const parts = [image('https://x.example/a.png'), image('https://x.example/a.png'), image('gs://bucket/b.jpg')]
     const film: Part = { kind: 'file', media: { url: 'https://www.youtube.com/watch?v=1' } }
-    const [said] = (await contents([user(...parts, film)], { means })) as { parts: Json[] }[]
+    const [content] = (await contents([user(...parts, film)], { means })) as { parts: Json[] }[]
     const inline = { inlineData: { mimeType: 'image/png', data: Buffer.from('png').toString('base64') } }
     expect(requests).toEqual(['https://x.example/a.png'])
-    expect(said?.parts).toEqual([
+    expect(content?.parts).toEqual([
       inline,
       inline,
       { fileData: { mimeType: 'image/jpeg', fileUri: 'gs://bucket/b.jpg' } },

@@ -109,11 +109,11 @@ describe('token counting', () => {
         return { status, headers: {}, body: Buffer.from(answer) }
       },
     })
-    return { asked: requests, means }
+    return { requests, means }
   }
 
   test('is requested from the upstream, with the whole request', async () => {
-    const { asked, means } = counting(200, '{"totalTokens":7}')
+    const { requests, means } = counting(200, '{"totalTokens":7}')
     const conversation = {
       turns: [{ role: 'user', parts: [{ kind: 'text', text: 'hi' }] }],
       tools: [],
@@ -121,8 +121,8 @@ describe('token counting', () => {
     } as const
     const ask = askFor({ model: 'gemini-2.5-flash', conversation })
     expect(await gemini.countTokens?.(ask, liveChannel(GEMINI), means)).toBe(7)
-    expect(asked[0]?.url).toBe(`${BASE}/v1beta/models/gemini-2.5-flash:countTokens`)
-    expect(asked[0] && jsonOf(asked[0])).toMatchObject({
+    expect(requests[0]?.url).toBe(`${BASE}/v1beta/models/gemini-2.5-flash:countTokens`)
+    expect(requests[0] && jsonOf(requests[0])).toMatchObject({
       generateContentRequest: { model: 'models/gemini-2.5-flash', contents: [{ parts: [{ text: 'hi' }] }] },
     })
   })

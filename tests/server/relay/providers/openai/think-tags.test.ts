@@ -27,11 +27,11 @@ describe('reasoning in think tags', () => {
     ['<think>never closed</thi', 'never closed</thi', ''],
     ['<thi', '', '<thi'],
     ['  spaced', '', '  spaced'],
-  ])('%j', (text, thought, said) => {
-    expect(parts([text])).toEqual([thought, said])
+  ])('%j', (text, thought, content) => {
+    expect(parts([text])).toEqual([thought, content])
     // However the stream cuts it.
-    expect(parts([...text])).toEqual([thought, said])
-    expect(parts(text.match(/.{1,3}/gs) ?? [])).toEqual([thought, said])
+    expect(parts([...text])).toEqual([thought, content])
+    expect(parts(text.match(/.{1,3}/gs) ?? [])).toEqual([thought, content])
   })
 
   test('is sent as it arrives', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Conversation, Part, Turn } from '../../../../../server/relay/conversation/conversation.ts'
 import { hunyuanChatBody } from '../../../../../server/relay/providers/tencent/chat-body.ts'
 
-const text = (said: string): Part => ({ kind: 'text', text: said })
+const text = (content: string): Part => ({ kind: 'text', text: content })
 const turnOf = (role: Turn['role'], ...parts: Part[]): Turn => ({ role, parts })
 
 function bodyOf(fields: Partial<Conversation>): Record<string, unknown> {

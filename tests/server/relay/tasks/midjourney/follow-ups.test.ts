@@ -16,8 +16,8 @@ import { shared } from '../../../../support/lifetime.ts'
 import { accepted, answering, startMidjourneyProxy } from '../../../../support/midjourney-proxy.ts'
 import { startHttpProxy } from '../../../../support/proxies.ts'
 
-/** With a second channel, dearer to everybody than the first, whose proxy is another. */
-const world = shared(async () => {
+/** Adds a second channel with a higher price and its own proxy. */
+const fixture = shared(async () => {
   const opened = await openDrawingGateway()
   const other = await startMidjourneyProxy('other')
   const second = await drawingChannel({ ...opened, proxy: other }, { key: 'other-secret-123456', priority: -5 })
@@ -25,14 +25,14 @@ const world = shared(async () => {
 })
 
 const submit = (buyer: Customer, path: string, body: unknown) =>
-  call(world(), 'POST', `/mj/${path}`, { key: buyer.key, body })
-const costs = async (buyer: Customer) => (await spent(world(), buyer, { balance: BALANCE })).balance
+  call(fixture(), 'POST', `/mj/${path}`, { key: buyer.key, body })
+const costs = async (buyer: Customer) => (await spent(fixture(), buyer, { balance: BALANCE })).balance
 const UUID = '5f1c2a9e-8a1b-4f7e-9b7a-2f4f0a6f5c11'
 
 /** A customer with a drawing on the second channel. */
 async function drawer(row: Record<string, unknown> = {}) {
-  const { toolkit, second } = world()
-  const buyer = await customer(world())
+  const { toolkit, second } = fixture()
+  const buyer = await customer(fixture())
   const mj_id = `origin-${buyer.person.id}`
   const origin = {
     user_id: buyer.person.id,
@@ -64,25 +64,25 @@ describe('a follow-up', () => {
     ['submit/action', { customId: `MJ::Inpaint::1::${UUID}::SOLO` }, 'INPAINT', 0],
     ['submit/modal', { prompt: 'another' }, 'MODAL', 0.1],
     ['submit/video', { prompt: 'it moves' }, 'VIDEO', 0.8],
-  ])('%s of %j uses the channel and key of its origin, as %s for %d dollars', async (path, said, action, price) => {
-    const { other, second } = world()
+  ])('%s of %j uses the channel and key of its origin, as %s for %d dollars', async (path, content, action, price) => {
+    const { other, second } = fixture()
     const buyer = await drawer()
 
-    const answer = await submit(buyer, path, { taskId: buyer.taskId, ...said })
+    const answer = await submit(buyer, path, { taskId: buyer.taskId, ...content })
 
     expect(answer).toMatchObject({ status: 200, json: { code: 1, result: expect.stringMatching(/^other-/) } })
     expect(other.seen.at(-1)).toMatchObject({
       path: `/mj/${path}`,
       headers: { 'mj-api-secret': 'other-secret-123456' },
-      body: { taskId: buyer.taskId, ...said },
+      body: { taskId: buyer.taskId, ...content },
     })
     expect(await costs(buyer)).toBe(dollars(price))
-    expect((await rowsOf(world(), buyer)).at(-1)).toMatchObject({
+    expect((await rowsOf(fixture(), buyer)).at(-1)).toMatchObject({
       action,
       prompt: 'a cat on a mat',
       channel_id: second.id,
       quota: dollars(price),
-      custom_id: 'customId' in said ? said.customId : '',
+      custom_id: 'customId' in content ? content.customId : '',
     })
   })
 
@@ -92,14 +92,14 @@ describe('a follow-up', () => {
 
     expect((await submit(buyer, 'submit/simple-change', { content })).status).toBe(200)
 
-    expect(world().other.seen.at(-1)).toMatchObject({ path: '/mj/submit/simple-change', body: { content } })
-    expect((await rowsOf(world(), buyer)).at(-1)).toMatchObject({ action: 'UPSCALE', quota: dollars(0.05) })
+    expect(fixture().other.seen.at(-1)).toMatchObject({ path: '/mj/submit/simple-change', body: { content } })
+    expect((await rowsOf(fixture(), buyer)).at(-1)).toMatchObject({ action: 'UPSCALE', quota: dollars(0.05) })
   })
 
   test('that opens a window keeps code 21, and the following modal pays', async () => {
     const buyer = await drawer()
     const window = accepted('window-1', { code: 21, properties: { status: 'MODAL' } })
-    world().other.script.push(answering(window), answering(accepted('window-1')))
+    fixture().other.script.push(answering(window), answering(accepted('window-1')))
 
     const opened = await submit(buyer, 'submit/action', { taskId: buyer.taskId, customId: `MJ::CustomZoom::${UUID}` })
     expect(opened.json).toEqual(window)
@@ -109,7 +109,7 @@ describe('a follow-up', () => {
 
     expect(modal.json).toMatchObject({ code: 1, result: 'window-1' })
     expect(await costs(buyer)).toBe(dollars(0.1))
-    expect((await rowsOf(world(), buyer)).slice(1)).toMatchObject([
+    expect((await rowsOf(fixture(), buyer)).slice(1)).toMatchObject([
       { action: 'CUSTOM_ZOOM', mj_id: 'window-1', quota: 0, code: 21, status: 'MODAL' },
       { action: 'MODAL', mj_id: 'window-1', quota: dollars(0.1), status: '' },
     ])
@@ -117,8 +117,8 @@ describe('a follow-up', () => {
 
   test('that opens a window is free, also with an empty balance', async () => {
     const buyer = await drawer()
-    const poor = await customer(world(), { user: { quota: 0 } })
-    await world().toolkit.db.transaction((trx) =>
+    const poor = await customer(fixture(), { user: { quota: 0 } })
+    await fixture().toolkit.db.transaction((trx) =>
       trx('midjourneys').where({ mj_id: buyer.taskId }).update({ user_id: poor.person.id }),
     )
     const body = { taskId: buyer.taskId, customId: `MJ::Inpaint::1::${UUID}::SOLO` }
@@ -127,17 +127,17 @@ describe('a follow-up', () => {
 
   test('that is rejected does not hide the original task', async () => {
     const buyer = await drawer()
-    world().other.script.push(answering({ code: 4, description: 'no', result: buyer.taskId }))
+    fixture().other.script.push(answering({ code: 4, description: 'no', result: buyer.taskId }))
 
     await submit(buyer, 'submit/change', { taskId: buyer.taskId, action: 'UPSCALE', index: 1 })
 
-    const { json } = await call(world(), 'GET', `/mj/task/${buyer.taskId}/fetch`, { key: buyer.key })
+    const { json } = await call(fixture(), 'GET', `/mj/task/${buyer.taskId}/fetch`, { key: buyer.key })
     expect(json).toMatchObject({ action: 'IMAGINE', status: 'SUCCESS' })
   })
 
   test('of another user’s drawing is rejected like one of an unknown drawing', async () => {
     const { taskId } = await drawer()
-    const stranger = await customer(world())
+    const stranger = await customer(fixture())
     for (const id of [taskId, 'unknown']) {
       const answer = await submit(stranger, 'submit/change', { taskId: id, action: 'UPSCALE', index: 1 })
       expectDrawingRefusal(answer, { reason: 'task_not_found' })
@@ -146,7 +146,7 @@ describe('a follow-up', () => {
   })
 
   test('of an unfinished drawing is rejected, unless the operator allows it or it is a modal', async () => {
-    const { toolkit, root } = world()
+    const { toolkit, root } = fixture()
     const buyer = await drawer({ status: 'IN_PROGRESS', progress: '50%' })
     const change = () => submit(buyer, 'submit/change', { taskId: buyer.taskId, action: 'UPSCALE', index: 1 })
 
@@ -158,8 +158,8 @@ describe('a follow-up', () => {
   })
 
   test('to a disabled or deleted channel, or one without a proxy address, is rejected', async () => {
-    const { toolkit, root } = world()
-    const channel = await drawingChannel(world(), { priority: -9 })
+    const { toolkit, root } = fixture()
+    const channel = await drawingChannel(fixture(), { priority: -9 })
     const buyer = await drawer({ channel_id: channel.id })
     const change = () => submit(buyer, 'submit/change', { taskId: buyer.taskId, action: 'UPSCALE', index: 1 })
 
@@ -171,8 +171,8 @@ describe('a follow-up', () => {
   })
 
   test('fails if its channel is deleted and no other serves the action', async () => {
-    const { toolkit, root } = world()
-    const channel = await drawingChannel(world(), { group: 'vip' })
+    const { toolkit, root } = fixture()
+    const channel = await drawingChannel(fixture(), { group: 'vip' })
     const buyer = await drawer({ channel_id: channel.id })
     await toolkit.db.transaction((trx) => trx('users').where({ id: buyer.person.id }).update({ group: 'vip' }))
     await toolkit.channels.delete(root, channel.id)
@@ -192,16 +192,19 @@ describe('a follow-up', () => {
   test('without a task uses a channel of the group', async () => {
     const buyer = await drawer()
     expect((await submit(buyer, 'submit/change', { action: 'REROLL' })).status).toBe(200)
-    expect(world().proxy.seen.at(-1)).toMatchObject({ path: '/mj/submit/change', headers: { 'mj-api-secret': MJ_KEY } })
+    expect(fixture().proxy.seen.at(-1)).toMatchObject({
+      path: '/mj/submit/change',
+      headers: { 'mj-api-secret': MJ_KEY },
+    })
   })
 })
 
 describe('any channel that lists the action', () => {
   test('serves it, with any type, if it has a base URL', async () => {
-    const { toolkit, root, servedBy, second, other } = world()
-    const buyer = await customer(world())
+    const { toolkit, root, servedBy, second, other } = fixture()
+    const buyer = await customer(fixture())
     for (const { id } of [servedBy, second]) await toolkit.channels.update(root, id, { status: 2 })
-    const plain = await drawingChannel(world(), { type: 1, base_url: '', models: 'mj_imagine' })
+    const plain = await drawingChannel(fixture(), { type: 1, base_url: '', models: 'mj_imagine' })
 
     expectDrawingRefusal(await submit(buyer, 'submit/imagine', { prompt: 'x' }), { reason: 'get_channel_info_failed' })
     await toolkit.channels.update(root, plain.id, { base_url: other.url })
@@ -213,9 +216,9 @@ describe('any channel that lists the action', () => {
   })
 
   test('is skipped while it is unreachable, as often as retries allow', async () => {
-    const { toolkit, root } = world()
-    const buyer = await customer(world())
-    const gone = await drawingChannel(world(), { base_url: 'http://127.0.0.1:9', priority: 9 })
+    const { toolkit, root } = fixture()
+    const buyer = await customer(fixture())
+    const gone = await drawingChannel(fixture(), { base_url: 'http://127.0.0.1:9', priority: 9 })
 
     expectDrawingRefusal(await submit(buyer, 'submit/imagine', { prompt: 'x' }), {
       reason: 'do_request_failed',
@@ -232,30 +235,30 @@ describe('any channel that lists the action', () => {
 })
 
 test('a channel’s proxy is used for everything: submissions, polls, seeds and pictures', async () => {
-  const { toolkit, root, other } = world()
+  const { toolkit, root, other } = fixture()
   const tunnel = await startHttpProxy()
   const setting = JSON.stringify({ proxy: tunnel.url })
-  const channel = await drawingChannel({ ...world(), proxy: other }, { priority: 9, setting })
-  const buyer = await customer(world())
+  const channel = await drawingChannel({ ...fixture(), proxy: other }, { priority: 9, setting })
+  const buyer = await customer(fixture())
   const { host } = new URL(other.url)
 
   const { json } = await submit(buyer, 'submit/imagine', { prompt: 'x' })
   other.report(json.result, { status: 'SUCCESS', progress: '100%', imageUrl: `${other.url}/1.png` })
-  await pollOnce(world())
-  await call(world(), 'GET', `/mj/task/${json.result}/image-seed`, { key: buyer.key })
-  expect(new Set(tunnel.asked)).toEqual(new Set([host]))
-  const before = tunnel.asked.length
-  await call(world(), 'GET', `/mj/image/${json.result}`, { key: buyer.key })
+  await pollOnce(fixture())
+  await call(fixture(), 'GET', `/mj/task/${json.result}/image-seed`, { key: buyer.key })
+  expect(new Set(tunnel.requests)).toEqual(new Set([host]))
+  const before = tunnel.requests.length
+  await call(fixture(), 'GET', `/mj/image/${json.result}`, { key: buyer.key })
 
-  expect(tunnel.asked.slice(before)).toEqual([host])
+  expect(tunnel.requests.slice(before)).toEqual([host])
   const direct = other.seen.filter(({ path }) => path === '/1.png')
   expect(direct).toHaveLength(1)
   await toolkit.channels.delete(root, channel.id)
 })
 
 test('a channel for drawings only cannot be tested, nor used for a conversation', async () => {
-  const { url, toolkit, root, servedBy } = world()
-  const { key } = await customer(world())
+  const { url, toolkit, root, servedBy } = fixture()
+  const { key } = await customer(fixture())
   await expect(testChannel(toolkit, root, servedBy.id)).rejects.toMatchObject({ code: 'CHANNEL_TEST_UNSUPPORTED' })
   const answer = await fetch(`${url}/v1/chat/completions`, {
     method: 'POST',

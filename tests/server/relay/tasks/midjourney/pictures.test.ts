@@ -8,7 +8,7 @@ import { shared } from '../../../../support/lifetime.ts'
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 
 /** With two hosts of pictures: the channel's own, and one on another port of this machine, which is a private place. */
-const world = shared(async () => {
+const fixture = shared(async () => {
   const opened = await openDrawingGateway()
   const elsewhere = await startUpstream(({ response }) => void response.end(PNG))
   return { ...opened, elsewhere }
@@ -17,7 +17,7 @@ const world = shared(async () => {
 let count = 0
 /** A drawing whose picture is there; answers the id. */
 async function pictured(image_url: string, row: Record<string, unknown> = {}): Promise<string> {
-  const { toolkit, servedBy } = world()
+  const { toolkit, servedBy } = fixture()
   const mj_id = `picture-${++count}`
   const drawing = { user_id: 1, channel_id: servedBy.id, mj_id, image_url, status: 'SUCCESS', ...row }
   await toolkit.db.transaction((trx) => trx('midjourneys').insert(drawing))
@@ -26,7 +26,7 @@ async function pictured(image_url: string, row: Record<string, unknown> = {}): P
 
 /** The signed link of a drawing of user 1. */
 function linkTo(mj_id: string): string {
-  const { pathname, search } = new URL(world().toolkit.pictureLinks.addressOf({ user_id: 1, mj_id, image_url: 'x' }))
+  const { pathname, search } = new URL(fixture().toolkit.pictureLinks.addressOf({ user_id: 1, mj_id, image_url: 'x' }))
   return pathname + search
 }
 
@@ -34,7 +34,7 @@ async function picture(
   id: string,
   prefix = '',
 ): Promise<{ status: number; headers: Headers; bytes: Buffer; text: string }> {
-  const answer = await fetch(`${world().url}${prefix}${linkTo(id)}`)
+  const answer = await fetch(`${fixture().url}${prefix}${linkTo(id)}`)
   const bytes = Buffer.from(await answer.arrayBuffer())
   return { status: answer.status, headers: answer.headers, bytes, text: bytes.toString() }
 }
@@ -48,9 +48,9 @@ const serve =
 
 describe('if a host does not respond', () => {
   test('a limited number of its pictures wait, while others are served; a disconnected client is not awaited', async () => {
-    const { url, proxy } = world()
+    const { url, proxy } = fixture()
     const hanging = await startUpstream(() => undefined)
-    const channel = await drawingChannel(world(), { base_url: hanging.url })
+    const channel = await drawingChannel(fixture(), { base_url: hanging.url })
     const held = (name: string) => pictured(`${hanging.url}/${name}`, { channel_id: channel.id })
     const ids = await Promise.all(Array.from({ length: 20 }, (_, at) => held(String(at))))
     const sound = await pictured(`${proxy.url}/sound.png`)
@@ -98,7 +98,7 @@ describe('if a host does not respond', () => {
 
 describe('a picture', () => {
   test('is served by a signed link without a key, and cached by browsers after its drawing is done', async () => {
-    const { proxy } = world()
+    const { proxy } = fixture()
     const id = await pictured(`${proxy.url}/attachments/1.png?ex=1`)
     proxy.script.push(serve(PNG, 'image/png'))
 
@@ -117,7 +117,7 @@ describe('a picture', () => {
   })
 
   test('of an unfinished drawing is not cached, with or without a mode', async () => {
-    const { proxy } = world()
+    const { proxy } = fixture()
     const id = await pictured(`${proxy.url}/1.png`, { status: 'IN_PROGRESS' })
     proxy.script.push(serve(PNG, 'image/png'))
     const answer = await picture(id, '/fast')
@@ -125,7 +125,7 @@ describe('a picture', () => {
   })
 
   test('of several drawings with one id is the newest', async () => {
-    const { proxy } = world()
+    const { proxy } = fixture()
     const id = await pictured(`${proxy.url}/old.png`)
     await pictured(`${proxy.url}/new.png`, { mj_id: id })
     await pictured('', { mj_id: id })
@@ -140,7 +140,7 @@ describe('a picture', () => {
     ['a page that claims to be a picture', '<html><script>alert(1)</script>', 'image/png'],
     ['a program', 'alert(1)', 'text/javascript'],
   ])('that is %s is only bytes to a browser', async (_, bytes, type) => {
-    const { proxy } = world()
+    const { proxy } = fixture()
     const id = await pictured(`${proxy.url}/x`)
     proxy.script.push(serve(bytes, type))
     const answer = await picture(id)
@@ -159,7 +159,7 @@ describe('a picture', () => {
   })
 
   test('missing at its host has the host’s status, without the host’s message', async () => {
-    const { proxy } = world()
+    const { proxy } = fixture()
     const id = await pictured(`${proxy.url}/x`)
     proxy.script.push(serve(`see ${proxy.url}/secret`, 'text/plain', 404))
     const answer = await picture(id)
@@ -167,18 +167,18 @@ describe('a picture', () => {
   })
 
   test.each([
-    ['in a private network', () => `${world().elsewhere.url}/x`],
+    ['in a private network', () => `${fixture().elsewhere.url}/x`],
     ['at the cloud’s own address', () => 'http://169.254.169.254/latest/meta-data'],
     ['in a file', () => 'file:///etc/passwd'],
     ['nowhere', () => 'no address'],
   ])('%s is not downloaded', async (_, address) => {
     const answer = await picture(await pictured(address()))
     expect([answer.status, answer.text]).toEqual([500, '{"error":"http_get_image_failed"}'])
-    expect(world().elsewhere.seen).toEqual([])
+    expect(fixture().elsewhere.seen).toEqual([])
   })
 
   test('redirected from the channel’s host to a private address is not followed', async () => {
-    const { proxy, elsewhere } = world()
+    const { proxy, elsewhere } = fixture()
     const id = await pictured(`${proxy.url}/x`)
     proxy.script.push(serve('', 'text/plain', 302, { location: `${elsewhere.url}/x` }))
     expect((await picture(id)).status).toBe(500)
@@ -186,14 +186,14 @@ describe('a picture', () => {
   })
 
   test('of a deleted channel is downloaded only from public addresses', async () => {
-    const { proxy } = world()
+    const { proxy } = fixture()
     const before = proxy.seen.length
     expect((await picture(await pictured(`${proxy.url}/x`, { channel_id: 999 }))).status).toBe(500)
     expect(proxy.seen).toHaveLength(before)
   })
 
   test('that is too large is not served', async () => {
-    const { proxy } = world()
+    const { proxy } = fixture()
     const id = await pictured(`${proxy.url}/x`)
     proxy.script.push(serve(PNG, 'image/png', 200, { 'content-length': String(2 ** 40) }))
     expect((await picture(id)).status).toBe(500)

@@ -23,26 +23,26 @@ const PRICE = dollars(0.1)
 
 describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: DatabaseKind) => {
   if (database === 'postgres') beforeEach(skipWithoutPostgres)
-  const world = shared(async () => {
+  const fixture = shared(async () => {
     if (database === 'postgres' && 'reason' in (await findPostgres())) return undefined as never
     return openDrawingGateway({ database })
   })
 
   /** A customer with a drawing that a limited token paid for. Returns also its id at the upstream. */
   async function drawer(): Promise<Customer & { mjId: string }> {
-    const buyer = await customer(world(), { token: { unlimited_quota: false, remain_quota: dollars(1) } })
+    const buyer = await customer(fixture(), { token: { unlimited_quota: false, remain_quota: dollars(1) } })
     const body = { prompt: 'a cat' }
-    const { json } = await call(world(), 'POST', '/mj/submit/imagine', { key: buyer.key, body })
+    const { json } = await call(fixture(), 'POST', '/mj/submit/imagine', { key: buyer.key, body })
     return { ...buyer, mjId: json.result }
   }
-  const rowOf = async (buyer: Customer) => (await rowsOf(world(), buyer)).at(-1)
-  const costs = (buyer: Customer) => spent(world(), buyer, { balance: BALANCE })
-  const poll = (at?: number) => pollOnce(world(), at === undefined ? {} : { at })
+  const rowOf = async (buyer: Customer) => (await rowsOf(fixture(), buyer)).at(-1)
+  const costs = (buyer: Customer) => spent(fixture(), buyer, { balance: BALANCE })
+  const poll = (at?: number) => pollOnce(fixture(), at === undefined ? {} : { at })
   const PAID = { balance: PRICE, user: PRICE, token: PRICE, logs: [PRICE] }
   const GIVEN_BACK = { balance: 0, user: 0, token: 0, logs: [PRICE] }
 
   test("follows its proxy's status, and is not polled after it is done", async () => {
-    const { proxy } = world()
+    const { proxy } = fixture()
     const buyer = await drawer()
     proxy.report(buyer.mjId, { status: 'IN_PROGRESS', progress: '40%', startTime: 1_700_000_000_000, promptEn: 'cat' })
     await poll()
@@ -54,13 +54,13 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
     await poll()
 
     expect(await rowOf(buyer)).toMatchObject({ status: 'SUCCESS', image_url: 'https://cdn.example/1.png' })
-    expect(proxy.asked.filter((ids) => ids.includes(buyer.mjId))).toHaveLength(2)
+    expect(proxy.requests.filter((ids) => ids.includes(buyer.mjId))).toHaveLength(2)
     expect(proxy.seen.at(-1)?.headers['mj-api-secret']).toBe(MJ_KEY)
     expect(await costs(buyer)).toEqual(PAID)
   })
 
   test('that fails is refunded once to user, token and channel, in any number of processes', async () => {
-    const { proxy, toolkit, root, servedBy, another } = world()
+    const { proxy, toolkit, root, servedBy, another } = fixture()
     const before = (await toolkit.channels.get(root, servedBy.id)).used_quota
     const buyer = await drawer()
     const tokenOf = async () =>
@@ -70,7 +70,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
     const others = await Promise.all([another(), another()])
 
     await Promise.all(
-      [world(), ...others.map((other) => ({ ...world(), toolkit: other }))].map((each) => pollOnce(each)),
+      [fixture(), ...others.map((other) => ({ ...fixture(), toolkit: other }))].map((each) => pollOnce(each)),
     )
     await poll()
 
@@ -87,11 +87,11 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
   })
 
   test('is found in a reply with half the drawings, unknown ones and invalid ones', async () => {
-    const { proxy } = world()
+    const { proxy } = fixture()
     const [named, silent] = [await drawer(), await drawer()]
-    const elsewhere = await drawingChannel(world())
+    const elsewhere = await drawingChannel(fixture())
     const stranger = await drawer()
-    await world().toolkit.db.transaction((trx) =>
+    await fixture().toolkit.db.transaction((trx) =>
       trx('midjourneys').where({ mj_id: stranger.mjId }).update({ channel_id: elsewhere.id }),
     )
     const done = { status: 'SUCCESS', progress: '100%', imageUrl: 'https://cdn.example/1.png' }
@@ -123,8 +123,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
     ['a failure', '[]', 500],
   ])('waits for the next poll if its proxy returns %s', async (_, body, status) => {
     const buyer = await drawer()
-    world().proxy.report(buyer.mjId, { status: 'SUCCESS', progress: '100%' })
-    world().proxy.script.push(answering(body, status))
+    fixture().proxy.report(buyer.mjId, { status: 'SUCCESS', progress: '100%' })
+    fixture().proxy.script.push(answering(body, status))
     await poll()
     expect(await rowOf(buyer)).toMatchObject({ status: '', progress: '0%' })
     await poll()
@@ -133,7 +133,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
 
   test('that is silent for an hour has failed and is refunded; before, it has not', async () => {
     const buyer = await drawer()
-    world().proxy.tasks.delete(buyer.mjId)
+    fixture().proxy.tasks.delete(buyer.mjId)
     const { submit_time } = await rowOf(buyer)
 
     await poll(submit_time + HOUR_MS)
@@ -145,8 +145,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
   })
 
   test('of a disabled channel is polled; after the channel is deleted, it has failed and is refunded', async () => {
-    const { toolkit, root, proxy } = world()
-    const channel = await drawingChannel(world(), { priority: 9 })
+    const { toolkit, root, proxy } = fixture()
+    const channel = await drawingChannel(fixture(), { priority: 9 })
     const buyer = await drawer()
     await toolkit.channels.update(root, channel.id, { status: 2 })
     proxy.report(buyer.mjId, { status: 'IN_PROGRESS', progress: '30%' })
@@ -166,14 +166,16 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
 
   test('that was paid for here, but has no id, has failed and is refunded', async () => {
     const buyer = await drawer()
-    await world().toolkit.db.transaction((trx) => trx('midjourneys').where({ mj_id: buyer.mjId }).update({ mj_id: '' }))
+    await fixture().toolkit.db.transaction((trx) =>
+      trx('midjourneys').where({ mj_id: buyer.mjId }).update({ mj_id: '' }),
+    )
     await poll()
     expect(await rowOf(buyer)).toMatchObject({ status: 'FAILURE', mj_id: '', quota: PRICE })
     expect(await costs(buyer)).toEqual(GIVEN_BACK)
   })
 
   test('is shown without the operator’s key and address, but with its own texts and addresses', async () => {
-    const { proxy } = world()
+    const { proxy } = fixture()
     const buyer = await drawer()
     const { host } = new URL(proxy.url)
     const leak = `https://s.mj.run/1 by ${MJ_KEY} of ${host}`
@@ -193,7 +195,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
   })
 
   test('is updated although the report of another cannot be stored', async () => {
-    const { proxy, toolkit, servedBy } = world()
+    const { proxy, toolkit, servedBy } = fixture()
     const [odd, sound] = [await drawer(), await drawer()]
     const done = '"status":"SUCCESS","progress":"100%"'
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
@@ -211,8 +213,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
   })
 
   test('without a charge has no refund, and one without an id has failed', async () => {
-    const { toolkit, proxy, servedBy } = world()
-    const buyer = await customer(world())
+    const { toolkit, proxy, servedBy } = fixture()
+    const buyer = await customer(fixture())
     const row = { user_id: buyer.person.id, channel_id: servedBy.id, progress: '0%', submit_time: Date.now(), quota: 0 }
     await toolkit.db.transaction((trx) =>
       trx('midjourneys').insert([
@@ -225,17 +227,17 @@ describe.each(['sqlite', 'postgres'] as const)('on %s, a drawing', (database: Da
 
     await poll()
 
-    expect(await rowsOf(world(), buyer)).toMatchObject([{ status: 'FAILURE' }, { status: 'FAILURE', mj_id: '' }])
+    expect(await rowsOf(fixture(), buyer)).toMatchObject([{ status: 'FAILURE' }, { status: 'FAILURE', mj_id: '' }])
     expect(await costs(buyer)).toEqual({ balance: 0, user: 0, token: 0, logs: [] })
   })
 })
 
 describe('a poll', () => {
-  const world = shared(openDrawingGateway)
+  const fixture = shared(openDrawingGateway)
 
   test('requests at most 200 at once, each channel separately', async () => {
-    const { toolkit, servedBy, proxy } = world()
-    const second = await drawingChannel(world())
+    const { toolkit, servedBy, proxy } = fixture()
+    const second = await drawingChannel(fixture())
     const row = { user_id: 1, progress: '0%', submit_time: Date.now() }
     const rows = Array.from({ length: 450 }, (_, at) => ({ ...row, mj_id: `many-${at}`, channel_id: servedBy.id }))
     const others = Array.from({ length: 3 }, (_, at) => ({ ...row, mj_id: `few-${at}`, channel_id: second.id }))
@@ -245,8 +247,8 @@ describe('a poll', () => {
     proxy.report('many-7', { status: 'IN_PROGRESS', progress: '1%' })
 
     const begun = () => toolkit.db.reader('midjourneys').whereNot({ progress: '0%' }).pluck('mj_id')
-    expect(await pollOnce(world())).toBe('453 asked for, 0 ended')
+    expect(await pollOnce(fixture())).toBe('453 asked for, 0 ended')
     expect(await begun()).toEqual(['many-7'])
-    expect(proxy.asked.map(({ length }) => length).sort((a, b) => a - b)).toEqual([3, 50, 200, 200])
+    expect(proxy.requests.map(({ length }) => length).sort((a, b) => a - b)).toEqual([3, 50, 200, 200])
   })
 })

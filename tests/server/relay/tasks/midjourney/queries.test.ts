@@ -4,18 +4,18 @@ import { type Customer, customer } from '../../../../support/gateway.ts'
 import { shared } from '../../../../support/lifetime.ts'
 import { answering } from '../../../../support/midjourney-proxy.ts'
 
-const world = shared(openDrawingGateway)
+const fixture = shared(openDrawingGateway)
 const get = (path: string, buyer?: Customer) =>
-  call(world(), 'GET', path, buyer && { headers: { authorization: `Bearer ${buyer.key}` } })
+  call(fixture(), 'GET', path, buyer && { headers: { authorization: `Bearer ${buyer.key}` } })
 const list = (buyer: Customer, body: unknown) =>
-  call(world(), 'POST', '/mj/task/list-by-condition', { key: buyer.key, body })
+  call(fixture(), 'POST', '/mj/task/list-by-condition', { key: buyer.key, body })
 
 const BUTTONS = [{ customId: 'MJ::JOB::upsample::1::x', emoji: '', label: 'U1', type: 2, style: 2 }]
 let count = 0
 
 async function drawn(row: Record<string, unknown> = {}) {
-  const { toolkit, servedBy } = world()
-  const buyer = await customer(world())
+  const { toolkit, servedBy } = fixture()
+  const buyer = await customer(fixture())
   const mj_id = `drawn-${++count}`
   const ownDrawing = {
     user_id: buyer.person.id,
@@ -87,7 +87,7 @@ describe('a drawing', () => {
   })
 
   test("has the upstream's address, if the operator enables it, here and in the console", async () => {
-    const { toolkit, root } = world()
+    const { toolkit, root } = fixture()
     const buyer = await drawn()
     const responses = async () => [
       (await get(`/mj/task/${buyer.id}/fetch`, buyer)).json.imageUrl,
@@ -102,7 +102,7 @@ describe('a drawing', () => {
 
   test('of another user is not found', async () => {
     const { id } = await drawn()
-    const stranger = await customer(world())
+    const stranger = await customer(fixture())
     expectDrawingRefusal(await get(`/mj/task/${id}/fetch`, stranger), { reason: 'task_no_found' })
     expectDrawingRefusal(await get(`/mj/task/${id}/image-seed`, stranger), { reason: 'task_no_found' })
     expectDrawingRefusal(await get('/mj/task/%00/fetch', stranger), { reason: 'task_no_found' })
@@ -113,7 +113,7 @@ describe('a drawing', () => {
 
 test('of an exhausted key is still found, one by one and in a list', async () => {
   const buyer = await drawn()
-  await world().toolkit.db.transaction((trx) =>
+  await fixture().toolkit.db.transaction((trx) =>
     trx('tokens').where({ id: buyer.bought.id }).update({ unlimited_quota: false, remain_quota: 0, status: 4 }),
   )
   expect(await get(`/mj/task/${buyer.id}/fetch`, buyer)).toMatchObject({ status: 200, json: { id: buyer.id } })
@@ -123,7 +123,7 @@ test('of an exhausted key is still found, one by one and in a list', async () =>
 describe('a list', () => {
   test('has the caller’s own, each once, and nothing for unknown ids', async () => {
     const buyer = await drawn()
-    await world().toolkit.db.transaction((trx) =>
+    await fixture().toolkit.db.transaction((trx) =>
       trx('midjourneys').insert({ user_id: buyer.person.id, mj_id: buyer.id, action: 'MODAL' }),
     )
     const answer = await list(buyer, { ids: [buyer.id, buyer.id, 'unknown', 7, null] })
@@ -135,7 +135,7 @@ describe('a list', () => {
   test.each(['{', '[]', '{"ids":"x"}', JSON.stringify({ ids: Array.from({ length: 1001 }, String) })])(
     'is rejected for a body like %.20s',
     async (body) => {
-      expectDrawingRefusal(await list(await customer(world()), body), { reason: 'do_request_failed' })
+      expectDrawingRefusal(await list(await customer(fixture()), body), { reason: 'do_request_failed' })
     },
   )
 })
@@ -143,7 +143,7 @@ describe('a list', () => {
 describe('a seed', () => {
   test('is requested from the channel of the drawing, with its key', async () => {
     const buyer = await drawn({ mj_id: 'with/slash' })
-    world().proxy.script.push(answering({ code: 1, result: '42', more: 1 }, 201))
+    fixture().proxy.script.push(answering({ code: 1, result: '42', more: 1 }, 201))
 
     const answer = await get('/fast/mj/task/with%2Fslash/image-seed?a=b', buyer)
 
@@ -151,7 +151,7 @@ describe('a seed', () => {
       status: 201,
       json: { code: 1, description: '', properties: null, result: '42', more: 1 },
     })
-    expect(world().proxy.seen.at(-1)).toMatchObject({
+    expect(fixture().proxy.seen.at(-1)).toMatchObject({
       path: '/fast/mj/task/with%2Fslash/image-seed?a=b',
       headers: { 'mj-api-secret': MJ_KEY },
     })
@@ -159,32 +159,32 @@ describe('a seed', () => {
 
   test('of a proxy with an invalid reply is an upstream error', async () => {
     const buyer = await drawn()
-    world().proxy.script.push(answering('<html>'))
+    fixture().proxy.script.push(answering('<html>'))
     const answer = await get(`/mj/task/${buyer.id}/image-seed`, buyer)
     expectDrawingRefusal(answer, { reason: 'unmarshal_response_body_failed', code: 5 })
   })
 })
 
 test('a notification changes nothing, from any sender', async () => {
-  const { toolkit, root } = world()
+  const { toolkit, root } = fixture()
   const buyer = await drawn({ status: 'IN_PROGRESS', progress: '50%', quota: 5 })
-  const before = await rowsOf(world(), buyer)
+  const before = await rowsOf(fixture(), buyer)
   await toolkit.options.set(root, 'MjNotifyEnabled', 'true')
   const body = { id: buyer.id, status: 'FAILURE', progress: '100%', failReason: 'x', imageUrl: 'http://evil.example' }
 
   for (const path of ['/mj/notify', '/mj-fast/mj/notify']) {
-    for (const key of [undefined, buyer.key, (await customer(world())).key]) {
-      const answer = await call(world(), 'POST', path, { ...(key && { key }), body })
+    for (const key of [undefined, buyer.key, (await customer(fixture())).key]) {
+      const answer = await call(fixture(), 'POST', path, { ...(key && { key }), body })
       expectDrawingRefusal(answer, { reason: 'notify_not_accepted' })
     }
   }
 
-  expect(await rowsOf(world(), buyer)).toEqual(before)
+  expect(await rowsOf(fixture(), buyer)).toEqual(before)
   await toolkit.options.set(root, 'MjNotifyEnabled', 'false')
 })
 
 test('each route is described, with the terms of the drawing API', async () => {
-  const { paths } = (await (await fetch(`${world().url}/api/openapi.json`)).json()) as {
+  const { paths } = (await (await fetch(`${fixture().url}/api/openapi.json`)).json()) as {
     paths: Record<string, Record<string, { responses: Record<string, unknown> }>>
   }
   const ours = Object.keys(paths).filter((path) => path.includes('mj/') && !path.startsWith('/api'))
@@ -195,7 +195,7 @@ test('each route is described, with the terms of the drawing API', async () => {
 
 describe('a client in a browser', () => {
   test('may read replies and errors', async () => {
-    const { url } = world()
+    const { url } = fixture()
     const headers = { origin: 'https://app.example' }
     for (const path of ['/mj/task/x/fetch', '/mj/image/x', '/fast/mj/image/x']) {
       const answer = await fetch(url + path, { headers })

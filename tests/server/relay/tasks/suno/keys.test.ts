@@ -12,12 +12,12 @@ const KEYS = ['first-key-0123456789', 'second-key-0123456789']
 
 test('tasks of a channel with several keys are continued and polled with the key that started them', async () => {
   const server = await startSunoServer()
-  const world = await openTestGateway()
-  const { toolkit, root, url } = world
+  const fixture = await openTestGateway()
+  const { toolkit, root, url } = fixture
   const setting = JSON.stringify({ multi_key_mode: 'polling' })
   const channel = { type: 36, models: 'suno_music', base_url: server.url, key: KEYS.join('\n'), setting }
-  const { id } = await world.channel(channel)
-  const { key } = await customer(world)
+  const { id } = await fixture.channel(channel)
+  const { key } = await customer(fixture)
   const submit = async (body: object) => (await post({ url, key, path: '/suno/submit/music', body })).json.data
   const usedBy = (from: number) => server.seen.slice(from).map(({ headers }) => headers.authorization?.slice(7))
 
@@ -25,7 +25,7 @@ test('tasks of a channel with several keys are continued and polled with the key
   for (const task_id of [ids[0], ids[0], ids[1]]) await submit({ continue_clip_id: 'c', task_id, prompt: 'more' })
 
   expect(usedBy(0)).toEqual([KEYS[0], KEYS[1], KEYS[0], KEYS[0], KEYS[1]])
-  const log = (await charges(world)).at(-1)
+  const log = (await charges(fixture)).at(-1)
   expect(otherOf(log as never).admin_info).toMatchObject({ key: { index: 2 } })
 
   const links = createOutboundClients({
@@ -39,7 +39,7 @@ test('tasks of a channel with several keys are continued and polled with the key
   const round = async () => {
     const from = server.seen.length
     await poll.run(new AbortController().signal)
-    return usedBy(from).map((used, at) => [used, server.asked.slice(from - server.seen.length)[at]])
+    return usedBy(from).map((used, at) => [used, server.requests.slice(from - server.seen.length)[at]])
   }
   expect((await round()).sort()).toEqual([
     [KEYS[0], ['task-1', 'task-3', 'task-4']],

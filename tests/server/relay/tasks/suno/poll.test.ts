@@ -66,20 +66,20 @@ const byId = <T extends { task_id: string }>(rows: T[]) => Object.fromEntries(ro
 
 onBoth('a round of asking for music', (open) => {
   test("stores the upstream's status, refunds failures once, and does not poll ended tasks", async () => {
-    const world = await open()
+    const fixture = await open()
     const server = await startSunoServer()
-    const person = await world.user({ quota: 10_000 })
-    const { id: channelId } = await world.channel({
+    const person = await fixture.user({ quota: 10_000 })
+    const { id: channelId } = await fixture.channel({
       type: 36,
       models: 'suno_music',
       key: CHANNEL_KEY,
       base_url: server.url,
     })
     const clock = { now: NOW + 60 }
-    const poll = await poller(world, clock)
-    await submitted(world, { person, channelId, ids: ['done', 'failed', 'going', 'unnamed', '', 'deep', 'large'] })
+    const poll = await poller(fixture, clock)
+    await submitted(fixture, { person, channelId, ids: ['done', 'failed', 'going', 'unnamed', '', 'deep', 'large'] })
     // The charge of an imported task is unknown.
-    await submitted(world, { person, channelId, ids: [''], row: { request_id: '' } })
+    await submitted(fixture, { person, channelId, ids: [''], row: { request_id: '' } })
     const songs = [{ id: 's', audio_url: 'https://cdn.example/s.mp3', title: '\0' }]
     server.report('done', { status: 'SUCCESS', data: songs })
     server.report('failed', { status: 'FAILURE', fail_reason: `no credit on ${CHANNEL_KEY} at http://10.0.0.1` })
@@ -92,56 +92,56 @@ onBoth('a round of asking for music', (open) => {
     expect(await poll()).toBe('8 asked for, 6 ended')
 
     expect(server.seen[0]?.headers.authorization).toBe(`Bearer ${CHANNEL_KEY}`)
-    const rows = byId(await rowsOf(world))
+    const rows = byId(await rowsOf(fixture))
     expect(rows.done).toMatchObject({ status: 'SUCCESS', progress: '100%', data: JSON.stringify(songs) })
     for (const row of [rows.deep, rows.large]) expect(row).toMatchObject({ status: 'SUCCESS', data: null })
     expect(rows.failed).toMatchObject({ status: 'FAILURE', progress: '100%', fail_reason: 'no credit on *** at ***' })
     expect(rows.going).toMatchObject({ status: 'IN_PROGRESS', progress: '0%', start_time: NOW })
     expect(rows.unnamed).toMatchObject({ status: 'NOT_START', progress: '0%' })
     expect(rows['']).toMatchObject({ status: 'FAILURE', progress: '100%' })
-    expect((await refunds(world)).sort()).toEqual(['', 'failed'])
+    expect((await refunds(fixture)).sort()).toEqual(['', 'failed'])
 
     server.report('done', { status: 'FAILURE' })
     clock.now += 15
     await poll()
-    expect(server.asked.at(-1)).toEqual(['going', 'unnamed'])
+    expect(server.requests.at(-1)).toEqual(['going', 'unnamed'])
     clock.now += HOUR
     server.report('going', { status: 'SUCCESS' })
     await poll() // An hour has passed without a poll.
-    expect((await rowsOf(world)).find(({ task_id }) => task_id === 'unnamed')).toMatchObject({ status: 'NOT_START' })
+    expect((await rowsOf(fixture)).find(({ task_id }) => task_id === 'unnamed')).toMatchObject({ status: 'NOT_START' })
     for (let passed = 0; passed < HOUR; passed += 299) {
       clock.now += 299
       await poll()
     }
-    expect(byId(await rowsOf(world))).toMatchObject({ unnamed: { status: 'FAILURE' }, going: { status: 'SUCCESS' } })
-    expect((await refunds(world)).sort()).toEqual(['', 'failed', 'unnamed'])
-    expect(await world.balance(person)).toBe(10_000 - 5 * PRICE)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect(byId(await rowsOf(fixture))).toMatchObject({ unnamed: { status: 'FAILURE' }, going: { status: 'SUCCESS' } })
+    expect((await refunds(fixture)).sort()).toEqual(['', 'failed', 'unnamed'])
+    expect(await fixture.balance(person)).toBe(10_000 - 5 * PRICE)
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
   test('by two processes that both consider themselves leader refunds once', async () => {
-    const world = await open()
+    const fixture = await open()
     const server = await startSunoServer()
-    const person = await world.user({ quota: 10_000 })
-    const { id: channelId } = await world.channel({ type: 36, models: 'suno_music', base_url: server.url })
-    const other = await world.another()
+    const person = await fixture.user({ quota: 10_000 })
+    const { id: channelId } = await fixture.channel({ type: 36, models: 'suno_music', base_url: server.url })
+    const other = await fixture.another()
     const clock = { now: NOW }
-    const polls = [await poller(world, clock), await poller({ toolkit: other }, clock)]
+    const polls = [await poller(fixture, clock), await poller({ toolkit: other }, clock)]
     const ids = Array.from({ length: 8 }, (_, at) => `t${at}`)
-    await submitted(world, { person, channelId, ids })
+    await submitted(fixture, { person, channelId, ids })
     for (const id of ids) server.report(id, { status: 'FAILURE' })
 
     await Promise.all(polls.map((poll) => poll()))
 
-    expect((await refunds(world)).sort()).toEqual(ids)
-    expect(await world.balance(person)).toBe(10_000)
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    expect((await refunds(fixture)).sort()).toEqual(ids)
+    expect(await fixture.balance(person)).toBe(10_000)
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 })
 
 test('each channel is polled for its own tasks, also a disabled one, and an error of one does not block another', async () => {
-  const world = await openTestToolkit()
-  const person = await world.user({ quota: 10_000 })
+  const fixture = await openTestToolkit()
+  const person = await fixture.user({ quota: 10_000 })
   const good = await startSunoServer()
   let questions = 0
   const garbage = await startUpstream((exchange) => {
@@ -149,56 +149,56 @@ test('each channel is polled for its own tasks, also a disabled one, and an erro
     return sendJson(exchange, '<html>')
   })
   const dead = 'http://127.0.0.1:1'
-  const add = async (base_url: string) => (await world.channel({ type: 36, models: 'suno_music', base_url })).id
+  const add = async (base_url: string) => (await fixture.channel({ type: 36, models: 'suno_music', base_url })).id
   const [one, two, three, gone] = [await add(good.url), await add(garbage.url), await add(dead), await add(good.url)]
-  await world.toolkit.channels.setStatus(world.root, one, 2)
-  await submitted(world, { person, channelId: one, ids: ['mine'] })
-  await submitted(world, { person, channelId: two, ids: ['at-garbage'] })
-  await unpaid(world, { person, channelId: two, count: 150 })
-  await submitted(world, { person, channelId: three, ids: ['at-closed'] })
-  await submitted(world, { person, channelId: gone, ids: ['of-deleted'] })
-  await submitted(world, { person, channelId: one, ids: ['elsewhere'], row: { platform: 'other' } })
-  await world.toolkit.channels.delete(world.root, gone)
+  await fixture.toolkit.channels.setStatus(fixture.root, one, 2)
+  await submitted(fixture, { person, channelId: one, ids: ['mine'] })
+  await submitted(fixture, { person, channelId: two, ids: ['at-garbage'] })
+  await unpaid(fixture, { person, channelId: two, count: 150 })
+  await submitted(fixture, { person, channelId: three, ids: ['at-closed'] })
+  await submitted(fixture, { person, channelId: gone, ids: ['of-deleted'] })
+  await submitted(fixture, { person, channelId: one, ids: ['elsewhere'], row: { platform: 'other' } })
+  await fixture.toolkit.channels.delete(fixture.root, gone)
   for (const id of ['mine', 'at-garbage', 'at-closed', 'elsewhere']) good.report(id, { status: 'SUCCESS' })
   const clock = { now: NOW }
-  const poll = await poller(world, clock)
+  const poll = await poller(fixture, clock)
 
   await poll()
 
-  expect(good.asked).toEqual([['mine']])
+  expect(good.requests).toEqual([['mine']])
   // Not for the second hundred of its tasks.
   expect(questions).toBe(1)
-  expect(byId(await rowsOf(world))).toMatchObject({
+  expect(byId(await rowsOf(fixture))).toMatchObject({
     mine: { status: 'SUCCESS' },
     'at-garbage': { status: 'NOT_START' },
     'at-closed': { status: 'NOT_START' },
     'of-deleted': { status: 'FAILURE', fail_reason: `获取渠道信息失败，请联系管理员，渠道ID：${gone}` },
     elsewhere: { status: 'NOT_START' },
   })
-  expect(await refunds(world)).toEqual(['of-deleted'])
+  expect(await refunds(fixture)).toEqual(['of-deleted'])
   for (let passed = 0; passed < HOUR; passed += 299) {
     clock.now += 299
     await poll()
   }
-  expect((await refunds(world)).sort()).toEqual(['at-closed', 'at-garbage', 'of-deleted'])
-  expect((await rowsOf(world)).filter(({ progress }) => progress !== '100%')).toHaveLength(1)
-  expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+  expect((await refunds(fixture)).sort()).toEqual(['at-closed', 'at-garbage', 'of-deleted'])
+  expect((await rowsOf(fixture)).filter(({ progress }) => progress !== '100%')).toHaveLength(1)
+  expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
 })
 
 test('more tasks than one call allows are all polled, in calls of at most a hundred', async () => {
-  const world = await openTestToolkit()
+  const fixture = await openTestToolkit()
   const server = await startSunoServer()
-  const person = await world.user()
-  const { id: channelId } = await world.channel({ type: 36, models: 'suno_music', base_url: server.url })
-  await unpaid(world, { person, channelId, count: 620 })
-  const poll = await poller(world, { now: NOW })
+  const person = await fixture.user()
+  const { id: channelId } = await fixture.channel({ type: 36, models: 'suno_music', base_url: server.url })
+  await unpaid(fixture, { person, channelId, count: 620 })
+  const poll = await poller(fixture, { now: NOW })
 
   expect(await poll()).toBe('620 asked for, 0 ended')
 
-  expect(server.asked.map(({ length }) => length)).toEqual([100, 100, 100, 100, 100, 100, 20])
-  expect(new Set(server.asked.flat()).size).toBe(620)
+  expect(server.requests.map(({ length }) => length)).toEqual([100, 100, 100, 100, 100, 100, 20])
+  expect(new Set(server.requests.flat()).size).toBe(620)
   const stopping = new AbortController()
   stopping.abort()
   await poll(stopping.signal)
-  expect(server.asked).toHaveLength(7)
+  expect(server.requests).toHaveLength(7)
 })

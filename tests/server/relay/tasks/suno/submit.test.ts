@@ -12,7 +12,7 @@ import type { Person } from '../../../../support/toolkit.ts'
 const MUSIC_PRICE = 50_000
 const NOWHERE = 'http://127.0.0.1:1'
 
-interface World extends TestGateway {
+interface Fixture extends TestGateway {
   key: string
   person: Person
   server: SunoServer
@@ -30,42 +30,42 @@ const GROUPS = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`g${at}
 let groups = 0
 
 const gatewayOf = shared(async () => {
-  const world = await openTestGateway({ settings: { BODY_MAX_MB: '1', STOP_GRACE: '5' } })
-  await world.toolkit.options.set(world.root, 'GroupRatio', JSON.stringify({ default: 1, ...GROUPS }))
-  return world
+  const fixture = await openTestGateway({ settings: { BODY_MAX_MB: '1', STOP_GRACE: '5' } })
+  await fixture.toolkit.options.set(fixture.root, 'GroupRatio', JSON.stringify({ default: 1, ...GROUPS }))
+  return fixture
 })
 
 /** A customer and a channel to a server that makes music, in a group of their own. */
-async function openMusic(): Promise<World> {
-  const world = gatewayOf()
+async function openMusic(): Promise<Fixture> {
+  const fixture = gatewayOf()
   const server = await startSunoServer()
   const group = `g${groups++}`
-  const { key, person } = await customer(world, { user: { quota: 1e8, group } })
+  const { key, person } = await customer(fixture, { user: { quota: 1e8, group } })
   const suno = async (channel: Partial<NewChannel> = {}) => {
     const fields = { type: 36, models: 'suno_music,suno_lyrics', key: CHANNEL_KEY, base_url: server.url, group }
-    return (await world.channel({ ...fields, ...channel })).id
+    return (await fixture.channel({ ...fields, ...channel })).id
   }
   return {
-    ...world,
+    ...fixture,
     key,
     person,
     server,
     group,
     channelId: await suno(),
     suno,
-    submit: (body, call = {}) => post({ url: world.url, key, path: '/suno/submit/music', body, ...call }),
+    submit: (body, call = {}) => post({ url: fixture.url, key, path: '/suno/submit/music', body, ...call }),
     async get(path, as = key) {
-      const response = await fetch(world.url + path, { headers: { authorization: `Bearer ${as}` } })
+      const response = await fetch(fixture.url + path, { headers: { authorization: `Bearer ${as}` } })
       return { status: response.status, body: (await response.json()) as Record<string, unknown> }
     },
-    rows: () => world.toolkit.db.reader('tasks').where({ user_id: person.id }).orderBy('id').select(),
-    paid: async () => (await charges(world)).filter(({ user_id }) => user_id === person.id),
+    rows: () => fixture.toolkit.db.reader('tasks').where({ user_id: person.id }).orderBy('id').select(),
+    paid: async () => (await charges(fixture)).filter(({ user_id }) => user_id === person.id),
   }
 }
 
 test("a submission is sent with defaults, charged once, stored with its request, and returned like the upstream's reply", async () => {
-  const world = await openMusic()
-  const { server, submit, toolkit, person, channelId } = world
+  const fixture = await openMusic()
+  const { server, submit, toolkit, person, channelId } = fixture
   const body = { gpt_description_prompt: 'rain', title: null, extra: [1], notify_hook: 'http://127.0.0.1/hook' }
   // Known fields in another case, which servers without case would read: the last has a long s.
   const variants = { Prompt: 'x', Continue_clip_id: 'c', TASK_ID: 't', Notify_Hook: 'http://127.0.0.1', taſk_id: 't' }
@@ -77,30 +77,30 @@ test("a submission is sent with defaults, charged once, stored with its request,
   const [sent] = server.seen
   expect(sent).toMatchObject({ path: '/suno/submit/MUSIC', headers: { authorization: `Bearer ${CHANNEL_KEY}` } })
   expect(sent?.body).toEqual({ gpt_description_prompt: 'rain', extra: [1], mv: 'chirp-v3-0' })
-  await expectExactBooks(world)
-  const [log] = await world.paid()
+  await expectExactBooks(fixture)
+  const [log] = await fixture.paid()
   expect(log).toMatchObject({ quota: MUSIC_PRICE, model_name: 'suno_music', channel: channelId, user_id: person.id })
   expect(log?.content).toBe('模型固定价格 0.10，分组倍率 1.00，操作 MUSIC')
   expect(otherOf(log as never)).toMatchObject({ model_price: 0.1, admin_info: { use_channel: [String(channelId)] } })
-  const [row] = await world.rows()
+  const [row] = await fixture.rows()
   expect(row).toMatchObject({ task_id: 'task-1', platform: 'suno', action: 'MUSIC', status: 'NOT_START' })
   expect(row).toMatchObject({ progress: '0%', quota: MUSIC_PRICE, request_id: log?.request_id, channel_id: channelId })
   expect(await toolkit.tasks.listTasks(person)).toMatchObject([{ properties: { input: 'rain' }, data: null }])
-  await expectNothingHeld(world)
+  await expectNothingHeld(fixture)
 
   // The notify address goes on only where the operator lets it.
-  await toolkit.options.set(world.root, 'MjNotifyEnabled', 'true')
+  await toolkit.options.set(fixture.root, 'MjNotifyEnabled', 'true')
   await submit(body)
   expect(server.seen[1]?.body).toMatchObject({ notify_hook: 'http://127.0.0.1/hook' })
 })
 
 test("an invalid request gets an error in Suno's format, and nothing is held, sent or charged", async () => {
-  const world = await openMusic()
-  const { submit, group } = world
-  const limited = await world.token(world.person, { model_limits_enabled: true, model_limits: 'gpt-4o' })
-  const poor = await customer(world, { user: { quota: 100, group } })
-  const tight = await customer(world, { user: { group }, token: { unlimited_quota: false, remain_quota: 100 } })
-  const elsewhere = await customer(world, { user: { group: 'default' } })
+  const fixture = await openMusic()
+  const { submit, group } = fixture
+  const limited = await fixture.token(fixture.person, { model_limits_enabled: true, model_limits: 'gpt-4o' })
+  const poor = await customer(fixture, { user: { quota: 100, group } })
+  const tight = await customer(fixture, { user: { group }, token: { unlimited_quota: false, remain_quota: 100 } })
+  const elsewhere = await customer(fixture, { user: { group: 'default' } })
   const cases: [body: unknown, call: Partial<Call>, status: number, code: string, message?: RegExp | string][] = [
     [{ prompt: 'x', tags: 'a TEST_sensitive tag' }, {}, 400, 'sensitive_words_detected', /^(?!.*test_)/i],
     [{ prompt: 'x', negative_tags: ['a test_sensitive tag'] }, {}, 400, 'sensitive_words_detected'],
@@ -134,14 +134,14 @@ test("an invalid request gets an error in Suno's format, and nothing is held, se
     if (typeof message === 'string') expect(refusal.json.message).toBe(message)
     else expect(refusal.json.message).toMatch(message ?? /request id/)
   }
-  expect(world.server.seen).toEqual([])
-  expect(await world.paid()).toEqual([])
-  await expectNothingHeld(world)
+  expect(fixture.server.seen).toEqual([])
+  expect(await fixture.paid()).toEqual([])
+  await expectNothingHeld(fixture)
 })
 
 test('a song is continued by its channel, with its key, or not at all', async () => {
-  const world = await openMusic()
-  const { submit, server, suno, toolkit, root, channelId } = world
+  const fixture = await openMusic()
+  const { submit, server, suno, toolkit, root, channelId } = fixture
   await submit({ prompt: 'x' })
   const other = await startSunoServer('other')
   await suno({ base_url: other.url, priority: 9, key: 'sk-another-0123456789' })
@@ -150,19 +150,19 @@ test('a song is continued by its channel, with its key, or not at all', async ()
   expect((await more()).json.data).toBe('task-2')
   expect(server.seen.at(-1)?.headers.authorization).toBe(`Bearer ${CHANNEL_KEY}`)
   expect(other.seen).toEqual([])
-  const stranger = await customer(world, { user: { group: world.group } })
+  const stranger = await customer(fixture, { user: { group: fixture.group } })
   expect((await more({ key: stranger.key })).json).toMatchObject({ code: 'task_not_exist' })
   await toolkit.channels.setStatus(root, channelId, 2)
   await expect.poll(async () => (await more()).json.code).toBe('task_channel_disable')
   await toolkit.channels.delete(root, channelId)
   await expect.poll(async () => (await more()).json.code).toBe('channel_not_found')
   expect(other.seen).toEqual([])
-  expect(await world.paid()).toHaveLength(2)
+  expect(await fixture.paid()).toHaveLength(2)
 })
 
 test('another channel is used after a clear rejection, and never if the task may have been accepted', async () => {
-  const world = await openMusic()
-  const { submit, suno, server, toolkit, root, channelId } = world
+  const fixture = await openMusic()
+  const { submit, suno, server, toolkit, root, channelId } = fixture
   await toolkit.options.set(root, 'RetryTimes', '3')
   const first = await startSunoServer('first')
   const firstId = await suno({ base_url: first.url, priority: 9 })
@@ -235,12 +235,12 @@ test('another channel is used after a clear rejection, and never if the task may
   expect(Number(busy.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(first.seen).toHaveLength(length)
   taken += well
-  const logs = await world.paid()
+  const logs = await fixture.paid()
   expect(otherOf(logs[0] as never).admin_info.use_channel).toEqual([nowhere, firstId, channelId].map(String))
   expect(logs).toHaveLength(taken)
-  expect(await world.rows()).toHaveLength(taken)
-  await expectNothingHeld(world)
-  await expectExactBooks(world)
+  expect(await fixture.rows()).toHaveLength(taken)
+  await expectNothingHeld(fixture)
+  await expectExactBooks(fixture)
 })
 
 test('errors caused by clients, or echoed text, disable no channel', async () => {
@@ -264,8 +264,8 @@ test('errors caused by clients, or echoed text, disable no channel', async () =>
 })
 
 test('the id of a running task is not a new task, an ended one may be reused', async () => {
-  const world = await openMusic()
-  const { submit, get, server, toolkit, root, suno } = world
+  const fixture = await openMusic()
+  const { submit, get, server, toolkit, root, suno } = fixture
   const again = (id: string, times = 1) => {
     for (let time = 0; time < times; time++) {
       server.script.push((exchange) => sendJson(exchange, { code: 'success', data: id }))
@@ -278,20 +278,20 @@ test('the id of a running task is not a new task, an ended one may be reused', a
   expect(refused).toHaveLength(4)
   for (const answer of refused) expect(answer).toMatchObject({ status: 502, json: { code: 'bad_response_body' } })
   // Nor where it costs nothing.
-  await toolkit.options.set(root, 'GroupRatio', JSON.stringify({ default: 1, ...GROUPS, [world.group]: 0 }))
+  await toolkit.options.set(root, 'GroupRatio', JSON.stringify({ default: 1, ...GROUPS, [fixture.group]: 0 }))
   again('1')
   expect((await submit({ prompt: 'y' })).status).toBe(502)
-  expect(await world.rows()).toHaveLength(1)
-  expect(await world.paid()).toHaveLength(1)
-  await expectNothingHeld(world)
-  await expectExactBooks(world)
+  expect(await fixture.rows()).toHaveLength(1)
+  expect(await fixture.paid()).toHaveLength(1)
+  await expectNothingHeld(fixture)
+  await expectExactBooks(fixture)
   // The same id of another channel is another task.
   const other = await startSunoServer('1')
   other.script.push((exchange) => sendJson(exchange, { code: 'success', data: '1' }))
   await suno({ base_url: other.url, priority: 9 })
   expect((await submit({ prompt: 'y' })).status).toBe(200)
 
-  await toolkit.taskLifecycle.advance('tasks', Number((await world.rows())[0]?.id), { status: 'SUCCESS' }, 'success')
+  await toolkit.taskLifecycle.advance('tasks', Number((await fixture.rows())[0]?.id), { status: 'SUCCESS' }, 'success')
   await suno({ priority: 10 })
   again('1')
   expect((await submit({ prompt: 'new' })).status).toBe(200)
@@ -299,10 +299,10 @@ test('the id of a running task is not a new task, an ended one may be reused', a
 })
 
 test('tasks are shown to their owner only, in the documented format', async () => {
-  const world = await openMusic()
-  const { submit, get, toolkit, group } = world
+  const fixture = await openMusic()
+  const { submit, get, toolkit, group } = fixture
   await submit({ prompt: 'x' })
-  const stranger = await customer(world, { user: { group } })
+  const stranger = await customer(fixture, { user: { group } })
   const songs = [{ id: 's', audio_url: 'https://cdn.example/s.mp3' }]
   const task = {
     task_id: 'task-1',
@@ -315,12 +315,12 @@ test('tasks are shown to their owner only, in the documented format', async () =
     progress: '0%',
     data: null,
   }
-  const fetchAll = (ids: unknown, key = world.key) => submit({ ids }, { path: '/suno/fetch', key })
+  const fetchAll = (ids: unknown, key = fixture.key) => submit({ ids }, { path: '/suno/fetch', key })
 
   expect(await get('/suno/fetch/task-1')).toEqual({ status: 200, body: { code: 'success', message: '', data: task } })
   await toolkit.taskLifecycle.advance(
     'tasks',
-    Number((await world.rows())[0]?.id),
+    Number((await fixture.rows())[0]?.id),
     { data: JSON.stringify(songs), status: 'SUCCESS' },
     'success',
   )
@@ -331,7 +331,10 @@ test('tasks are shown to their owner only, in the documented format', async () =
   expect((await fetchAll(['none'])).json.data).toBeNull()
   expect((await fetchAll(['task-1'], stranger.key)).json.data).toBeNull()
   // A key that has spent its last still finds what it has paid for.
-  const last = await customer(world, { user: { group }, token: { unlimited_quota: false, remain_quota: MUSIC_PRICE } })
+  const last = await customer(fixture, {
+    user: { group },
+    token: { unlimited_quota: false, remain_quota: MUSIC_PRICE },
+  })
   await submit({ prompt: 'x' }, { key: last.key })
   expect((await submit({ prompt: 'x' }, { key: last.key })).json.code).toBe('insufficient_token_quota')
   await expect.poll(async () => (await submit({ prompt: 'x' }, { key: last.key })).json.code).toBe('token_exhausted')
@@ -350,8 +353,8 @@ test('tasks are shown to their owner only, in the documented format', async () =
 
 // These two change what all others rest on.
 test('lyrics, operator and group prices, and a free model have the right cost', async () => {
-  const world = await openMusic()
-  const { submit, toolkit, root, group } = world
+  const fixture = await openMusic()
+  const { submit, toolkit, root, group } = fixture
   const lyrics = () => submit({ prompt: 'words' }, { path: '/suno/submit/lyrics' })
   await lyrics()
   await toolkit.options.set(root, 'ModelPrice', JSON.stringify({ suno_music: 0.3 }))
@@ -361,16 +364,16 @@ test('lyrics, operator and group prices, and a free model have the right cost', 
   await toolkit.options.set(root, 'ModelPrice', JSON.stringify({ suno_music: 0 }))
   expect((await submit({ prompt: 'x' })).status).toBe(200)
 
-  await expectExactBooks(world)
-  const logs = await world.paid()
+  await expectExactBooks(fixture)
+  const logs = await fixture.paid()
   // The second time lyrics have no price, so they cost a tenth of a dollar.
   expect(logs.map(({ quota }) => quota)).toEqual([5000, 75_000, 25_000])
-  expect((await world.rows()).map(({ quota }) => quota)).toEqual([5000, 75_000, 25_000, 0])
+  expect((await fixture.rows()).map(({ quota }) => quota)).toEqual([5000, 75_000, 25_000, 0])
 })
 
 test('a client that disconnects does not undo an accepted task, nor does a gateway that stops', async () => {
-  const world = await openMusic()
-  const { submit, server, gateway } = world
+  const fixture = await openMusic()
+  const { submit, server, gateway } = fixture
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -392,6 +395,6 @@ test('a client that disconnects does not undo an accepted task, nor does a gatew
 
   expect((await stays).status).toBe(200)
   await closed
-  expect((await world.rows()).map(({ task_id }) => task_id).sort()).toEqual(['a', 'b'])
-  await expectExactBooks(world)
+  expect((await fixture.rows()).map(({ task_id }) => task_id).sort()).toEqual(['a', 'b'])
+  await expectExactBooks(fixture)
 })

@@ -20,7 +20,7 @@ import {
 } from '../../../support/gateway.ts'
 import type { TestToolkit } from '../../../support/toolkit.ts'
 
-export interface BatchWorld extends TestGateway, Customer {
+export interface BatchFixture extends TestGateway, Customer {
   upstream: BatchUpstreamServer
   servedBy: Channel
   /** Calls the gateway with the customer's key, or another. */
@@ -37,7 +37,7 @@ interface CallOptions {
   headers?: Record<string, string>
 }
 
-/** A poller of its own over a world's database, with a clock that a test sets. */
+/** A separate poller on a fixture's database, with a clock that a test sets. */
 export async function poller({ toolkit }: Pick<TestToolkit, 'toolkit'>, clock: { now?: number } = {}) {
   const media = { bytesMax: 1, allowHosts: [] }
   const links = createOutboundClients({ idleTimeoutMs: 5000, media, options: toolkit.options })
@@ -78,14 +78,14 @@ export async function openBatches(
     channel = {},
     settings = {},
   }: { user?: Partial<NewUser>; token?: Partial<NewToken>; channel?: Partial<NewChannel>; settings?: Settings } = {},
-): Promise<BatchWorld> {
+): Promise<BatchFixture> {
   const upstream = await startBatchUpstream(CHANNEL_KEY)
   const gateway = await serve(toolkitOf, { settings })
   await setPrices(toolkitOf)
   const servedBy = await toolkitOf.channel({ base_url: upstream.url, models: MODEL, key: CHANNEL_KEY, ...channel })
   const buyer = await customer(toolkitOf, { user: { quota: 100_000_000, ...user }, token })
   const { url } = gateway
-  const call: BatchWorld['call'] = async (method, path, { body, key = buyer.key, headers = {} } = {}) => {
+  const call: BatchFixture['call'] = async (method, path, { body, key = buyer.key, headers = {} } = {}) => {
     const isForm = body instanceof FormData
     const response = await fetch(url + path, {
       method,

@@ -8,33 +8,33 @@ const HOUR_S = 3600
 const DAY_S = 86_400
 const MODELS = ['gpt-4o-mini', 'gpt-4o', 'claude-3-5-sonnet-20241022', 'deepseek-chat', 'gemini-1.5-flash-latest']
 
-export interface Furnished {
+export interface SeedData {
   /** A customer with keys, spending, drawings and music. */
   alice: Person
   admin: Person
 }
 
 /** Fills a gateway with data of some days of use: every screen of the console has data in every state. */
-export async function furnish(world: TestToolkit, { relays = 60, days = 4 } = {}): Promise<Furnished> {
-  const { toolkit, root } = world
+export async function seedData(fixture: TestToolkit, { relays = 60, days = 4 } = {}): Promise<SeedData> {
+  const { toolkit, root } = fixture
   const now = Math.floor(Date.now() / 1000)
-  const admin = await world.user({ username: 'operator', display_name: 'Olivia', role: 10, quota: 5_000_000 })
-  const alice = await world.user({ username: 'alice', display_name: 'Alice', quota: 25_000_000 })
+  const admin = await fixture.user({ username: 'operator', display_name: 'Olivia', role: 10, quota: 5_000_000 })
+  const alice = await fixture.user({ username: 'alice', display_name: 'Alice', quota: 25_000_000 })
   for (const [username, display_name, quota] of [
     ['bob', 'Bob', 5_000_000],
     ['carol', 'Carol', 1_000_000],
     ['dave', 'Dave', 0],
   ] as const) {
-    await world.user({ username, display_name, quota })
+    await fixture.user({ username, display_name, quota })
   }
-  const channels = await furnishChannels(world, now)
-  await furnishTokens(world, alice, now)
-  await furnishCodes(world)
+  const channels = await seedChannels(fixture, now)
+  await seedTokens(fixture, alice, now)
+  await furnishCodes(fixture)
 
   let clock = now - days * DAY_S
-  const then = await world.another({ now: () => clock })
+  const then = await fixture.another({ now: () => clock })
   const random = seeded(7)
-  for (const owner of [alice, root]) await world.token(owner, { name: 'web-app' })
+  for (const owner of [alice, root]) await fixture.token(owner, { name: 'web-app' })
   for (let relay = 0; relay < relays; relay++) {
     clock += Math.floor((days * DAY_S - HOUR_S) / relays)
     const modelName = MODELS[Math.floor(random() ** 2 * MODELS.length)] ?? 'gpt-4o'
@@ -70,11 +70,11 @@ export async function furnish(world: TestToolkit, { relays = 60, days = 4 } = {}
     await then.ledger.settle(hold, charge)
   }
   await then.close()
-  await furnishTasks(world, alice, now)
+  await furnishTasks(fixture, alice, now)
   return { alice, admin }
 }
 
-async function furnishChannels({ toolkit, channel }: TestToolkit, now: number): Promise<number[]> {
+async function seedChannels({ toolkit, channel }: TestToolkit, now: number): Promise<number[]> {
   const rows = [
     { name: 'openai-main', type: 1, models: 'gpt-4o,gpt-4o-mini,o3-mini', tag: 'openai', priority: 10, weight: 5 },
     { name: 'openai-backup', type: 1, models: 'gpt-4o,gpt-4o-mini', tag: 'openai', priority: 0, weight: 1 },
@@ -99,7 +99,7 @@ async function furnishChannels({ toolkit, channel }: TestToolkit, now: number): 
   return ids.slice(0, 5)
 }
 
-async function furnishTokens({ token, toolkit }: TestToolkit, owner: Person, now: number): Promise<void> {
+async function seedTokens({ token, toolkit }: TestToolkit, owner: Person, now: number): Promise<void> {
   await token(owner, { name: 'notebook', unlimited_quota: false, remain_quota: 2_500_000 })
   await token(owner, { name: 'ci', model_limits_enabled: true, model_limits: 'gpt-4o-mini', expired_time: now + DAY_S })
   const off = await token(owner, { name: 'old-laptop' })

@@ -23,45 +23,45 @@ export interface Call {
 /** Answers one upstream's requests. */
 export type StandIn = (call: Call) => unknown
 
-/** A house of the street: what it answers, and how it talks over a websocket if it has one. */
-export interface House {
+/** A mock upstream: its HTTP replies, and its websocket messages if it has a websocket. */
+export interface MockUpstream {
   readonly slug: string
   readonly answer: StandIn
   readonly socket?: (socket: WebSocket, hear: (message: Buffer) => Feature | undefined) => void
 }
 
-export interface Street {
+export interface MockUpstreams {
   urlOf(slug: string): string
   /** Every byte that this upstream was sent since it was last asked for, as text. */
   takeSent(slug: string): string
 }
 
 /** All upstreams of the matrix on one port, each below a path of its own, with a record of the bytes that they are sent. */
-export async function openStreet(houses: readonly House[]): Promise<Street> {
-  const bySlug = new Map(houses.map((house) => [house.slug, house]))
+export async function openMockUpstreams(mockUpstreams: readonly MockUpstream[]): Promise<MockUpstreams> {
+  const bySlug = new Map(mockUpstreams.map((mockUpstream) => [mockUpstream.slug, mockUpstream]))
   const sent = new Map<string, Buffer[]>()
   const record = (slug: string, bytes: Buffer) => sent.set(slug, [...(sent.get(slug) ?? []), bytes])
-  const houseAt = (url: string) => {
-    const { pathname, searchParams } = new URL(url, 'http://street')
+  const mockUpstreamAt = (url: string) => {
+    const { pathname, searchParams } = new URL(url, 'http://mock-upstreams')
     const [, slug = ''] = pathname.split('/')
-    return { house: bySlug.get(slug), path: pathname.slice(slug.length + 1), query: searchParams }
+    return { mockUpstream: bySlug.get(slug), path: pathname.slice(slug.length + 1), query: searchParams }
   }
   const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const raw = Buffer.concat(chunks)
-    const { house, path, query } = houseAt(request.url ?? '')
-    if (house) record(house.slug, raw)
+    const { mockUpstream, path, query } = mockUpstreamAt(request.url ?? '')
+    if (mockUpstream) record(mockUpstream.slug, raw)
     const { method = '', headers } = request
     const call: Call = { path, query, method, headers, raw, body: parsed(raw), feature: featureIn(raw), response }
-    if (house) await house.answer(call)
+    if (mockUpstream) await mockUpstream.answer(call)
     else notFound(call)
   })
   const sockets = new WebSocketServer({ noServer: true })
   server.on('upgrade', (request, socket, head) => {
-    const { house } = houseAt(request.url ?? '')
-    if (!house?.socket) return socket.destroy()
-    const { slug, socket: talk } = house
+    const { mockUpstream } = mockUpstreamAt(request.url ?? '')
+    if (!mockUpstream?.socket) return socket.destroy()
+    const { slug, socket: talk } = mockUpstream
     sockets.handleUpgrade(request, socket, head, (open) =>
       talk(open, (message) => {
         record(slug, message)

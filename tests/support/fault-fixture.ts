@@ -19,7 +19,7 @@ export interface FaultServer extends ServerProcess {
  * Opens gateway processes over one database, each with its own faulty connection, one upstream that replies after
  * `replyMs`, and one customer with a balance.
  */
-export async function openFaultWorld({
+export async function openFaultFixture({
   database,
   emptyUrl,
   balance,
@@ -33,21 +33,21 @@ export async function openFaultWorld({
   replyMs?: number
   answer?: (exchange: Exchange) => unknown
 }) {
-  const world = await openTestToolkit({ database, ...(emptyUrl && { emptyUrl }) })
+  const fixture = await openTestToolkit({ database, ...(emptyUrl && { emptyUrl }) })
   const upstream = await startUpstream(
     answer ?? ((exchange) => setTimeout(() => sendJson(exchange, completion('ok', usage(9, 1))), replyMs)),
   )
-  await world.toolkit.options.set(world.root, 'ModelPrice', JSON.stringify({ [CALL.model]: CALL.quota / 500_000 }))
-  await world.channel({ base_url: upstream.url, models: CALL.model })
-  const { person, key } = await customer(world, { user: { quota: balance } })
+  await fixture.toolkit.options.set(fixture.root, 'ModelPrice', JSON.stringify({ [CALL.model]: CALL.quota / 500_000 }))
+  await fixture.channel({ base_url: upstream.url, models: CALL.model })
+  const { person, key } = await customer(fixture, { user: { quota: balance } })
   const answers: Answer[] = []
 
   const held = async (): Promise<number> => {
-    const [row] = await world.toolkit.db.reader('users').where({ id: person.id }).select('held_quota')
+    const [row] = await fixture.toolkit.db.reader('users').where({ id: person.id }).select('held_quota')
     return Number(row?.held_quota)
   }
   return {
-    ...world,
+    ...fixture,
     upstream,
     person,
     key,
@@ -55,8 +55,8 @@ export async function openFaultWorld({
     answers,
     held,
     async server(environment: Record<string, string> = {}): Promise<FaultServer> {
-      const proxy = database === 'postgres' ? await startFaultyTcp(world.config.databaseUrl) : undefined
-      const server = await startServer(world, { ...(proxy && { DATABASE_URL: proxy.url }) }, environment)
+      const proxy = database === 'postgres' ? await startFaultyTcp(fixture.config.databaseUrl) : undefined
+      const server = await startServer(fixture, { ...(proxy && { DATABASE_URL: proxy.url }) }, environment)
       return { ...server, proxy }
     },
     /** Sends a request to one gateway; undefined if the connection broke before a reply. */
@@ -70,7 +70,7 @@ export async function openFaultWorld({
      * a balance reduced by exactly the charges and not below zero, and no holds.
      */
     async expectExactLedger(): Promise<void> {
-      const { reader } = world.toolkit.db
+      const { reader } = fixture.toolkit.db
       await until(async () => (await held()) === 0, 60_000)
       const rows = await reader('logs')
         .where({ user_id: person.id })
@@ -83,9 +83,9 @@ export async function openFaultWorld({
       const rejected = answers.filter(({ status }) => status >= 400)
       expect(rejected.filter(({ requestId }) => charged.has(requestId)).map(({ text }) => text)).toEqual([])
       const spent = rows.reduce((sum, { quota }) => sum + quota, 0)
-      expect(await world.balance(person)).toBe(balance - spent)
+      expect(await fixture.balance(person)).toBe(balance - spent)
       expect(spent).toBeLessThanOrEqual(balance)
-      expect((await world.toolkit.ledger.verify()).differences).toEqual([])
+      expect((await fixture.toolkit.ledger.verify()).differences).toEqual([])
     },
   }
 }
