@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { halfPrice, inputOf, openBatches, request } from '../server/relay/batches/world.ts'
+import { halfPrice, inputOf, openBatches, request } from '../server/relay/batches/fixture.ts'
 import { releaseAllDead } from '../support/dead.ts'
 import { CHANNEL_KEY, MODEL } from '../support/gateway.ts'
 import { usage } from '../support/hand-made-upstream.ts'
@@ -18,49 +18,49 @@ test.each([
 ])(
   'a batch of %s that its upstream accepted just before SIGKILL is charged once',
   async (path, type) => {
-    const world = await openBatches(await openTestToolkit())
-    await world.channel({ type, base_url: world.upstream.url, models: MODEL, key: CHANNEL_KEY, priority: 9 })
-    const before = await world.balance()
+    const fixture = await openBatches(await openTestToolkit())
+    await fixture.channel({ type, base_url: fixture.upstream.url, models: MODEL, key: CHANNEL_KEY, priority: 9 })
+    const before = await fixture.balance()
     const isOpenAi = type === 1
     const params = { model: MODEL, max_tokens: 10, messages: [{ role: 'user', content: 'hello' }] }
     const body = isOpenAi
       ? {
-          input_file_id: await world.upload(inputOf(request('a'))),
+          input_file_id: await fixture.upload(inputOf(request('a'))),
           endpoint: '/v1/chat/completions',
           completion_window: '24h',
         }
       : { requests: [{ custom_id: 'a', params }] }
-    const first = await startServer(world)
-    world.upstream.instead.push(() => first.signal('SIGKILL'))
+    const first = await startServer(fixture)
+    fixture.upstream.instead.push(() => first.signal('SIGKILL'))
 
-    const headers = { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' }
+    const headers = { authorization: `Bearer ${fixture.key}`, 'content-type': 'application/json' }
     const answer = await fetch(first.url + path, { method: 'POST', headers, body: JSON.stringify(body) }).catch(
       () => 'cut',
     )
     await first.exited
 
     expect(answer).toBe('cut')
-    expect(await world.balance()).toBe(before)
-    const [id = ''] = world.upstream.batches.keys()
-    world.upstream.end(id, () => ({ status: 200, body: isOpenAi ? { choices: [], usage: USED } : MESSAGE }))
-    await releaseAllDead(world)
-    const second = await startServer(world, POLLING)
+    expect(await fixture.balance()).toBe(before)
+    const [id = ''] = fixture.upstream.batches.keys()
+    fixture.upstream.end(id, () => ({ status: 200, body: isOpenAi ? { choices: [], usage: USED } : MESSAGE }))
+    await releaseAllDead(fixture)
+    const second = await startServer(fixture, POLLING)
     const hurry = setInterval(() => {
-      void hurryJobs(world).catch(() => {})
-      void world.toolkit.db.transaction((trx) => trx('batches').update({ poll_at: 0 })).catch(() => {})
+      void hurryJobs(fixture).catch(() => {})
+      void fixture.toolkit.db.transaction((trx) => trx('batches').update({ poll_at: 0 })).catch(() => {})
     }, 200)
-    const settled = () => world.toolkit.db.reader('batches').where('settled_at', '>', 0).pluck('batch_id')
+    const settled = () => fixture.toolkit.db.reader('batches').where('settled_at', '>', 0).pluck('batch_id')
     await expect
       .poll(settled, { timeout: 60_000 })
       .toEqual([id])
       .finally(() => clearInterval(hurry))
 
-    expect(await world.balance()).toBe(before - halfPrice(5, 2))
-    expect(await world.toolkit.db.reader('logs').where({ type: 2 }).pluck('user_id')).toEqual([world.person.id])
+    expect(await fixture.balance()).toBe(before - halfPrice(5, 2))
+    expect(await fixture.toolkit.db.reader('logs').where({ type: 2 }).pluck('user_id')).toEqual([fixture.person.id])
     expect(await (await fetch(`${second.url}${path}/${id}`, { headers })).json()).toMatchObject({ id })
     second.signal('SIGTERM')
     await second.exited
-    const later = await releaseAllDead(world)
+    const later = await releaseAllDead(fixture)
     expect(await later.ledger.verify()).toMatchObject({ equal: true, differences: [] })
   },
   240_000,

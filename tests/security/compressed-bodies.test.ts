@@ -96,7 +96,7 @@ test.each(Object.keys(PACK))('the management API reads bodies in %s', async (enc
 test.each(Object.keys(PACK))(
   'a small balance gets no large body in %s decompressed, but any body sent as it is',
   async (encoding) => {
-    const { key } = await customer(world(), { user: { quota: 100 } })
+    const { key } = await customer(fixture(), { user: { quota: 100 } })
     const sender = { authorization: `Bearer ${key}` }
     const chat = (bytes: number) =>
       Buffer.from(

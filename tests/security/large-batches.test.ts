@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type BatchWorld, inputOf, openBatches, request } from '../server/relay/batches/world.ts'
+import { type BatchFixture, inputOf, openBatches, request } from '../server/relay/batches/fixture.ts'
 import { charges, expectNothingHeld } from '../support/books.ts'
 import { MODEL } from '../support/gateway.ts'
 import { onBoth, openTestToolkit } from '../support/toolkit.ts'
@@ -15,27 +15,27 @@ const rows = (count: number, last: object = {}) => [
 ]
 const WITHOUT_MESSAGES = request('last', { messages: undefined })
 
-async function limitRequests({ toolkit, root, bought }: BatchWorld): Promise<void> {
+async function limitRequests({ toolkit, root, bought }: BatchFixture): Promise<void> {
   const limit = { measure: 'requests', amount: 1, period: 'day' } as const
   await toolkit.limits.set(root, [{ subject: 'token', subject_id: String(bought.id), ...limit }])
 }
 
 test('the cheap checks of all lines precede the admission of the first', async () => {
-  const world = await openBatches(await openTestToolkit())
-  const fileId = await world.upload(inputOf(WITHOUT_MESSAGES, request('b'), { ...request('c'), method: 'GET' }))
+  const fixture = await openBatches(await openTestToolkit())
+  const fileId = await fixture.upload(inputOf(WITHOUT_MESSAGES, request('b'), { ...request('c'), method: 'GET' }))
 
-  const { status, body } = await world.create(fileId)
+  const { status, body } = await fixture.create(fileId)
 
   expect(status).toBe(400)
   expect((body.error as { message: string }).message).toMatch(/^Line 3 of the input file is invalid: .*method/)
 })
 
 test('the cheap checks of all messages precede the admission of the first', async () => {
-  const world = await openBatches(await openTestToolkit(), { channel: { type: 14 } })
+  const fixture = await openBatches(await openTestToolkit(), { channel: { type: 14 } })
   const params = { model: MODEL, max_tokens: 5, messages: [{ role: 'user', content: 'x' }] }
   const requests = [{ custom_id: 'a', params: { ...params, model: 'no-such' } }, { custom_id: 'b', params }, { params }]
 
-  const { status, body } = await world.call('POST', '/v1/messages/batches', { body: { requests } })
+  const { status, body } = await fixture.call('POST', '/v1/messages/batches', { body: { requests } })
 
   expect(status).toBe(400)
   expect((body.error as { message: string }).message).toContain('requests.2 ')
@@ -43,37 +43,37 @@ test('the cheap checks of all messages precede the admission of the first', asyn
 
 onBoth('a batch', (open) => {
   test('whose first request the balance does not cover ends there', async () => {
-    const world = await openBatches(await open(), { user: { quota: 5 } })
+    const fixture = await openBatches(await open(), { user: { quota: 5 } })
 
-    const { status, body } = await world.create(await world.upload(inputOf(request('a'), WITHOUT_MESSAGES)))
+    const { status, body } = await fixture.create(await fixture.upload(inputOf(request('a'), WITHOUT_MESSAGES)))
 
     expect({ status, code: (body.error as { code: string }).code }).toEqual({
       status: 403,
       code: 'insufficient_user_quota',
     })
-    expect(await charges(world)).toEqual([])
-    await expectNothingHeld(world)
+    expect(await charges(fixture)).toEqual([])
+    await expectNothingHeld(fixture)
   })
 
   test('that the balance covers only in part is not read to its end', async () => {
-    const world = await openBatches(await open(), { user: { quota: 50_000 } })
+    const fixture = await openBatches(await open(), { user: { quota: 50_000 } })
 
-    const { status } = await world.create(await world.upload(inputOf(...rows(LINES, WITHOUT_MESSAGES))))
+    const { status } = await fixture.create(await fixture.upload(inputOf(...rows(LINES, WITHOUT_MESSAGES))))
 
     expect(status).toBe(403)
-    await expectNothingHeld(world)
+    await expectNothingHeld(fixture)
   })
 
   test('that is rejected counts as a request', async () => {
-    const world = await openBatches(await open())
-    const fileId = await world.upload(inputOf(request('a'), { ...request('b'), method: 'GET' }))
-    await limitRequests(world)
+    const fixture = await openBatches(await open())
+    const fileId = await fixture.upload(inputOf(request('a'), { ...request('b'), method: 'GET' }))
+    await limitRequests(fixture)
 
-    const first = await world.create(fileId)
-    const second = await world.create(fileId)
+    const first = await fixture.create(fileId)
+    const second = await fixture.create(fileId)
 
     expect([first.status, second.status]).toEqual([400, 429])
-    await expectNothingHeld(world)
+    await expectNothingHeld(fixture)
   })
 })
 
@@ -100,13 +100,13 @@ async function longestSlice(work: () => Promise<unknown>): Promise<number> {
 }
 
 test('large lines of a batch leave time for other requests', { timeout: 60_000 }, async () => {
-  const world = await openBatches(await openTestToolkit())
+  const fixture = await openBatches(await openTestToolkit())
   const content = 'the quick brown fox '.repeat(25_000)
   const large = ['a', 'b', 'c'].map((id) => request(id, { messages: [{ role: 'user', content }] }))
-  const fileId = await world.upload(inputOf(...large, WITHOUT_MESSAGES))
+  const fileId = await fixture.upload(inputOf(...large, WITHOUT_MESSAGES))
   let least = Number.POSITIVE_INFINITY
   for (let tries = 0; tries < TRIES && least > SLICE_MS_MAX; tries++) {
-    least = Math.min(least, await longestSlice(() => world.create(fileId)))
+    least = Math.min(least, await longestSlice(() => fixture.create(fileId)))
   }
 
   expect(least).toBeLessThanOrEqual(SLICE_MS_MAX)

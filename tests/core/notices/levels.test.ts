@@ -40,33 +40,33 @@ describe('the level of usage', () => {
 
 onBoth('thresholds', (open) => {
   test('of a balance notify once each, and again after the next credit', async () => {
-    const world = await open()
-    const user = await world.user({ quota: 1000 })
-    await watch(world, user)
+    const fixture = await open()
+    const user = await fixture.user({ quota: 1000 })
+    await watch(fixture, user)
     const subject = `user:${user.id}`
-    expect(await look(world)).toEqual([])
-    await world.charge(user, { quota: 799 })
-    expect(await look(world)).toEqual([])
-    await world.charge(user, { quota: 1 })
-    expect(await look(world)).toEqual([{ event: 'balance.reached', subject, percent: 80 }])
-    expect(await look(world)).toEqual([])
-    await world.charge(user, { quota: 200 })
-    expect(await look(world)).toEqual([{ event: 'balance.reached', subject, percent: 100 }])
+    expect(await look(fixture)).toEqual([])
+    await fixture.charge(user, { quota: 799 })
+    expect(await look(fixture)).toEqual([])
+    await fixture.charge(user, { quota: 1 })
+    expect(await look(fixture)).toEqual([{ event: 'balance.reached', subject, percent: 80 }])
+    expect(await look(fixture)).toEqual([])
+    await fixture.charge(user, { quota: 200 })
+    expect(await look(fixture)).toEqual([{ event: 'balance.reached', subject, percent: 100 }])
 
-    await world.toolkit.accounts.adjustQuota(world.root, user.id, 500)
+    await fixture.toolkit.accounts.adjustQuota(fixture.root, user.id, 500)
     // Used up again before the next look.
-    await world.charge(user, { quota: 450 })
-    expect(await look(world)).toEqual([{ event: 'balance.reached', subject, percent: 80 }])
-    expect(await look(world)).toEqual([])
-    expect(await world.toolkit.ledger.verify()).toMatchObject({ equal: true })
+    await fixture.charge(user, { quota: 450 })
+    expect(await look(fixture)).toEqual([{ event: 'balance.reached', subject, percent: 80 }])
+    expect(await look(fixture)).toEqual([])
+    expect(await fixture.toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
   test('of a key are those set by its owner, and reset with a larger budget', async () => {
-    const world = await open()
-    const { toolkit } = world
-    const user = await world.user({ quota: 100_000 })
-    const token = await world.token(user, { unlimited_quota: false, remain_quota: 1000 })
-    await watch(world, user)
+    const fixture = await open()
+    const { toolkit } = fixture
+    const user = await fixture.user({ quota: 100_000 })
+    const token = await fixture.token(user, { unlimited_quota: false, remain_quota: 1000 })
+    await watch(fixture, user)
     const { thresholds } = toolkit.notices
     await thresholds.set(user, { subject: 'token', subject_id: token.id, percents: [100, 50, 50] })
     expect(await thresholds.list(user)).toEqual([{ subject: 'token', subject_id: token.id, percents: [50, 100] }])
@@ -93,43 +93,43 @@ onBoth('thresholds', (open) => {
     }
     const subject = `token:${token.id}`
     await spend(499)
-    expect(await look(world)).toEqual([])
+    expect(await look(fixture)).toEqual([])
     await spend(1)
-    expect(await look(world)).toEqual([{ event: 'budget.reached', subject, percent: 50 }])
+    expect(await look(fixture)).toEqual([{ event: 'budget.reached', subject, percent: 50 }])
     await spend(500)
-    expect(await look(world)).toEqual([{ event: 'budget.reached', subject, percent: 100 }])
+    expect(await look(fixture)).toEqual([{ event: 'budget.reached', subject, percent: 100 }])
     await toolkit.tokens.update(user, token.id, { remain_quota: 4000 })
-    expect(await look(world)).toEqual([])
+    expect(await look(fixture)).toEqual([])
     await spend(1500)
-    expect(await look(world)).toEqual([{ event: 'budget.reached', subject, percent: 50 }])
+    expect(await look(fixture)).toEqual([{ event: 'budget.reached', subject, percent: 50 }])
   })
 
   test('two concurrent processes write one notice', async () => {
-    const world = await open()
-    const user = await world.user({ quota: 1000 })
-    await watch(world, user)
-    await world.charge(user, { quota: 1000 })
-    const processes = [world.toolkit, await world.another(), await world.another()]
+    const fixture = await open()
+    const user = await fixture.user({ quota: 1000 })
+    await watch(fixture, user)
+    await fixture.charge(user, { quota: 1000 })
+    const processes = [fixture.toolkit, await fixture.another(), await fixture.another()]
     const counts = await Promise.all(processes.map(({ notices }) => notices.levels.check(signal)))
     expect(counts.reduce((sum, { notices }) => sum + notices, 0)).toBe(1)
-    expect(await world.toolkit.db.reader('notices').select('id')).toHaveLength(1)
+    expect(await fixture.toolkit.db.reader('notices').select('id')).toHaveLength(1)
   })
 
   test("the gateway's own target starts with later levels, of all users", async () => {
-    const world = await open()
-    const [empty, full] = [await world.user({ quota: 1000 }), await world.user({ quota: 1000 })]
-    await world.charge(empty, { quota: 1000 })
-    await watch(world, world.root, true)
-    expect(await look(world)).toEqual([])
-    await world.charge(full, { quota: 900 })
-    expect(await look(world)).toEqual([{ event: 'balance.reached', subject: `user:${full.id}`, percent: 80 }])
+    const fixture = await open()
+    const [empty, full] = [await fixture.user({ quota: 1000 }), await fixture.user({ quota: 1000 })]
+    await fixture.charge(empty, { quota: 1000 })
+    await watch(fixture, fixture.root, true)
+    expect(await look(fixture)).toEqual([])
+    await fixture.charge(full, { quota: 900 })
+    expect(await look(fixture)).toEqual([{ event: 'balance.reached', subject: `user:${full.id}`, percent: 80 }])
   })
 
   test('apply to a quota window too', async () => {
-    const world = await open()
-    const { toolkit, root } = world
-    const user = await world.user({ quota: 1000 })
-    await watch(world, user)
+    const fixture = await open()
+    const { toolkit, root } = fixture
+    const user = await fixture.user({ quota: 1000 })
+    await watch(fixture, user)
     const [limit] = await toolkit.limits.set(root, [
       { subject: 'user', subject_id: String(user.id), measure: 'quota', period: 'day', amount: 100, time_zone: 'UTC' },
     ])
@@ -137,15 +137,15 @@ onBoth('thresholds', (open) => {
     const row = { limit_id: limit?.id, subject_id: String(user.id), taken, updated_at: Math.floor(Date.now() / 1000) }
     await toolkit.db.transaction((trx) => trx('limit_windows').insert(row))
     const subject = `limit:${limit?.id}/user:${user.id}`
-    expect(await look(world)).toEqual([{ event: 'budget.reached', subject, percent: 80 }])
-    expect(await look(world)).toEqual([])
+    expect(await look(fixture)).toEqual([{ event: 'budget.reached', subject, percent: 80 }])
+    expect(await look(fixture)).toEqual([])
   })
 
   test('of a minute window do not notify, because they would every minute', async () => {
-    const world = await open()
-    const { toolkit, root } = world
-    const user = await world.user({ quota: 1000 })
-    await watch(world, user)
+    const fixture = await open()
+    const { toolkit, root } = fixture
+    const user = await fixture.user({ quota: 1000 })
+    await watch(fixture, user)
     const [limit] = await toolkit.limits.set(root, [
       { subject: 'user', subject_id: String(user.id), measure: 'quota', period: 'minute', amount: 100 },
     ])
@@ -153,31 +153,31 @@ onBoth('thresholds', (open) => {
     const row = { limit_id: limit?.id, subject_id: String(user.id), taken, updated_at: Math.floor(Date.now() / 1000) }
     await toolkit.db.transaction((trx) => trx('limit_windows').insert(row))
     expect((await toolkit.limits.status(user))[0]).toMatchObject({ used: 100 })
-    expect(await look(world)).toEqual([])
+    expect(await look(fixture)).toEqual([])
   })
 
   test('of users of a lower level are set by administrators, which the audit has', async () => {
-    const world = await open()
-    const { audit, notices } = world.toolkit
-    const [admin, user] = [await world.user({ role: 10 }), await world.user()]
-    const token = await world.token(user)
+    const fixture = await open()
+    const { audit, notices } = fixture.toolkit
+    const [admin, user] = [await fixture.user({ role: 10 }), await fixture.user()]
+    const token = await fixture.token(user)
     const set = (subject: 'user' | 'token', subject_id: number) =>
       notices.thresholds.set(admin, { subject, subject_id, percents: [60] })
     await set('user', user.id)
     await set('token', token.id)
     expect(await notices.thresholds.list(admin, { user_id: user.id })).toHaveLength(2)
-    expect(await audit.list(world.root, { object: `token:${token.id}` })).toMatchObject([
+    expect(await audit.list(fixture.root, { object: `token:${token.id}` })).toMatchObject([
       { action: 'notice.threshold', actor_id: admin.id, before: { percents: [80, 100] }, after: { percents: [60] } },
     ])
-    await expect(set('user', world.root.id)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
+    await expect(set('user', fixture.root.id)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
     await expect(notices.thresholds.list(user, { user_id: admin.id })).rejects.toMatchObject({ code: 'USER_NOT_FOUND' })
   })
 
   test('of another user are not found', async () => {
-    const world = await open()
-    const { thresholds } = world.toolkit.notices
-    const [one, two] = [await world.user(), await world.user()]
-    const token = await world.token(two)
+    const fixture = await open()
+    const { thresholds } = fixture.toolkit.notices
+    const [one, two] = [await fixture.user(), await fixture.user()]
+    const token = await fixture.token(two)
     const percents = [50]
     await expect(thresholds.set(one, { subject: 'user', subject_id: two.id, percents })).rejects.toMatchObject({
       code: 'USER_NOT_FOUND',

@@ -3,19 +3,19 @@ import { ROLE } from '../../../core/actor.ts'
 import { openApi } from '../../support/api.ts'
 import { fileRow } from '../../support/batch-rows.ts'
 import { openTestToolkit } from '../../support/toolkit.ts'
-import { inputOf, openBatches, poller, request } from '../relay/batches/world.ts'
+import { inputOf, openBatches, poller, request } from '../relay/batches/fixture.ts'
 
 /** A batch and its input, of a customer, and an administrator. */
 async function open() {
-  const world = await openBatches(await openTestToolkit())
-  const fileId = await world.upload(inputOf(request('a')))
-  const { body } = await world.create(fileId)
-  const api = openApi(world)
-  const admin = await api.as(await world.user({ role: ROLE.admin }))
+  const fixture = await openBatches(await openTestToolkit())
+  const fileId = await fixture.upload(inputOf(request('a')))
+  const { body } = await fixture.create(fileId)
+  const api = openApi(fixture)
+  const admin = await api.as(await fixture.user({ role: ROLE.admin }))
   const dataOf = async (path: string) => (await admin.get(path)).body.data
   const [batch] = (await dataOf('/api/batch/')).items
   const [file] = (await dataOf('/api/file/')).items
-  return { ...world, fileId, batchId: String(body.id), api, admin, dataOf, batch, file }
+  return { ...fixture, fileId, batchId: String(body.id), api, admin, dataOf, batch, file }
 }
 
 const errorOf = ({ headers }: { headers: Headers }) =>
@@ -63,8 +63,8 @@ describe('GET /api/batch/:id', () => {
 
 describe('POST /api/batch/:id/cancel', () => {
   test('cancels a running batch at its upstream, and no other', async () => {
-    const world = await open()
-    const { admin, batch, batchId, upstream, toolkit } = world
+    const fixture = await open()
+    const { admin, batch, batchId, upstream, toolkit } = fixture
     const cancel = async (id = batch.id) => admin.post(`/api/batch/${id}/cancel`)
 
     upstream.script.push({ path: /cancel$/, answer: ({ response }) => response.writeHead(500).end('{}') })
@@ -72,7 +72,7 @@ describe('POST /api/batch/:id/cancel', () => {
     expect((await cancel()).body.data).toMatchObject({ id: batch.id, status: 'cancelling' })
     expect(upstream.batches.get(batchId)?.status).toBe('cancelling')
     upstream.end(batchId, () => undefined, 'cancelled')
-    await (await poller(world))()
+    await (await poller(fixture))()
 
     expect(errorOf(await cancel())).toMatchObject({ code: 'BATCH_ENDED' })
     expect(errorOf(await cancel(999))).toMatchObject({ code: 'BATCH_NOT_FOUND' })
@@ -120,8 +120,8 @@ describe('GET /api/file/:id', () => {
 
 describe('DELETE /api/file/:id', () => {
   test('deletes a file at its upstream and here, and keeps results that were not read', async () => {
-    const world = await open()
-    const { admin, file, fileId, upstream, batchId, call, dataOf } = world
+    const fixture = await open()
+    const { admin, file, fileId, upstream, batchId, call, dataOf } = fixture
     expect((await admin.delete(`/api/file/${file.id}`)).body.data).toEqual(file)
     expect(upstream.files.has(fileId)).toBe(false)
     expect(await call('GET', `/v1/files/${fileId}`)).toMatchObject({ status: 404 })

@@ -152,9 +152,9 @@ describe('GET /api/notify/thresholds', () => {
     const own = { subject: 'user', subject_id: owner.id, percents: [50, 90] }
     await user.put('/api/notify/thresholds', own)
     expect((await user.get('/api/notify/thresholds')).body.data).toEqual([own])
-    const root = await openApi(world).as(world.root)
+    const root = await openApi(fixture).as(fixture.root)
     expect((await root.get(`/api/notify/thresholds?user_id=${owner.id}`)).body.data).toEqual([own])
-    expect((await user.get(`/api/notify/thresholds?user_id=${world.root.id}`)).body).toMatchObject({ success: false })
+    expect((await user.get(`/api/notify/thresholds?user_id=${fixture.root.id}`)).body).toMatchObject({ success: false })
   })
 })
 
