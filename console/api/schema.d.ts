@@ -14,14 +14,14 @@ export interface Calls {
         name: string
         status: 'ok' | 'failed'
         /**
-         * what is wrong; absent if the check passed
+         * error; absent if the check passed
          */
         message?: string
       }[]
     }
   }
   /**
-   * Whether the gateway can take requests
+   * Whether the gateway can accept requests
    */
   'GET /readyz': {
     answer: {
@@ -30,14 +30,14 @@ export interface Calls {
         name: string
         status: 'ok' | 'failed'
         /**
-         * what is wrong; absent if the check passed
+         * error; absent if the check passed
          */
         message?: string
       }[]
     }
   }
   /**
-   * Chat completions, as OpenAI has them, at Azure's address
+   * Chat completions, in OpenAI's format, at Azure's address
    */
   'POST /openai/deployments/:model/chat/completions': {
     path: {
@@ -46,7 +46,7 @@ export interface Calls {
     stream: unknown
   }
   /**
-   * Legacy completions, as OpenAI has them, at Azure's address
+   * Legacy completions, in OpenAI's format, at Azure's address
    */
   'POST /openai/deployments/:model/completions': {
     path: {
@@ -91,7 +91,7 @@ export interface Calls {
     stream: unknown
   }
   /**
-   * Pictures like one that is given, at Azure's address
+   * Variations of a picture, at Azure's address
    */
   'POST /openai/deployments/:model/images/variations': {
     path: {
@@ -136,7 +136,7 @@ export interface Calls {
     stream: unknown
   }
   /**
-   * Documents by how well they answer a query, at Azure's address
+   * Documents ranked by relevance to a query, at Azure's address
    */
   'POST /openai/deployments/:model/rerank': {
     path: {
@@ -145,13 +145,13 @@ export interface Calls {
     stream: unknown
   }
   /**
-   * Conversations, as Cohere has them
+   * Conversations in Cohere's format
    */
   'POST /v2/chat': {
     stream: unknown
   }
   /**
-   * Embeddings, as Cohere has them
+   * Embeddings in Cohere's format
    */
   'POST /v2/embed': {
     stream: unknown
@@ -163,7 +163,7 @@ export interface Calls {
     stream: unknown
   }
   /**
-   * What everybody may know
+   * Public status and settings
    */
   'GET /api/status': {
     data: {
@@ -213,11 +213,11 @@ export interface Calls {
     }
   }
   /**
-   * Ask whether the database answers
+   * Checks whether the database responds
    */
   'GET /api/status/test': {}
   /**
-   * Regular work: which process leads, and when each job ran last
+   * Background jobs: the process that leads, and the last run of each job
    */
   'GET /api/jobs': {
     data: {
@@ -227,7 +227,7 @@ export interface Calls {
        */
       every: number
       /**
-       * the process that starts it: machine/process/random; empty = none at the moment
+       * process that starts it: machine/process/random; empty = none at the moment
        */
       leader: string
       running: boolean
@@ -320,7 +320,7 @@ export interface Calls {
     }
   }
   /**
-   * Delete the rows older than a time; answers how many
+   * Deletes the rows older than a time; returns their number
    */
   'DELETE /api/log/': {
     query?: {
@@ -332,7 +332,7 @@ export interface Calls {
     data: number
   }
   /**
-   * The own log rows
+   * The user's own log rows
    */
   'GET /api/log/self': {
     query?: {
@@ -406,7 +406,7 @@ export interface Calls {
     }
   }
   /**
-   * What was spent, and the rate
+   * Usage and rate
    */
   'GET /api/log/stat': {
     query?: {
@@ -445,7 +445,7 @@ export interface Calls {
     }
   }
   /**
-   * The same of the own rows
+   * The same of the user's own rows
    */
   'GET /api/log/self/stat': {
     query?: {
@@ -528,7 +528,7 @@ export interface Calls {
     }[]
   }
   /**
-   * The own rows of a type: the newest 100
+   * The user's own rows of a type: the newest 100
    */
   'GET /api/log/self/search': {
     query?: {
@@ -616,16 +616,16 @@ export interface Calls {
     }[]
   }
   /**
-   * Rows as they come
+   * New rows in commit order
    */
   'GET /api/log/tail': {
     query?: {
       /**
-       * what the last answer said; absent: begin
+       * cursor of the last reply; absent: start
        */
       cursor?: string
       /**
-       * without a cursor: so many of the rows there are, at most 1000
+       * without a cursor: number of existing rows to return, at most 1000
        */
       last?: number
       /**
@@ -691,26 +691,26 @@ export interface Calls {
         request_id: string
       }[]
       /**
-       * tells nothing; good for the next call
+       * opaque; for the next call
        */
       cursor: string
       /**
-       * whether to ask again at once
+       * whether to call again immediately
        */
       more: boolean
     }
   }
   /**
-   * The own rows as they come
+   * The user's own new rows in commit order
    */
   'GET /api/log/self/tail': {
     query?: {
       /**
-       * what the last answer said; absent: begin
+       * cursor of the last reply; absent: start
        */
       cursor?: string
       /**
-       * without a cursor: so many of the rows there are, at most 1000
+       * without a cursor: number of existing rows to return, at most 1000
        */
       last?: number
       /**
@@ -776,11 +776,11 @@ export interface Calls {
         request_id: string
       }[]
       /**
-       * tells nothing; good for the next call
+       * opaque; for the next call
        */
       cursor: string
       /**
-       * whether to ask again at once
+       * whether to call again immediately
        */
       more: boolean
     }
@@ -815,7 +815,7 @@ export interface Calls {
     stream: unknown
   }
   /**
-   * All own rows, newest first: JSON lines
+   * All rows of the user, newest first: JSON lines
    */
   'GET /api/log/self/export': {
     query?: {
@@ -888,7 +888,7 @@ export interface Calls {
     }
   }
   /**
-   * The price of a row, computed again from nothing but the row
+   * The price of a row, recomputed from the row
    */
   'GET /api/log/:id/receipt': {
     path: {
@@ -937,7 +937,7 @@ export interface Calls {
          */
         modelRatio: number
         /**
-         * dollars per call; -1 = sold by the token
+         * dollars per call; -1 = sold per token
          */
         modelPrice: number
         completionRatio: number
@@ -963,7 +963,7 @@ export interface Calls {
         reasoningTokens: number
       }
       /**
-       * tools that the upstream ran
+       * tools run by the upstream
        */
       toolCalls: {
         tool: string
@@ -974,18 +974,18 @@ export interface Calls {
         price: number
       }[]
       /**
-       * quota that the row says
+       * quota stored in the row
        */
       charged: number
       /**
-       * quota by the computation
+       * computed quota
        */
       recomputed: number
       equal: boolean
     }
   }
   /**
-   * How one request went: its attempts, its failure, its receipt. Users: their own requests
+   * The attempts, failure and receipt of one request. Users: their own requests
    */
   'GET /api/log/request/:request_id': {
     path: {
@@ -994,7 +994,7 @@ export interface Calls {
     data: {
       request_id: string
       /**
-       * unix seconds at which it ended
+       * unix seconds of its end
        */
       created_at: number
       user_id: number
@@ -1020,7 +1020,7 @@ export interface Calls {
        */
       code: string
       /**
-       * what the client was told of a failure; empty for none
+       * error message to the client; empty for none
        */
       message: string
       /**
@@ -1048,7 +1048,7 @@ export interface Calls {
          */
         channel: number
         /**
-         * its present name; empty if it was deleted
+         * its current name; empty if it was deleted
          */
         channel_name: string
         /**
@@ -1060,7 +1060,7 @@ export interface Calls {
          */
         answered: boolean
         /**
-         * HTTP status of the upstream; 0 if there was none or none was kept
+         * HTTP status of the upstream; 0 for none
          */
         status: number
         /**
@@ -1072,7 +1072,7 @@ export interface Calls {
          */
         ms: number
         /**
-         * what the upstream said, and so why the next channel was tried
+         * error message of the upstream
          */
         message: string
       }[]
@@ -1127,7 +1127,7 @@ export interface Calls {
            */
           modelRatio: number
           /**
-           * dollars per call; -1 = sold by the token
+           * dollars per call; -1 = sold per token
            */
           modelPrice: number
           completionRatio: number
@@ -1153,7 +1153,7 @@ export interface Calls {
           reasoningTokens: number
         }
         /**
-         * tools that the upstream ran
+         * tools run by the upstream
          */
         toolCalls: {
           tool: string
@@ -1164,11 +1164,11 @@ export interface Calls {
           price: number
         }[]
         /**
-         * quota that the row says
+         * quota stored in the row
          */
         charged: number
         /**
-         * quota by the computation
+         * computed quota
          */
         recomputed: number
         equal: boolean
@@ -1176,7 +1176,7 @@ export interface Calls {
     }
   }
   /**
-   * Prove for each user that the balance equals its entries minus its charges
+   * Verifies for each user that the balance equals entries minus charges
    */
   'GET /api/ledger/verify': {
     data: {
@@ -1215,16 +1215,16 @@ export interface Calls {
         expected_held: number
       }[]
       /**
-       * other rows that are not what the rows say that they sum up; at most 100 of each kind
+       * other rows that differ from the sum of their rows; at most 100 of each kind
        */
       rows: {
         table: string
         /**
-         * of the row
+         * row id
          */
         id: string
         /**
-         * which sum differs, or what is missing
+         * the differing sum, or the missing entry
          */
         what: string
         found: number
@@ -1254,19 +1254,19 @@ export interface Calls {
        */
       object?: string
       /**
-       * unix seconds, included
+       * unix seconds, inclusive
        */
       start_timestamp?: number
       /**
-       * unix seconds, included
+       * unix seconds, inclusive
        */
       end_timestamp?: number
       /**
-       * only smaller ids: to go on after the last row seen
+       * only smaller ids: the next page follows the last row
        */
       before_id?: number
       /**
-       * only larger ids, oldest first: what came since
+       * only larger ids, oldest first: newer rows
        */
       after_id?: number
       /**
@@ -1281,11 +1281,11 @@ export interface Calls {
        */
       created_at: number
       /**
-       * 0: at a terminal, before there was a root user
+       * 0: on the machine itself, before the root user existed
        */
       actor_id: number
       /**
-       * user name at that time; at a terminal, the operating-system user
+       * user name at that time; on the machine itself, the operating-system user
        */
       actor: string
       /**
@@ -1306,16 +1306,16 @@ export interface Calls {
     }[]
   }
   /**
-   * Makes an account; it is not signed in, unless that is asked for
+   * Creates an account; signs in only on request
    */
   'POST /api/user/register': {
     query?: {
       /**
-       * what the bot check gave the browser; without effect while it is off
+       * bot check token from the browser; ignored while the check is disabled
        */
       turnstile?: string
       /**
-       * sign in as well, where passwords may: the answer is that of a login
+       * sign in as well, if passwords may sign in: the reply is that of a login
        */
       answer?: 'session'
     }
@@ -1371,7 +1371,7 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go; absent: not at all
+       * how far below zero the balance may go; absent: 0
        */
       debt_limit?: number
       used_quota: number
@@ -1383,19 +1383,19 @@ export interface Calls {
       aff_history_quota: number
       inviter_id: number
       /**
-       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       * in lists: the last relay or sign-in, unix seconds; 0: unknown
        */
       last_active?: number
       DeletedAt: string | null
     }
   }
   /**
-   * Signs in by name or mail address, and sets the session cookie
+   * Signs in by name or email address, and sets the session cookie
    */
   'POST /api/user/login': {
     query?: {
       /**
-       * what the bot check gave the browser; without effect while it is off
+       * bot check token from the browser; ignored while the check is disabled
        */
       turnstile?: string
     }
@@ -1429,7 +1429,7 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go; absent: not at all
+       * how far below zero the balance may go; absent: 0
        */
       debt_limit?: number
       used_quota: number
@@ -1441,7 +1441,7 @@ export interface Calls {
       aff_history_quota: number
       inviter_id: number
       /**
-       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       * in lists: the last relay or sign-in, unix seconds; 0: unknown
        */
       last_active?: number
       DeletedAt: string | null
@@ -1452,13 +1452,13 @@ export interface Calls {
    */
   'GET /api/user/logout': {}
   /**
-   * Mails a code that proves an address, for registration or binding
+   * Mails a code that verifies an address, for registration or binding
    */
   'GET /api/verification': {
     query?: {
       email?: string
       /**
-       * what the bot check gave the browser; without effect while it is off
+       * bot check token from the browser; ignored while the check is disabled
        */
       turnstile?: string
     }
@@ -1470,13 +1470,13 @@ export interface Calls {
     query?: {
       email?: string
       /**
-       * what the bot check gave the browser; without effect while it is off
+       * bot check token from the browser; ignored while the check is disabled
        */
       turnstile?: string
     }
   }
   /**
-   * Uses a mailed link up and answers the new password
+   * Redeems a mailed link and returns the new password
    */
   'POST /api/user/reset': {
     body: {
@@ -1486,7 +1486,7 @@ export interface Calls {
        */
       token: string
       /**
-       * delete all API keys, too
+       * also delete all API keys
        */
       revoke_keys?: boolean
     }
@@ -1522,7 +1522,7 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go; absent: not at all
+       * how far below zero the balance may go; absent: 0
        */
       debt_limit?: number
       used_quota: number
@@ -1534,14 +1534,14 @@ export interface Calls {
       aff_history_quota: number
       inviter_id: number
       /**
-       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       * in lists: the last relay or sign-in, unix seconds; 0: unknown
        */
       last_active?: number
       DeletedAt: string | null
     }
   }
   /**
-   * Changes what is not empty; a new password ends all other sessions and voids the access token, and needs the current one
+   * Changes the fields that are not empty; a new password ends all other sessions, revokes the access token, and requires the current password
    */
   'PUT /api/user/self': {
     body: {
@@ -1566,7 +1566,7 @@ export interface Calls {
        */
       current_password?: string
       /**
-       * with a new password: delete all API keys, too
+       * with a new password: also delete all API keys
        */
       revoke_keys?: boolean
     }
@@ -1576,7 +1576,7 @@ export interface Calls {
    */
   'DELETE /api/user/self': {}
   /**
-   * Whose access token this is; for programs that do not know their user id yet
+   * The user of an access token; for programs that do not know their user id yet
    */
   'GET /api/user/identity': {
     data: {
@@ -1586,7 +1586,7 @@ export interface Calls {
     }
   }
   /**
-   * Enters the current password: for ten minutes this session may change credentials, as after a sign-in
+   * Confirms the current password: for ten minutes this session may change credentials, as after a sign-in
    */
   'POST /api/user/self/confirm': {
     body: {
@@ -1597,7 +1597,7 @@ export interface Calls {
     }
   }
   /**
-   * Makes a new system access token; the one before is void. A session needs a sign-in not older than ten minutes
+   * Creates a system access token and revokes the previous one. A session requires a sign-in within the last ten minutes
    */
   'GET /api/user/token': {
     data: string
@@ -1609,12 +1609,12 @@ export interface Calls {
     data: string
   }
   /**
-   * Moves invite earnings to the balance; with an Idempotency-Key once, however often it is asked
+   * Transfers invite earnings to the balance; with an Idempotency-Key only once
    */
   'POST /api/user/aff_transfer': {
     header?: {
       /**
-       * a text of your choice, up to 255 characters. The same key with the same body moves nothing; with another body it is refused. Everybody has keys of their own; they never expire
+       * a text of your choice, up to 255 characters. The same key with the same body moves nothing; with another body it is rejected. Keys belong to one user; they never expire
        */
       'idempotency-key'?: string
     }
@@ -1623,7 +1623,7 @@ export interface Calls {
     }
   }
   /**
-   * Stores a mail address that a mailed code proves; needs a sign-in not older than ten minutes
+   * Stores an email address verified by a mailed code; requires a sign-in within the last ten minutes
    */
   'GET /api/oauth/email/bind': {
     query?: {
@@ -1668,7 +1668,7 @@ export interface Calls {
         user_id: number
         name: string
         /**
-         * the first characters of the key
+         * prefix of the key
          */
         key_start: string
         /**
@@ -1676,11 +1676,11 @@ export interface Calls {
          */
         scopes: string[]
         /**
-         * quota that the key may give away in codes, grants and balances, in all; null: not limited
+         * total quota that the key may grant in codes, grants and balances; null: unlimited
          */
         quota_max: number | null
         /**
-         * of that
+         * already granted part
          */
         quota_used: number
         /**
@@ -1689,7 +1689,7 @@ export interface Calls {
         expires_at: number
         created_at: number
         /**
-         * 0: not used yet; to the minute
+         * 0: not used yet; with a precision of one minute
          */
         last_used_at: number
         /**
@@ -1703,7 +1703,7 @@ export interface Calls {
     }
   }
   /**
-   * Makes a management key, which is answered only now
+   * Creates a management key, which is returned only once
    */
   'POST /api/api-key/': {
     body: {
@@ -1725,7 +1725,7 @@ export interface Calls {
       user_id: number
       name: string
       /**
-       * the first characters of the key
+       * prefix of the key
        */
       key_start: string
       /**
@@ -1733,11 +1733,11 @@ export interface Calls {
        */
       scopes: string[]
       /**
-       * quota that the key may give away in codes, grants and balances, in all; null: not limited
+       * total quota that the key may grant in codes, grants and balances; null: unlimited
        */
       quota_max: number | null
       /**
-       * of that
+       * already granted part
        */
       quota_used: number
       /**
@@ -1746,7 +1746,7 @@ export interface Calls {
       expires_at: number
       created_at: number
       /**
-       * 0: not used yet; to the minute
+       * 0: not used yet; with a precision of one minute
        */
       last_used_at: number
       /**
@@ -1755,13 +1755,13 @@ export interface Calls {
       revoked_at: number
     } & {
       /**
-       * shown only now
+       * shown only once
        */
       key: string
     }
   }
   /**
-   * Makes a management key void, for good
+   * Revokes a management key permanently
    */
   'DELETE /api/api-key/:id': {
     path: {
@@ -1772,7 +1772,7 @@ export interface Calls {
       user_id: number
       name: string
       /**
-       * the first characters of the key
+       * prefix of the key
        */
       key_start: string
       /**
@@ -1780,11 +1780,11 @@ export interface Calls {
        */
       scopes: string[]
       /**
-       * quota that the key may give away in codes, grants and balances, in all; null: not limited
+       * total quota that the key may grant in codes, grants and balances; null: unlimited
        */
       quota_max: number | null
       /**
-       * of that
+       * already granted part
        */
       quota_used: number
       /**
@@ -1793,7 +1793,7 @@ export interface Calls {
       expires_at: number
       created_at: number
       /**
-       * 0: not used yet; to the minute
+       * 0: not used yet; with a precision of one minute
        */
       last_used_at: number
       /**
@@ -1845,7 +1845,7 @@ export interface Calls {
         access_token: string | null
         quota: number
         /**
-         * how far below zero the balance may go; absent: not at all
+         * how far below zero the balance may go; absent: 0
          */
         debt_limit?: number
         used_quota: number
@@ -1857,7 +1857,7 @@ export interface Calls {
         aff_history_quota: number
         inviter_id: number
         /**
-         * in lists: the last relay or sign-in, unix seconds; 0: none is known
+         * in lists: the last relay or sign-in, unix seconds; 0: unknown
          */
         last_active?: number
         DeletedAt: string | null
@@ -1868,16 +1868,16 @@ export interface Calls {
     }
   }
   /**
-   * Makes a common user; with answer=record one of that role
+   * Creates a common user; with answer=record one of that role
    */
   'POST /api/user/': {
     query?: {
       /**
-       * answer the record itself
+       * return the record itself
        */
       answer?: 'record'
       /**
-       * with answer=record: the balance to start with
+       * with answer=record: the initial balance
        */
       quota?: number
       /**
@@ -1929,7 +1929,7 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go; absent: not at all
+       * how far below zero the balance may go; absent: 0
        */
       debt_limit?: number
       used_quota: number
@@ -1941,14 +1941,14 @@ export interface Calls {
       aff_history_quota: number
       inviter_id: number
       /**
-       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       * in lists: the last relay or sign-in, unix seconds; 0: unknown
        */
       last_active?: number
       DeletedAt: string | null
     }
   }
   /**
-   * Changes a user of a lower level; what is absent stays
+   * Changes a user of a lower level; absent fields are kept
    */
   'PUT /api/user/': {
     body: {
@@ -1979,7 +1979,7 @@ export interface Calls {
        */
       current_password?: string
       /**
-       * with a new password: delete the user's API keys, too
+       * with a new password: also delete the user's API keys
        */
       revoke_keys?: boolean
       /**
@@ -1989,7 +1989,7 @@ export interface Calls {
     }
   }
   /**
-   * Users by part of name, display name or mail address, or by id, and by group
+   * Users by part of name, display name or email address, or by id, and by group
    */
   'GET /api/user/search': {
     query?: {
@@ -2045,7 +2045,7 @@ export interface Calls {
         access_token: string | null
         quota: number
         /**
-         * how far below zero the balance may go; absent: not at all
+         * how far below zero the balance may go; absent: 0
          */
         debt_limit?: number
         used_quota: number
@@ -2057,7 +2057,7 @@ export interface Calls {
         aff_history_quota: number
         inviter_id: number
         /**
-         * in lists: the last relay or sign-in, unix seconds; 0: none is known
+         * in lists: the last relay or sign-in, unix seconds; 0: unknown
          */
         last_active?: number
         DeletedAt: string | null
@@ -2100,7 +2100,7 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go; absent: not at all
+       * how far below zero the balance may go; absent: 0
        */
       debt_limit?: number
       used_quota: number
@@ -2112,7 +2112,7 @@ export interface Calls {
       aff_history_quota: number
       inviter_id: number
       /**
-       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       * in lists: the last relay or sign-in, unix seconds; 0: unknown
        */
       last_active?: number
       DeletedAt: string | null
@@ -2151,7 +2151,7 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go; absent: not at all
+       * how far below zero the balance may go; absent: 0
        */
       debt_limit?: number
       used_quota: number
@@ -2163,14 +2163,14 @@ export interface Calls {
       aff_history_quota: number
       inviter_id: number
       /**
-       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       * in lists: the last relay or sign-in, unix seconds; 0: unknown
        */
       last_active?: number
       DeletedAt: string | null
     }
   }
   /**
-   * Removes a user for good
+   * Deletes a user permanently
    */
   'DELETE /api/user/:id': {
     path: {
@@ -2183,7 +2183,7 @@ export interface Calls {
   'POST /api/user/manage': {
     query?: {
       /**
-       * answer the record itself
+       * return the record itself
        */
       answer?: 'record'
     }
@@ -2220,7 +2220,7 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go; absent: not at all
+       * how far below zero the balance may go; absent: 0
        */
       debt_limit?: number
       used_quota: number
@@ -2232,14 +2232,14 @@ export interface Calls {
       aff_history_quota: number
       inviter_id: number
       /**
-       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       * in lists: the last relay or sign-in, unix seconds; 0: unknown
        */
       last_active?: number
       DeletedAt: string | null
     }
   }
   /**
-   * Adds to the balance of a user, or takes from it; with an Idempotency-Key once, however often it is asked
+   * Adds to or subtracts from a user's balance; with an Idempotency-Key only once
    */
   'POST /api/user/:id/quota': {
     path: {
@@ -2247,13 +2247,13 @@ export interface Calls {
     }
     header?: {
       /**
-       * a text of your choice, up to 255 characters. The same key with the same body answers the user as it is now and changes nothing; with another body it is refused. Everybody has keys of their own; they never expire
+       * a text of your choice, up to 255 characters. The same key with the same body answers the user as it is now and changes nothing; with another body it is rejected. Keys belong to one user; they never expire
        */
       'idempotency-key'?: string
     }
     body: {
       /**
-       * quota; negative: to take
+       * quota; negative: to subtract
        */
       by: number
     }
@@ -2283,7 +2283,7 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go; absent: not at all
+       * how far below zero the balance may go; absent: 0
        */
       debt_limit?: number
       used_quota: number
@@ -2295,14 +2295,14 @@ export interface Calls {
       aff_history_quota: number
       inviter_id: number
       /**
-       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       * in lists: the last relay or sign-in, unix seconds; 0: unknown
        */
       last_active?: number
       DeletedAt: string | null
     }
   }
   /**
-   * Begin a sign-in elsewhere: data is the state to send along
+   * Starts an external sign-in: data is the state to send
    */
   'GET /api/oauth/state': {
     query?: {
@@ -2311,7 +2311,7 @@ export interface Calls {
     data: string
   }
   /**
-   * Sign in with GitHub, or, signed in already, bind the account there (message: bind)
+   * Signs in with GitHub, or binds the account if already signed in (message: bind)
    */
   'GET /api/oauth/github': {
     query?: {
@@ -2346,7 +2346,7 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go; absent: not at all
+       * how far below zero the balance may go; absent: 0
        */
       debt_limit?: number
       used_quota: number
@@ -2358,14 +2358,14 @@ export interface Calls {
       aff_history_quota: number
       inviter_id: number
       /**
-       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       * in lists: the last relay or sign-in, unix seconds; 0: unknown
        */
       last_active?: number
       DeletedAt: string | null
     }
   }
   /**
-   * Sign in with Linux DO, or, signed in already, bind the account there (message: bind)
+   * Signs in with Linux DO, or binds the account if already signed in (message: bind)
    */
   'GET /api/oauth/linuxdo': {
     query?: {
@@ -2400,7 +2400,7 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go; absent: not at all
+       * how far below zero the balance may go; absent: 0
        */
       debt_limit?: number
       used_quota: number
@@ -2412,14 +2412,14 @@ export interface Calls {
       aff_history_quota: number
       inviter_id: number
       /**
-       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       * in lists: the last relay or sign-in, unix seconds; 0: unknown
        */
       last_active?: number
       DeletedAt: string | null
     }
   }
   /**
-   * Sign in with a code from the WeChat account
+   * Signs in with a code from the WeChat account
    */
   'GET /api/oauth/wechat': {
     query?: {
@@ -2451,7 +2451,7 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go; absent: not at all
+       * how far below zero the balance may go; absent: 0
        */
       debt_limit?: number
       used_quota: number
@@ -2463,14 +2463,14 @@ export interface Calls {
       aff_history_quota: number
       inviter_id: number
       /**
-       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       * in lists: the last relay or sign-in, unix seconds; 0: unknown
        */
       last_active?: number
       DeletedAt: string | null
     }
   }
   /**
-   * Bind a WeChat account to the signed-in user
+   * Binds a WeChat account to the signed-in user
    */
   'GET /api/oauth/wechat/bind': {
     query?: {
@@ -2478,7 +2478,7 @@ export interface Calls {
     }
   }
   /**
-   * Sign in as the user to whom a Telegram account is bound
+   * Signs in the user bound to a Telegram account
    */
   'GET /api/oauth/telegram/login': {
     query?: {
@@ -2517,7 +2517,7 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go; absent: not at all
+       * how far below zero the balance may go; absent: 0
        */
       debt_limit?: number
       used_quota: number
@@ -2529,14 +2529,14 @@ export interface Calls {
       aff_history_quota: number
       inviter_id: number
       /**
-       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       * in lists: the last relay or sign-in, unix seconds; 0: unknown
        */
       last_active?: number
       DeletedAt: string | null
     }
   }
   /**
-   * Bind a Telegram account to the signed-in user
+   * Binds a Telegram account to the signed-in user
    */
   'GET /api/oauth/telegram/bind': {
     query?: {
@@ -2551,7 +2551,7 @@ export interface Calls {
     }
   }
   /**
-   * Begin a sign-in with OpenID Connect: data is the address to send the browser to
+   * Starts a sign-in with OpenID Connect: data is the address for the browser
    */
   'GET /api/oauth/oidc/start': {
     query?: {
@@ -2560,7 +2560,7 @@ export interface Calls {
     data: string
   }
   /**
-   * Sign in with OpenID Connect, or, signed in already, bind the account there (message: bind)
+   * Signs in with OpenID Connect, or binds the account if already signed in (message: bind)
    */
   'GET /api/oauth/oidc': {
     query?: {
@@ -2595,7 +2595,7 @@ export interface Calls {
       access_token: string | null
       quota: number
       /**
-       * how far below zero the balance may go; absent: not at all
+       * how far below zero the balance may go; absent: 0
        */
       debt_limit?: number
       used_quota: number
@@ -2607,14 +2607,14 @@ export interface Calls {
       aff_history_quota: number
       inviter_id: number
       /**
-       * in lists: the last relay or sign-in, unix seconds; 0: none is known
+       * in lists: the last relay or sign-in, unix seconds; 0: unknown
        */
       last_active?: number
       DeletedAt: string | null
     }
   }
   /**
-   * Every option with its value in force; secrets are left out
+   * Every option with its effective value, without secrets
    */
   'GET /api/option/': {
     data: {
@@ -2624,13 +2624,13 @@ export interface Calls {
        */
       value: string
       /**
-       * what is in force while nothing is stored
+       * value used while none is stored
        */
       default: string
     }[]
   }
   /**
-   * Save one option
+   * Saves one option
    */
   'PUT /api/option/': {
     body: {
@@ -2646,11 +2646,11 @@ export interface Calls {
     data: string[]
   }
   /**
-   * Forget the operator’s ModelRatio
+   * Deletes the operator’s ModelRatio
    */
   'POST /api/option/rest_model_ratio': {}
   /**
-   * Forget what was stored: the defaults are in force again
+   * Deletes stored values, so that the defaults apply
    */
   'POST /api/option/reset': {
     body: {
@@ -2662,7 +2662,7 @@ export interface Calls {
     }
   }
   /**
-   * Save several options, all or none
+   * Saves several options, all or none
    */
   'PUT /api/option/batch': {
     body: {
@@ -2706,7 +2706,7 @@ export interface Calls {
            */
           ratio: number
           /**
-           * UserUsableGroups: with it, everybody may choose the group
+           * UserUsableGroups: with it, all users may choose the group
            */
           description?: string
           /**
@@ -2764,7 +2764,7 @@ export interface Calls {
          */
         [k: string]: {
           /**
-           * user name; a new team needs it
+           * user name; required for a new team
            */
           owner?: string
           group?: string
@@ -2792,7 +2792,7 @@ export interface Calls {
          */
         subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
         /**
-         * of the user, token, group, model or channel; the address; the user of a member; * is each
+         * id or name of the user, token, group, model or channel; the address; the user of a member; * is each
          */
         name: string
         /**
@@ -2816,11 +2816,11 @@ export interface Calls {
          */
         period?: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
         /**
-         * how much fits into a window
+         * maximum per window
          */
         amount: number
         /**
-         * IANA name: windows of the calendar there, instead of rolling ones
+         * IANA name: calendar windows in this time zone, instead of rolling ones
          */
         time_zone?: string
         /**
@@ -2828,7 +2828,7 @@ export interface Calls {
          */
         action?: 'reject' | 'queue' | 'notify'
         /**
-         * of queue: how long a request may wait
+         * for queue: the maximum wait
          */
         wait_seconds?: number
       }[]
@@ -2845,30 +2845,30 @@ export interface Calls {
          */
         scopes: string[]
         /**
-         * quota that it may give away in all; left out: not limited
+         * maximum quota that it may grant in total; omitted: unlimited
          */
         quota_max?: number
         /**
-         * date, or date and time with its zone (ISO 8601); left out: never
+         * date, or date and time with its zone (ISO 8601); omitted: never
          */
         expires_at?: string
       }[]
     }
   }
   /**
-   * What would change for a document, and the versions of what is there
+   * The changes for a document, and the versions of current values
    */
   'POST /api/configuration/plan': {
     body: {
       document: TollgateConfiguration
       /**
-       * delete what the document does not list, in the sections that it has
+       * delete entries that the document does not list, in its sections
        */
       prune?: boolean
     }
     data: {
       /**
-       * digest of the document: the plan is for no other one
+       * digest of the document: the plan is valid only for this one
        */
       document: string
       changes: {
@@ -2878,24 +2878,24 @@ export interface Calls {
         fields: {
           field: string
           /**
-           * absent where there was none
+           * absent if there was none
            */
           before?: unknown
           /**
-           * absent where there will be none
+           * absent if it will be removed
            */
           after?: unknown
         }[]
         /**
-         * of what is there: a change is made only while it is still this
+         * digest of the current value: the change applies only while it matches
          */
         version: string
         /**
-         * digest of what the document asks for: a change is made only if it still does
+         * digest of the new value in the document: the change applies only while it matches
          */
         wanted: string
         /**
-         * of a group that is deleted: who is still in it, and is refused from then on
+         * of a deleted group: its users, who are rejected afterward
          */
         in_use?: {
           users: number
@@ -2912,12 +2912,12 @@ export interface Calls {
     body: {
       document: TollgateConfiguration1
       /**
-       * delete what the document does not list, in the sections that it has
+       * delete entries that the document does not list, in its sections
        */
       prune?: boolean
       plan: {
         /**
-         * digest of the document: the plan is for no other one
+         * digest of the document: the plan is valid only for this one
          */
         document: string
         changes: {
@@ -2927,24 +2927,24 @@ export interface Calls {
           fields: {
             field: string
             /**
-             * absent where there was none
+             * absent if there was none
              */
             before?: unknown
             /**
-             * absent where there will be none
+             * absent if it will be removed
              */
             after?: unknown
           }[]
           /**
-           * of what is there: a change is made only while it is still this
+           * digest of the current value: the change applies only while it matches
            */
           version: string
           /**
-           * digest of what the document asks for: a change is made only if it still does
+           * digest of the new value in the document: the change applies only while it matches
            */
           wanted: string
           /**
-           * of a group that is deleted: who is still in it, and is refused from then on
+           * of a deleted group: its users, who are rejected afterward
            */
           in_use?: {
             users: number
@@ -2956,7 +2956,7 @@ export interface Calls {
     }
     data: {
       /**
-       * digest of the document: the plan is for no other one
+       * digest of the document: the plan is valid only for this one
        */
       document: string
       changes: {
@@ -2966,24 +2966,24 @@ export interface Calls {
         fields: {
           field: string
           /**
-           * absent where there was none
+           * absent if there was none
            */
           before?: unknown
           /**
-           * absent where there will be none
+           * absent if it will be removed
            */
           after?: unknown
         }[]
         /**
-         * of what is there: a change is made only while it is still this
+         * digest of the current value: the change applies only while it matches
          */
         version: string
         /**
-         * digest of what the document asks for: a change is made only if it still does
+         * digest of the new value in the document: the change applies only while it matches
          */
         wanted: string
         /**
-         * of a group that is deleted: who is still in it, and is refused from then on
+         * of a deleted group: its users, who are rejected afterward
          */
         in_use?: {
           users: number
@@ -3069,21 +3069,21 @@ export interface Calls {
       tag: string | null
       setting: string
       /**
-       * absent where the channel has one key
+       * absent if the channel has one key
        */
       multi_key?: {
         mode: 'random' | 'polling'
         /**
-         * how many there are
+         * number of keys
          */
         keys: number
         set_aside: {
           /**
-           * from 1, in the order in which they were given
+           * from 1, in the given order
            */
           index: number
           /**
-           * names the key
+           * digest of the key
            */
           digest: string
           reason: string
@@ -3096,12 +3096,12 @@ export interface Calls {
     }[]
   }
   /**
-   * One channel for each line of the key; asked to answer the record, one channel with a name of its own
+   * One channel for each line of the key; with the record requested, one channel with its own name
    */
   'POST /api/channel/': {
     query?: {
       /**
-       * answer the record itself
+       * return the record itself
        */
       answer?: 'record'
     }
@@ -3112,7 +3112,7 @@ export interface Calls {
       models?: string
       group?: string
       /**
-       * names, or their comma list; goes before `group`
+       * names, or their comma list; takes precedence over `group`
        */
       groups?: string | string[]
       /**
@@ -3191,21 +3191,21 @@ export interface Calls {
       tag: string | null
       setting: string
       /**
-       * absent where the channel has one key
+       * absent if the channel has one key
        */
       multi_key?: {
         mode: 'random' | 'polling'
         /**
-         * how many there are
+         * number of keys
          */
         keys: number
         set_aside: {
           /**
-           * from 1, in the order in which they were given
+           * from 1, in the given order
            */
           index: number
           /**
-           * names the key
+           * digest of the key
            */
           digest: string
           reason: string
@@ -3218,12 +3218,12 @@ export interface Calls {
     }
   }
   /**
-   * Writes the fields that are sent; an empty key keeps the key
+   * Writes the sent fields; an empty key keeps the key
    */
   'PUT /api/channel/': {
     query?: {
       /**
-       * clear other and setting when they are empty
+       * clear other and setting if they are empty
        */
       empty?: 'clear'
     }
@@ -3234,7 +3234,7 @@ export interface Calls {
       models?: string
       group?: string
       /**
-       * names, or their comma list; goes before `group`
+       * names, or their comma list; takes precedence over `group`
        */
       groups?: string | string[]
       /**
@@ -3314,21 +3314,21 @@ export interface Calls {
       tag: string | null
       setting: string
       /**
-       * absent where the channel has one key
+       * absent if the channel has one key
        */
       multi_key?: {
         mode: 'random' | 'polling'
         /**
-         * how many there are
+         * number of keys
          */
         keys: number
         set_aside: {
           /**
-           * from 1, in the order in which they were given
+           * from 1, in the given order
            */
           index: number
           /**
-           * names the key
+           * digest of the key
            */
           digest: string
           reason: string
@@ -3341,7 +3341,7 @@ export interface Calls {
     }
   }
   /**
-   * One page of channels, with how many there are; by several filters at once. In tag mode one page of tags
+   * One page of channels, with the total, by several filters. In tag mode one page of tags
    */
   'GET /api/channel/page': {
     query?: {
@@ -3437,21 +3437,21 @@ export interface Calls {
         tag: string | null
         setting: string
         /**
-         * absent where the channel has one key
+         * absent if the channel has one key
          */
         multi_key?: {
           mode: 'random' | 'polling'
           /**
-           * how many there are
+           * number of keys
            */
           keys: number
           set_aside: {
             /**
-             * from 1, in the order in which they were given
+             * from 1, in the given order
              */
             index: number
             /**
-             * names the key
+             * digest of the key
              */
             digest: string
             reason: string
@@ -3529,21 +3529,21 @@ export interface Calls {
       tag: string | null
       setting: string
       /**
-       * absent where the channel has one key
+       * absent if the channel has one key
        */
       multi_key?: {
         mode: 'random' | 'polling'
         /**
-         * how many there are
+         * number of keys
          */
         keys: number
         set_aside: {
           /**
-           * from 1, in the order in which they were given
+           * from 1, in the given order
            */
           index: number
           /**
-           * names the key
+           * digest of the key
            */
           digest: string
           reason: string
@@ -3604,21 +3604,21 @@ export interface Calls {
       tag: string | null
       setting: string
       /**
-       * absent where the channel has one key
+       * absent if the channel has one key
        */
       multi_key?: {
         mode: 'random' | 'polling'
         /**
-         * how many there are
+         * number of keys
          */
         keys: number
         set_aside: {
           /**
-           * from 1, in the order in which they were given
+           * from 1, in the given order
            */
           index: number
           /**
-           * names the key
+           * digest of the key
            */
           digest: string
           reason: string
@@ -3631,7 +3631,7 @@ export interface Calls {
     }
   }
   /**
-   * Deletes one channel for good
+   * Deletes one channel permanently
    */
   'DELETE /api/channel/:id': {
     path: {
@@ -3639,13 +3639,13 @@ export interface Calls {
     }
   }
   /**
-   * Deletes all disabled channels; answers how many
+   * Deletes all disabled channels; returns their number
    */
   'DELETE /api/channel/disabled': {
     data: number
   }
   /**
-   * Deletes these channels; answers how many were named
+   * Deletes the listed channels; returns their number
    */
   'POST /api/channel/batch': {
     body: {
@@ -3654,12 +3654,12 @@ export interface Calls {
     data: number
   }
   /**
-   * Makes the abilities agree with the channels; answers how many channels there are, plus how many were wrong
+   * Repairs the abilities of all channels; returns the number of channels plus repairs
    */
   'POST /api/channel/fix': {
     query?: {
       /**
-       * answer the record itself
+       * return the record itself
        */
       answer?: 'record'
     }
@@ -3671,12 +3671,12 @@ export interface Calls {
         }
   }
   /**
-   * Makes all these channels, or none when one would be refused; answers which, and why
+   * Creates all listed channels, or none if one is invalid; returns the errors
    */
   'POST /api/channel/several': {
     query?: {
       /**
-       * make none, only say what would be refused
+       * create none, only validate
        */
       check?: boolean
     }
@@ -3795,21 +3795,21 @@ export interface Calls {
         tag: string | null
         setting: string
         /**
-         * absent where the channel has one key
+         * absent if the channel has one key
          */
         multi_key?: {
           mode: 'random' | 'polling'
           /**
-           * how many there are
+           * number of keys
            */
           keys: number
           set_aside: {
             /**
-             * from 1, in the order in which they were given
+             * from 1, in the given order
              */
             index: number
             /**
-             * names the key
+             * digest of the key
              */
             digest: string
             reason: string
@@ -3822,7 +3822,7 @@ export interface Calls {
       }[]
       refused: {
         /**
-         * place in the list, from 0
+         * position in the list, from 0
          */
         at: number
         code: string
@@ -3835,7 +3835,7 @@ export interface Calls {
     }
   }
   /**
-   * Enables or disables all these channels, or none; answers how many
+   * Enables or disables all listed channels, or none; returns their number
    */
   'POST /api/channel/batch/status': {
     body: {
@@ -3848,7 +3848,7 @@ export interface Calls {
     data: number
   }
   /**
-   * The same account once more, key and all, under another name
+   * Copies a channel with its key, under another name
    */
   'POST /api/channel/:id/copy': {
     path: {
@@ -3856,7 +3856,7 @@ export interface Calls {
     }
     body: {
       /**
-       * absent: one that is free
+       * absent: an unused name
        */
       name?: string
     }
@@ -3902,21 +3902,21 @@ export interface Calls {
       tag: string | null
       setting: string
       /**
-       * absent where the channel has one key
+       * absent if the channel has one key
        */
       multi_key?: {
         mode: 'random' | 'polling'
         /**
-         * how many there are
+         * number of keys
          */
         keys: number
         set_aside: {
           /**
-           * from 1, in the order in which they were given
+           * from 1, in the given order
            */
           index: number
           /**
-           * names the key
+           * digest of the key
            */
           digest: string
           reason: string
@@ -3929,7 +3929,7 @@ export interface Calls {
     }
   }
   /**
-   * All channels of a tag become enabled
+   * Makes all channels of a tag enabled
    */
   'POST /api/channel/tag/enabled': {
     body: {
@@ -3937,7 +3937,7 @@ export interface Calls {
     }
   }
   /**
-   * All channels of a tag become disabled
+   * Makes all channels of a tag disabled
    */
   'POST /api/channel/tag/disabled': {
     body: {
@@ -3945,7 +3945,7 @@ export interface Calls {
     }
   }
   /**
-   * Writes fields of all channels of a tag; an empty new_tag takes the tag away
+   * Writes fields of all channels of a tag; an empty new_tag removes the tag
    */
   'PUT /api/channel/tag': {
     body: {
@@ -3953,7 +3953,7 @@ export interface Calls {
       new_tag?: string
       models?: string
       /**
-       * names, or their comma list; goes before `group`
+       * names, or their comma list; takes precedence over `group`
        */
       groups?: string | string[]
       /**
@@ -3971,7 +3971,7 @@ export interface Calls {
     }
   }
   /**
-   * Labels these channels, null takes the label away; answers how many were named
+   * Sets the tag of the listed channels, null removes it; returns their number
    */
   'POST /api/channel/batch/tag': {
     body: {
@@ -3981,7 +3981,7 @@ export interface Calls {
     data: number
   }
   /**
-   * All that is not well: circuits that are not closed, and disabled channels
+   * All problems: circuits that are not closed, and disabled channels
    */
   'GET /api/channel/health': {
     data: {
@@ -3989,11 +3989,11 @@ export interface Calls {
         channel_id: number
         channel_name: string
         /**
-         * the process
+         * process id
          */
         node_id: string
         /**
-         * what it is of: the channel, one of its keys, a model in a format, the rate of a model
+         * scope of the circuit: the channel, one of its keys, a model in a format, the rate limit of a model
          */
         scope: 'channel' | 'key' | 'model' | 'limit'
         /**
@@ -4034,13 +4034,13 @@ export interface Calls {
     }
   }
   /**
-   * What each channel has done in the last 24 hours, and the models that it serves alone
+   * The last 24 hours of each channel, and the models that only it serves
    */
   'GET /api/channel/activity': {
     data: {
       channel_id: number
       /**
-       * whole replies
+       * completed replies
        */
       ok: number
       /**
@@ -4052,11 +4052,11 @@ export interface Calls {
        */
       share: number
       /**
-       * milliseconds that half of the whole replies took at most; -1: there are none
+       * median duration of completed replies in milliseconds; -1: there are none
        */
       latency_p50: number
       /**
-       * replies in each hour, oldest first
+       * replies per hour, oldest first
        */
       hours: number[]
       /**
@@ -4064,7 +4064,7 @@ export interface Calls {
        */
       sole_models: string[]
       /**
-       * how many such models there are
+       * number of such models
        */
       sole_count: number
     }[]
@@ -4081,18 +4081,18 @@ export interface Calls {
       channel_name: string
       status: number
       /**
-       * enabled, and no circuit of it is open
+       * enabled, and without an open circuit
        */
       healthy: boolean
       circuits: {
         channel_id: number
         channel_name: string
         /**
-         * the process
+         * process id
          */
         node_id: string
         /**
-         * what it is of: the channel, one of its keys, a model in a format, the rate of a model
+         * scope of the circuit: the channel, one of its keys, a model in a format, the rate limit of a model
          */
         scope: 'channel' | 'key' | 'model' | 'limit'
         /**
@@ -4140,12 +4140,12 @@ export interface Calls {
          */
         event: string
         /**
-         * what it is of: the channel, one of its keys, a model in a format, the rate of a model
+         * scope of the circuit: the channel, one of its keys, a model in a format, the rate limit of a model
          */
         scope: 'channel' | 'key' | 'model' | 'limit'
         subject: string
         /**
-         * of a circuit, what it has seen; of a status, manual or automatic
+         * of a circuit, the cause; of a status, manual or automatic
          */
         class: string
         reason: string
@@ -4166,17 +4166,17 @@ export interface Calls {
        */
       key?: string
       /**
-       * answer the record itself
+       * return the record itself
        */
       answer?: 'record'
     }
     /**
-     * how the test went, whether it failed or not, where the record is asked for
+     * result of the test, with return of the record
      */
     data: {
       success: boolean
       /**
-       * why it failed
+       * error message
        */
       message: string
       /**
@@ -4193,12 +4193,12 @@ export interface Calls {
        */
       time?: number
       /**
-       * how the test went, whether it failed or not, where the record is asked for
+       * result of the test, with return of the record
        */
       data?: {
         success: boolean
         /**
-         * why it failed
+         * error message
          */
         message: string
         /**
@@ -4210,11 +4210,11 @@ export interface Calls {
     }
   }
   /**
-   * Starts to test all channels, one after the other
+   * Starts a test of all channels, one after the other
    */
   'GET /api/channel/test': {}
   /**
-   * Asks what is left in the account at the provider
+   * Queries the balance of the account at the provider
    */
   'GET /api/channel/update_balance/:id': {
     path: {
@@ -4230,11 +4230,11 @@ export interface Calls {
     }
   }
   /**
-   * Asks the same of all enabled channels, and disables those with nothing left
+   * Queries the balances of all enabled channels, and disables those with nothing left
    */
   'GET /api/channel/update_balance': {}
   /**
-   * All built-in model names; one that several kinds of channels have is there several times
+   * All built-in model names; one that several kinds of channels have is repeated
    */
   'GET /api/channel/models': {
     data: {
@@ -4250,31 +4250,31 @@ export interface Calls {
     }[]
   }
   /**
-   * Every kind of upstream: what its channels need, and what a new one serves
+   * Every kind of upstream: its channel fields, and the models of a new channel
    */
   'GET /api/channel/types': {
     data: {
       type: number
       name: string
       /**
-       * its word on the command line; empty where it cannot be relayed
+       * name on the command line; empty if it cannot be relayed
        */
       slug: string
       /**
-       * meant for new channels
+       * recommended for new channels
        */
       offered: boolean
       /**
-       * why it cannot be relayed; empty where it can
+       * why it cannot be relayed; empty if it can
        */
       retired: string
       /**
-       * the vendor's address; empty where only the operator knows one
+       * default base URL; empty if only the operator knows it
        */
       base_url: string
       base_url_required: boolean
       /**
-       * the vendor's own word for the address, if any
+       * the vendor's term for the address, if any
        */
       base_url_name: string
       base_url_example: string
@@ -4288,11 +4288,11 @@ export interface Calls {
        */
       key_document: boolean
       /**
-       * what to call the field other; empty where it has no meaning
+       * label of the field other; empty if unused
        */
       other_name: string
       /**
-       * what it means
+       * description of the field other
        */
       other: string
       /**
@@ -4305,7 +4305,7 @@ export interface Calls {
        */
       organization: boolean
       /**
-       * the vendor tells which models it has
+       * the vendor lists its models
        */
       model_list: boolean
       /**
@@ -4335,7 +4335,7 @@ export interface Calls {
     data: string[]
   }
   /**
-   * The own tokens
+   * The user's own tokens
    */
   'GET /api/token/': {
     query?: {
@@ -4349,7 +4349,7 @@ export interface Calls {
       id: number
       user_id: number
       /**
-       * of the owner, in lists of others' tokens
+       * of the owner, in lists of other users' tokens
        */
       username?: string
       key: string
@@ -4377,7 +4377,7 @@ export interface Calls {
       allow_ips: string
       used_quota: number
       /**
-       * responses are stored for clients that go on from them
+       * responses are stored for later requests that continue them
        */
       store_responses: boolean
       /**
@@ -4385,27 +4385,27 @@ export interface Calls {
        */
       group: string
       /**
-       * of a key of a team: the user who created it
+       * for a team key: the user who created it
        */
       member_id?: number
       DeletedAt: string | null
     }[]
   }
   /**
-   * Make a token
+   * Creates a token
    */
   'POST /api/token/': {
     query?: {
       /**
-       * answer the record itself
+       * return the record itself
        */
       answer?: 'record'
       /**
-       * refuse a name that the owner has given already
+       * reject a name that the owner already uses
        */
       unique_name?: boolean
       /**
-       * for root: whose it will be
+       * for root: the owner
        */
       user_id?: number
     }
@@ -4431,7 +4431,7 @@ export interface Calls {
        */
       group?: string
       /**
-       * store responses for clients that go on from them; of a new token: true
+       * store responses for later requests that continue them; default of a new token: true
        */
       store_responses?: boolean
     }
@@ -4439,7 +4439,7 @@ export interface Calls {
       id: number
       user_id: number
       /**
-       * of the owner, in lists of others' tokens
+       * of the owner, in lists of other users' tokens
        */
       username?: string
       key: string
@@ -4467,7 +4467,7 @@ export interface Calls {
       allow_ips: string
       used_quota: number
       /**
-       * responses are stored for clients that go on from them
+       * responses are stored for later requests that continue them
        */
       store_responses: boolean
       /**
@@ -4475,23 +4475,23 @@ export interface Calls {
        */
       group: string
       /**
-       * of a key of a team: the user who created it
+       * for a team key: the user who created it
        */
       member_id?: number
       DeletedAt: string | null
     }
   }
   /**
-   * Change a token; what is absent stays as it is
+   * Changes a token; absent fields are kept
    */
   'PUT /api/token/': {
     query?: {
       /**
-       * for root: also the tokens of others, whose keys it is not told
+       * for root: also tokens of other users, without their keys
        */
       everybody?: boolean
       /**
-       * not empty: change the status alone
+       * not empty: change only the status
        */
       status_only?: string
     }
@@ -4519,7 +4519,7 @@ export interface Calls {
        */
       group?: string
       /**
-       * store responses for clients that go on from them; of a new token: true
+       * store responses for later requests that continue them; default of a new token: true
        */
       store_responses?: boolean
     }
@@ -4527,7 +4527,7 @@ export interface Calls {
       id: number
       user_id: number
       /**
-       * of the owner, in lists of others' tokens
+       * of the owner, in lists of other users' tokens
        */
       username?: string
       key: string
@@ -4555,7 +4555,7 @@ export interface Calls {
       allow_ips: string
       used_quota: number
       /**
-       * responses are stored for clients that go on from them
+       * responses are stored for later requests that continue them
        */
       store_responses: boolean
       /**
@@ -4563,14 +4563,14 @@ export interface Calls {
        */
       group: string
       /**
-       * of a key of a team: the user who created it
+       * for a team key: the user who created it
        */
       member_id?: number
       DeletedAt: string | null
     }
   }
   /**
-   * The own tokens, with how many there are; for root also those of others
+   * The user's own tokens, with their number; for root also those of others
    */
   'GET /api/token/page': {
     query?: {
@@ -4590,7 +4590,7 @@ export interface Calls {
       order?: 'asc' | 'desc'
       keyword?: string
       /**
-       * for root; 0 is everybody
+       * for root; 0 is all users
        */
       user_id?: number
     }
@@ -4599,7 +4599,7 @@ export interface Calls {
         id: number
         user_id: number
         /**
-         * of the owner, in lists of others' tokens
+         * of the owner, in lists of other users' tokens
          */
         username?: string
         key: string
@@ -4627,7 +4627,7 @@ export interface Calls {
         allow_ips: string
         used_quota: number
         /**
-         * responses are stored for clients that go on from them
+         * responses are stored for later requests that continue them
          */
         store_responses: boolean
         /**
@@ -4635,7 +4635,7 @@ export interface Calls {
          */
         group: string
         /**
-         * of a key of a team: the user who created it
+         * for a team key: the user who created it
          */
         member_id?: number
         DeletedAt: string | null
@@ -4646,7 +4646,7 @@ export interface Calls {
     }
   }
   /**
-   * The own tokens by parts of name and key
+   * The user's own tokens by parts of name and key
    */
   'GET /api/token/search': {
     query?: {
@@ -4657,7 +4657,7 @@ export interface Calls {
       id: number
       user_id: number
       /**
-       * of the owner, in lists of others' tokens
+       * of the owner, in lists of other users' tokens
        */
       username?: string
       key: string
@@ -4685,7 +4685,7 @@ export interface Calls {
       allow_ips: string
       used_quota: number
       /**
-       * responses are stored for clients that go on from them
+       * responses are stored for later requests that continue them
        */
       store_responses: boolean
       /**
@@ -4693,14 +4693,14 @@ export interface Calls {
        */
       group: string
       /**
-       * of a key of a team: the user who created it
+       * for a team key: the user who created it
        */
       member_id?: number
       DeletedAt: string | null
     }[]
   }
   /**
-   * The own tokens by parts of name and key, with the key in the body, where no log has it
+   * The user's own tokens by parts of name and key, with the key in the body, so that no log contains it
    */
   'POST /api/token/find': {
     body: {
@@ -4711,7 +4711,7 @@ export interface Calls {
       id: number
       user_id: number
       /**
-       * of the owner, in lists of others' tokens
+       * of the owner, in lists of other users' tokens
        */
       username?: string
       key: string
@@ -4739,7 +4739,7 @@ export interface Calls {
       allow_ips: string
       used_quota: number
       /**
-       * responses are stored for clients that go on from them
+       * responses are stored for later requests that continue them
        */
       store_responses: boolean
       /**
@@ -4747,14 +4747,14 @@ export interface Calls {
        */
       group: string
       /**
-       * of a key of a team: the user who created it
+       * for a team key: the user who created it
        */
       member_id?: number
       DeletedAt: string | null
     }[]
   }
   /**
-   * One of the own tokens; for root also of others
+   * One of the user's own tokens; for root also of others
    */
   'GET /api/token/:id': {
     path: {
@@ -4762,7 +4762,7 @@ export interface Calls {
     }
     query?: {
       /**
-       * for root: also the tokens of others, whose keys it is not told
+       * for root: also tokens of other users, without their keys
        */
       everybody?: boolean
     }
@@ -4770,7 +4770,7 @@ export interface Calls {
       id: number
       user_id: number
       /**
-       * of the owner, in lists of others' tokens
+       * of the owner, in lists of other users' tokens
        */
       username?: string
       key: string
@@ -4798,7 +4798,7 @@ export interface Calls {
       allow_ips: string
       used_quota: number
       /**
-       * responses are stored for clients that go on from them
+       * responses are stored for later requests that continue them
        */
       store_responses: boolean
       /**
@@ -4806,14 +4806,14 @@ export interface Calls {
        */
       group: string
       /**
-       * of a key of a team: the user who created it
+       * for a team key: the user who created it
        */
       member_id?: number
       DeletedAt: string | null
     }
   }
   /**
-   * Delete a token for good
+   * Deletes a token permanently
    */
   'DELETE /api/token/:id': {
     path: {
@@ -4821,7 +4821,7 @@ export interface Calls {
     }
     query?: {
       /**
-       * for root: also the tokens of others, whose keys it is not told
+       * for root: also tokens of other users, without their keys
        */
       everybody?: boolean
     }
@@ -4838,14 +4838,14 @@ export interface Calls {
       page_size?: number
       keyword?: string
       /**
-       * for administrators, who are listed all teams: only those that they are a member of
+       * for administrators, who get all teams: only teams of which they are members
        */
       own?: boolean
     }
     data: {
       items: {
         /**
-         * also the id of its account, which log rows and entries have as user_id
+         * also the id of its account, the user_id of its log rows and entries
          */
         id: number
         name: string
@@ -4881,7 +4881,7 @@ export interface Calls {
     }
   }
   /**
-   * Create a team, whose owner is the caller
+   * Creates a team owned by the caller
    */
   'POST /api/team/': {
     body: {
@@ -4889,7 +4889,7 @@ export interface Calls {
     }
     data: {
       /**
-       * also the id of its account, which log rows and entries have as user_id
+       * also the id of its account, the user_id of its log rows and entries
        */
       id: number
       name: string
@@ -4921,7 +4921,7 @@ export interface Calls {
     }
   }
   /**
-   * The team of a name
+   * The team with a name
    */
   'GET /api/team/by-name': {
     query: {
@@ -4929,7 +4929,7 @@ export interface Calls {
     }
     data: {
       /**
-       * also the id of its account, which log rows and entries have as user_id
+       * also the id of its account, the user_id of its log rows and entries
        */
       id: number
       name: string
@@ -4969,7 +4969,7 @@ export interface Calls {
     }
     data: {
       /**
-       * also the id of its account, which log rows and entries have as user_id
+       * also the id of its account, the user_id of its log rows and entries
        */
       id: number
       name: string
@@ -5001,7 +5001,7 @@ export interface Calls {
     }
   }
   /**
-   * Change a team; what is absent stays as it is
+   * Changes a team; absent fields are kept
    */
   'PUT /api/team/:id': {
     path: {
@@ -5010,17 +5010,17 @@ export interface Calls {
     body: {
       name?: string
       /**
-       * by administrators of the gateway
+       * only by administrators of the gateway
        */
       group?: string
       /**
-       * 1 enabled, 2 disabled; by administrators of the gateway
+       * 1 enabled, 2 disabled; only by administrators of the gateway
        */
       status?: number
     }
     data: {
       /**
-       * also the id of its account, which log rows and entries have as user_id
+       * also the id of its account, the user_id of its log rows and entries
        */
       id: number
       name: string
@@ -5052,7 +5052,7 @@ export interface Calls {
     }
   }
   /**
-   * Delete a team: its balance goes to its owner, its keys are deleted, log rows stay
+   * Deletes a team: its balance goes to its owner, its keys are deleted, log rows stay
    */
   'DELETE /api/team/:id': {
     path: {
@@ -5060,7 +5060,7 @@ export interface Calls {
     }
     data: {
       /**
-       * also the id of its account, which log rows and entries have as user_id
+       * also the id of its account, the user_id of its log rows and entries
        */
       id: number
       name: string
@@ -5092,7 +5092,7 @@ export interface Calls {
     }
   }
   /**
-   * Move quota from the balance of the caller, an owner or admin, to that of the team
+   * Transfers quota from the balance of the caller, an owner or admin, to the team
    */
   'POST /api/team/:id/transfer': {
     path: {
@@ -5100,7 +5100,7 @@ export interface Calls {
     }
     header?: {
       /**
-       * a text of your choice, up to 255 characters. The same key with the same body moves nothing more; with another body it is refused. Everybody has keys of their own; they never expire
+       * a text of your choice, up to 255 characters. The same key with the same body moves nothing more; with another body it is rejected. Keys belong to one user; they never expire
        */
       'idempotency-key'?: string
     }
@@ -5109,7 +5109,7 @@ export interface Calls {
     }
     data: {
       /**
-       * also the id of its account, which log rows and entries have as user_id
+       * also the id of its account, the user_id of its log rows and entries
        */
       id: number
       name: string
@@ -5141,7 +5141,7 @@ export interface Calls {
     }
   }
   /**
-   * Turn a redemption code into quota of the team
+   * Redeems a code for the team
    */
   'POST /api/team/:id/topup': {
     path: {
@@ -5156,7 +5156,7 @@ export interface Calls {
     data: number
   }
   /**
-   * Set the balance of a team
+   * Sets the balance of a team
    */
   'PUT /api/team/:id/quota': {
     path: {
@@ -5167,7 +5167,7 @@ export interface Calls {
     }
   }
   /**
-   * Join a team by an invite code
+   * Joins a team by an invitation code
    */
   'POST /api/team/join': {
     body: {
@@ -5175,7 +5175,7 @@ export interface Calls {
     }
     data: {
       /**
-       * also the id of its account, which log rows and entries have as user_id
+       * also the id of its account, the user_id of its log rows and entries
        */
       id: number
       name: string
@@ -5207,7 +5207,7 @@ export interface Calls {
     }
   }
   /**
-   * Leave a team; the own keys stop
+   * Leaves a team; your team keys are deleted
    */
   'POST /api/team/:id/leave': {
     path: {
@@ -5233,18 +5233,18 @@ export interface Calls {
        */
       status: number
       /**
-       * keys of the team that the member has
+       * team keys of the member
        */
       keys: number
       /**
-       * what these keys, and deleted ones, have used
+       * usage of these keys, and of deleted ones
        */
       used_quota: number
       joined_at: number
     }[]
   }
   /**
-   * Give a member another role, by the owner; owner transfers the ownership
+   * Changes the role of a member, by the owner; owner transfers the ownership
    */
   'PUT /api/team/:id/members/:user_id': {
     path: {
@@ -5266,18 +5266,18 @@ export interface Calls {
        */
       status: number
       /**
-       * keys of the team that the member has
+       * team keys of the member
        */
       keys: number
       /**
-       * what these keys, and deleted ones, have used
+       * usage of these keys, and of deleted ones
        */
       used_quota: number
       joined_at: number
     }[]
   }
   /**
-   * Remove a member, whose keys stop
+   * Removes a member, whose team keys are deleted
    */
   'DELETE /api/team/:id/members/:user_id': {
     path: {
@@ -5286,7 +5286,7 @@ export interface Calls {
     }
   }
   /**
-   * Invites that can be used, without their codes
+   * Valid invitations, without their codes
    */
   'GET /api/team/:id/invites': {
     path: {
@@ -5316,13 +5316,13 @@ export interface Calls {
        */
       used_at: number
       /**
-       * only in the answer that creates it
+       * only in the reply that creates it
        */
       code?: string
     }[]
   }
   /**
-   * Create an invite for one user; its code is answered once
+   * Creates an invitation for one user; its code is returned once
    */
   'POST /api/team/:id/invites': {
     path: {
@@ -5330,11 +5330,11 @@ export interface Calls {
     }
     body: {
       /**
-       * absent: member; admin by the owner
+       * absent: member; admin only by the owner
        */
       role?: 'admin' | 'member'
       /**
-       * how long it is valid: 1 to 720, absent: 72
+       * hours of validity: 1 to 720, absent: 72
        */
       hours?: number
     }
@@ -5362,13 +5362,13 @@ export interface Calls {
        */
       used_at: number
       /**
-       * only in the answer that creates it
+       * only in the reply that creates it
        */
       code?: string
     }
   }
   /**
-   * Revoke an invite
+   * Revokes an invitation
    */
   'DELETE /api/team/:id/invites/:invite_id': {
     path: {
@@ -5377,7 +5377,7 @@ export interface Calls {
     }
   }
   /**
-   * Keys of a team; only the own ones have their key
+   * Keys of a team; only your own ones include the key
    */
   'GET /api/team/:id/keys': {
     path: {
@@ -5396,7 +5396,7 @@ export interface Calls {
         id: number
         user_id: number
         /**
-         * of the owner, in lists of others' tokens
+         * of the owner, in lists of other users' tokens
          */
         username?: string
         key: string
@@ -5424,7 +5424,7 @@ export interface Calls {
         allow_ips: string
         used_quota: number
         /**
-         * responses are stored for clients that go on from them
+         * responses are stored for later requests that continue them
          */
         store_responses: boolean
         /**
@@ -5432,7 +5432,7 @@ export interface Calls {
          */
         group: string
         /**
-         * of a key of a team: the user who created it
+         * for a team key: the user who created it
          */
         member_id?: number
         DeletedAt: string | null
@@ -5443,7 +5443,7 @@ export interface Calls {
     }
   }
   /**
-   * Create a key of a team
+   * Creates a key of a team
    */
   'POST /api/team/:id/keys': {
     path: {
@@ -5471,7 +5471,7 @@ export interface Calls {
        */
       group?: string
       /**
-       * store responses for clients that go on from them; of a new token: true
+       * store responses for later requests that continue them; default of a new token: true
        */
       store_responses?: boolean
     }
@@ -5479,7 +5479,7 @@ export interface Calls {
       id: number
       user_id: number
       /**
-       * of the owner, in lists of others' tokens
+       * of the owner, in lists of other users' tokens
        */
       username?: string
       key: string
@@ -5507,7 +5507,7 @@ export interface Calls {
       allow_ips: string
       used_quota: number
       /**
-       * responses are stored for clients that go on from them
+       * responses are stored for later requests that continue them
        */
       store_responses: boolean
       /**
@@ -5515,7 +5515,7 @@ export interface Calls {
        */
       group: string
       /**
-       * of a key of a team: the user who created it
+       * for a team key: the user who created it
        */
       member_id?: number
       DeletedAt: string | null
@@ -5533,7 +5533,7 @@ export interface Calls {
       id: number
       user_id: number
       /**
-       * of the owner, in lists of others' tokens
+       * of the owner, in lists of other users' tokens
        */
       username?: string
       key: string
@@ -5561,7 +5561,7 @@ export interface Calls {
       allow_ips: string
       used_quota: number
       /**
-       * responses are stored for clients that go on from them
+       * responses are stored for later requests that continue them
        */
       store_responses: boolean
       /**
@@ -5569,14 +5569,14 @@ export interface Calls {
        */
       group: string
       /**
-       * of a key of a team: the user who created it
+       * for a team key: the user who created it
        */
       member_id?: number
       DeletedAt: string | null
     }
   }
   /**
-   * Change a key of a team; what is absent stays as it is
+   * Changes a key of a team; absent fields are kept
    */
   'PUT /api/team/:id/keys/:token_id': {
     path: {
@@ -5609,7 +5609,7 @@ export interface Calls {
        */
       group?: string
       /**
-       * store responses for clients that go on from them; of a new token: true
+       * store responses for later requests that continue them; default of a new token: true
        */
       store_responses?: boolean
     }
@@ -5617,7 +5617,7 @@ export interface Calls {
       id: number
       user_id: number
       /**
-       * of the owner, in lists of others' tokens
+       * of the owner, in lists of other users' tokens
        */
       username?: string
       key: string
@@ -5645,7 +5645,7 @@ export interface Calls {
       allow_ips: string
       used_quota: number
       /**
-       * responses are stored for clients that go on from them
+       * responses are stored for later requests that continue them
        */
       store_responses: boolean
       /**
@@ -5653,14 +5653,14 @@ export interface Calls {
        */
       group: string
       /**
-       * of a key of a team: the user who created it
+       * for a team key: the user who created it
        */
       member_id?: number
       DeletedAt: string | null
     }
   }
   /**
-   * Delete a key of a team for good
+   * Deletes a key of a team permanently
    */
   'DELETE /api/team/:id/keys/:token_id': {
     path: {
@@ -5748,7 +5748,7 @@ export interface Calls {
     }
   }
   /**
-   * What a team has spent, and the rate
+   * The usage and rate of a team
    */
   'GET /api/team/:id/logs/stat': {
     path: {
@@ -5792,7 +5792,7 @@ export interface Calls {
     }
   }
   /**
-   * How one request of a team went, with its receipt
+   * The attempts and receipt of one request of a team
    */
   'GET /api/team/:id/logs/request/:request_id': {
     path: {
@@ -5802,7 +5802,7 @@ export interface Calls {
     data: {
       request_id: string
       /**
-       * unix seconds at which it ended
+       * unix seconds of its end
        */
       created_at: number
       user_id: number
@@ -5828,7 +5828,7 @@ export interface Calls {
        */
       code: string
       /**
-       * what the client was told of a failure; empty for none
+       * error message to the client; empty for none
        */
       message: string
       /**
@@ -5856,7 +5856,7 @@ export interface Calls {
          */
         channel: number
         /**
-         * its present name; empty if it was deleted
+         * its current name; empty if it was deleted
          */
         channel_name: string
         /**
@@ -5868,7 +5868,7 @@ export interface Calls {
          */
         answered: boolean
         /**
-         * HTTP status of the upstream; 0 if there was none or none was kept
+         * HTTP status of the upstream; 0 for none
          */
         status: number
         /**
@@ -5880,7 +5880,7 @@ export interface Calls {
          */
         ms: number
         /**
-         * what the upstream said, and so why the next channel was tried
+         * error message of the upstream
          */
         message: string
       }[]
@@ -5935,7 +5935,7 @@ export interface Calls {
            */
           modelRatio: number
           /**
-           * dollars per call; -1 = sold by the token
+           * dollars per call; -1 = sold per token
            */
           modelPrice: number
           completionRatio: number
@@ -5961,7 +5961,7 @@ export interface Calls {
           reasoningTokens: number
         }
         /**
-         * tools that the upstream ran
+         * tools run by the upstream
          */
         toolCalls: {
           tool: string
@@ -5972,11 +5972,11 @@ export interface Calls {
           price: number
         }[]
         /**
-         * quota that the row says
+         * quota stored in the row
          */
         charged: number
         /**
-         * quota by the computation
+         * computed quota
          */
         recomputed: number
         equal: boolean
@@ -5984,7 +5984,7 @@ export interface Calls {
     }
   }
   /**
-   * What the dashboard shows, of the relays of a team
+   * Dashboard data of a team
    */
   'GET /api/team/:id/dashboard': {
     path: {
@@ -6005,7 +6005,7 @@ export interface Calls {
       end_timestamp?: number
       by?: 'model' | 'member' | 'token' | 'group'
       /**
-       * what the largest are found by
+       * metric of the largest groups
        */
       metric?: 'quota' | 'count' | 'tokens'
       /**
@@ -6023,15 +6023,15 @@ export interface Calls {
        */
       end: number
       /**
-       * success, latency, errors and all groups but models are counted up to here, unix seconds
+       * success, latency, errors and all groups except models are counted up to here, unix seconds
        */
       counted_until: number
       /**
-       * of one user or team with very many relays: success, latency, errors, keys and members are those of the newest 10 000
+       * for a user or team with very many relays: success, latency, errors, keys and members cover the newest 10 000
        */
       sampled: boolean
       /**
-       * the own one
+       * the user's account
        */
       account: {
         quota: number
@@ -6051,7 +6051,7 @@ export interface Calls {
          */
         tokens: number
         /**
-         * whole replies
+         * completed replies
          */
         ok: number
         /**
@@ -6059,24 +6059,24 @@ export interface Calls {
          */
         failed: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         latency_p50: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         latency_p95: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         first_token_p50: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         first_token_p95: number
       }
       /**
-       * the same without the hour that runs
+       * the same without the current hour
        */
       compared: {
         /**
@@ -6089,7 +6089,7 @@ export interface Calls {
          */
         tokens: number
         /**
-         * whole replies
+         * completed replies
          */
         ok: number
         /**
@@ -6097,24 +6097,24 @@ export interface Calls {
          */
         failed: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         latency_p50: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         latency_p95: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         first_token_p50: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         first_token_p95: number
       }
       /**
-       * the same of the period before, which is as long
+       * the same for the previous period of equal length
        */
       previous: {
         /**
@@ -6127,7 +6127,7 @@ export interface Calls {
          */
         tokens: number
         /**
-         * whole replies
+         * completed replies
          */
         ok: number
         /**
@@ -6135,19 +6135,19 @@ export interface Calls {
          */
         failed: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         latency_p50: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         latency_p95: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         first_token_p50: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         first_token_p95: number
       }
@@ -6168,7 +6168,7 @@ export interface Calls {
          */
         name: string
         /**
-         * the present name of a user, token or channel
+         * the current name of a user, token or channel
          */
         label: string
         count: number
@@ -6177,16 +6177,16 @@ export interface Calls {
         ok: number
         failed: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         latency_p95: number
       }[]
       /**
-       * how many groups the others are
+       * number of groups combined as the others
        */
       group_count: number
       /**
-       * hours in which a group has something
+       * hours with data of a group
        */
       series: {
         /**
@@ -6210,7 +6210,7 @@ export interface Calls {
          */
         name: string
         /**
-         * the present name of a user, token or channel
+         * the current name of a user, token or channel
          */
         label: string
         count: number
@@ -6219,7 +6219,7 @@ export interface Calls {
         ok: number
         failed: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         latency_p95: number
       }[]
@@ -6232,7 +6232,7 @@ export interface Calls {
          */
         name: string
         /**
-         * the present name of a user, token or channel
+         * the current name of a user, token or channel
          */
         label: string
         count: number
@@ -6241,7 +6241,7 @@ export interface Calls {
         ok: number
         failed: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         latency_p95: number
       }[]
@@ -6251,7 +6251,7 @@ export interface Calls {
          */
         name: string
         /**
-         * the present name of a user, token or channel
+         * the current name of a user, token or channel
          */
         label: string
         count: number
@@ -6260,7 +6260,7 @@ export interface Calls {
         ok: number
         failed: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         latency_p95: number
       }[]
@@ -6273,7 +6273,7 @@ export interface Calls {
          */
         name: string
         /**
-         * the present name of a user, token or channel
+         * the current name of a user, token or channel
          */
         label: string
         count: number
@@ -6282,7 +6282,7 @@ export interface Calls {
         ok: number
         failed: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         latency_p95: number
       }[]
@@ -6334,7 +6334,7 @@ export interface Calls {
     query?: {
       subject?: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
       /**
-       * with it: also the defaults that apply to it
+       * also includes the defaults that apply to it
        */
       subject_id?: string
     }
@@ -6357,7 +6357,7 @@ export interface Calls {
        */
       period: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
       /**
-       * how much fits into a window, from 1
+       * maximum per window, from 1
        */
       amount: number
       /**
@@ -6365,7 +6365,7 @@ export interface Calls {
        */
       name: string
       /**
-       * IANA name: windows of the calendar there; empty: rolling windows
+       * IANA name: calendar windows in this time zone; empty: rolling windows
        */
       time_zone: string
       /**
@@ -6373,7 +6373,7 @@ export interface Calls {
        */
       action: 'reject' | 'queue' | 'notify'
       /**
-       * how long a request may be queued; 0 unless action is queue
+       * maximum wait in the queue; 0 unless action is queue
        */
       wait_seconds: number
       created_at: number
@@ -6381,7 +6381,7 @@ export interface Calls {
     }[]
   }
   /**
-   * Set limits, all or none; each replaces one of the same subject, measure and period
+   * Sets limits, all or none; each replaces one with the same subject, measure and period
    */
   'PUT /api/limit/': {
     body: {
@@ -6407,11 +6407,11 @@ export interface Calls {
          */
         period: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
         /**
-         * how much fits into a window, from 1
+         * maximum per window, from 1
          */
         amount: number
         /**
-         * IANA name for windows of the calendar
+         * IANA name for calendar windows
          */
         time_zone?: string
         /**
@@ -6443,7 +6443,7 @@ export interface Calls {
        */
       period: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
       /**
-       * how much fits into a window, from 1
+       * maximum per window, from 1
        */
       amount: number
       /**
@@ -6451,7 +6451,7 @@ export interface Calls {
        */
       name: string
       /**
-       * IANA name: windows of the calendar there; empty: rolling windows
+       * IANA name: calendar windows in this time zone; empty: rolling windows
        */
       time_zone: string
       /**
@@ -6459,7 +6459,7 @@ export interface Calls {
        */
       action: 'reject' | 'queue' | 'notify'
       /**
-       * how long a request may be queued; 0 unless action is queue
+       * maximum wait in the queue; 0 unless action is queue
        */
       wait_seconds: number
       created_at: number
@@ -6467,13 +6467,13 @@ export interface Calls {
     }[]
   }
   /**
-   * How much of each limit is used
+   * The usage of each limit
    */
   'GET /api/limit/status': {
     query?: {
       subject?: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
       /**
-       * with it: also the defaults that apply to it
+       * also includes the defaults that apply to it
        */
       subject_id?: string
     }
@@ -6497,7 +6497,7 @@ export interface Calls {
          */
         period: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
         /**
-         * how much fits into a window, from 1
+         * maximum per window, from 1
          */
         amount: number
         /**
@@ -6505,7 +6505,7 @@ export interface Calls {
          */
         name: string
         /**
-         * IANA name: windows of the calendar there; empty: rolling windows
+         * IANA name: calendar windows in this time zone; empty: rolling windows
          */
         time_zone: string
         /**
@@ -6513,36 +6513,36 @@ export interface Calls {
          */
         action: 'reject' | 'queue' | 'notify'
         /**
-         * how long a request may be queued; 0 unless action is queue
+         * maximum wait in the queue; 0 unless action is queue
          */
         wait_seconds: number
         created_at: number
         updated_at: number
       }
       /**
-       * whose count it is; of a default, one of those it counts
+       * the counted subject; for a default, one of those it applies to
        */
       subject_id: string
       name: string
       /**
-       * used, or taken in advance by a process, in the current window
+       * used, or prefetched by a process, in the current window
        */
       used: number
       remaining: number
       /**
-       * unix seconds: when something becomes free; 0: nothing is used
+       * unix seconds: when capacity is released; 0: nothing is used
        */
       resets_at: number
     }[]
   }
   /**
-   * What upstreams have said of their own limits, in the headers of their replies
+   * The limits that upstreams report in reply headers
    */
   'GET /api/limit/learned': {
     data: {
       channel_id: number
       /**
-       * of the key, where a channel has several
+       * of the key, if the channel has several
        */
       key_digest: string
       /**
@@ -6550,19 +6550,19 @@ export interface Calls {
        */
       measure: 'requests' | 'tokens' | 'quota' | 'concurrent'
       /**
-       * 0: it did not say
+       * 0: not reported
        */
       amount: number
       remaining: number
       /**
-       * unix seconds; 0: it did not say
+       * unix seconds; 0: not reported
        */
       resets_at: number
       seen_at: number
     }[]
   }
   /**
-   * Remove a limit
+   * Removes a limit
    */
   'DELETE /api/limit/:id': {
     path: {
@@ -6587,7 +6587,7 @@ export interface Calls {
        */
       period: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
       /**
-       * how much fits into a window, from 1
+       * maximum per window, from 1
        */
       amount: number
       /**
@@ -6595,7 +6595,7 @@ export interface Calls {
        */
       name: string
       /**
-       * IANA name: windows of the calendar there; empty: rolling windows
+       * IANA name: calendar windows in this time zone; empty: rolling windows
        */
       time_zone: string
       /**
@@ -6603,7 +6603,7 @@ export interface Calls {
        */
       action: 'reject' | 'queue' | 'notify'
       /**
-       * how long a request may be queued; 0 unless action is queue
+       * maximum wait in the queue; 0 unless action is queue
        */
       wait_seconds: number
       created_at: number
@@ -6611,19 +6611,19 @@ export interface Calls {
     }
   }
   /**
-   * Targets of notices: your own, or those of the gateway
+   * Notice targets: your own, or those of the gateway
    */
   'GET /api/notify/': {
     query?: {
       /**
-       * for administrators: the gateway's own targets
+       * for administrators: the targets of the gateway
        */
       gateway?: boolean
     }
     data: {
       id: number
       /**
-       * null: one of the gateway's own
+       * null: a target of the gateway
        */
       user_id: number | null
       /**
@@ -6632,7 +6632,7 @@ export interface Calls {
       kind: 'webhook' | 'mail' | 'telegram' | 'feishu' | 'bark' | 'slack'
       name: string
       /**
-       * host, chat or mail address; without secrets
+       * host, chat or email address; without secrets
        */
       address: string
       /**
@@ -6661,7 +6661,7 @@ export interface Calls {
     }[]
   }
   /**
-   * Add a target of notices
+   * Adds a notice target
    */
   'POST /api/notify/': {
     body: {
@@ -6722,14 +6722,14 @@ export interface Calls {
       language?: 'en' | 'zh'
       enabled?: boolean
       /**
-       * for root: one of the gateway's own
+       * for root: a target of the gateway
        */
       gateway?: boolean
     }
     data: {
       id: number
       /**
-       * null: one of the gateway's own
+       * null: a target of the gateway
        */
       user_id: number | null
       /**
@@ -6738,7 +6738,7 @@ export interface Calls {
       kind: 'webhook' | 'mail' | 'telegram' | 'feishu' | 'bark' | 'slack'
       name: string
       /**
-       * host, chat or mail address; without secrets
+       * host, chat or email address; without secrets
        */
       address: string
       /**
@@ -6767,7 +6767,7 @@ export interface Calls {
     }
   }
   /**
-   * Change a target of notices; settings that are absent stay
+   * Changes a notice target; absent settings are kept
    */
   'PUT /api/notify/:id': {
     path: {
@@ -6830,7 +6830,7 @@ export interface Calls {
     data: {
       id: number
       /**
-       * null: one of the gateway's own
+       * null: a target of the gateway
        */
       user_id: number | null
       /**
@@ -6839,7 +6839,7 @@ export interface Calls {
       kind: 'webhook' | 'mail' | 'telegram' | 'feishu' | 'bark' | 'slack'
       name: string
       /**
-       * host, chat or mail address; without secrets
+       * host, chat or email address; without secrets
        */
       address: string
       /**
@@ -6868,7 +6868,7 @@ export interface Calls {
     }
   }
   /**
-   * Remove a target of notices with its deliveries
+   * Removes a notice target with its deliveries
    */
   'DELETE /api/notify/:id': {
     path: {
@@ -6877,7 +6877,7 @@ export interface Calls {
     data: {
       id: number
       /**
-       * null: one of the gateway's own
+       * null: a target of the gateway
        */
       user_id: number | null
       /**
@@ -6886,7 +6886,7 @@ export interface Calls {
       kind: 'webhook' | 'mail' | 'telegram' | 'feishu' | 'bark' | 'slack'
       name: string
       /**
-       * host, chat or mail address; without secrets
+       * host, chat or email address; without secrets
        */
       address: string
       /**
@@ -6915,7 +6915,7 @@ export interface Calls {
     }
   }
   /**
-   * Send a test notice at once; the answer says how it ended
+   * Sends a test notice immediately; the reply has the result
    */
   'POST /api/notify/:id/test': {
     path: {
@@ -6929,7 +6929,7 @@ export interface Calls {
       notice_id: number
       target_id: number
       /**
-       * its name; empty: it is removed
+       * its name; empty to remove it
        */
       target: string
       kind: string
@@ -6962,7 +6962,7 @@ export interface Calls {
   'GET /api/notify/deliveries': {
     query?: {
       /**
-       * for administrators: the gateway's own targets
+       * for administrators: the targets of the gateway
        */
       gateway?: boolean
       target_id?: number
@@ -6981,7 +6981,7 @@ export interface Calls {
       notice_id: number
       target_id: number
       /**
-       * its name; empty: it is removed
+       * its name; empty to remove it
        */
       target: string
       kind: string
@@ -7009,7 +7009,7 @@ export interface Calls {
     }[]
   }
   /**
-   * Make a delivery that failed or waits due now
+   * Schedules a failed or pending delivery for now
    */
   'POST /api/notify/deliveries/:id/retry': {
     path: {
@@ -7023,7 +7023,7 @@ export interface Calls {
       notice_id: number
       target_id: number
       /**
-       * its name; empty: it is removed
+       * its name; empty to remove it
        */
       target: string
       kind: string
@@ -7051,7 +7051,7 @@ export interface Calls {
     }
   }
   /**
-   * Percents at which notices of your balance and budgets are written, where some are set
+   * The percentages at which you get notices of your balance and budgets
    */
   'GET /api/notify/thresholds': {
     query?: {
@@ -7067,7 +7067,7 @@ export interface Calls {
       subject: 'user' | 'token'
       subject_id: number
       /**
-       * used percents of the last top-up, of the budget or of a window of quota; empty: no notice
+       * percentages used of the last top-up, of the budget or of a quota window; empty: no notice
        *
        * @maxItems 10
        */
@@ -7075,7 +7075,7 @@ export interface Calls {
     }[]
   }
   /**
-   * Set the percents of your balance or of one of your keys; for administrators of any user
+   * Sets the percentages of your balance or of one of your keys; for administrators of any user
    */
   'PUT /api/notify/thresholds': {
     body: {
@@ -7085,7 +7085,7 @@ export interface Calls {
       subject: 'user' | 'token'
       subject_id: number
       /**
-       * used percents of the last top-up, of the budget or of a window of quota; empty: no notice
+       * percentages used of the last top-up, of the budget or of a quota window; empty: no notice
        *
        * @maxItems 10
        */
@@ -7098,7 +7098,7 @@ export interface Calls {
       subject: 'user' | 'token'
       subject_id: number
       /**
-       * used percents of the last top-up, of the budget or of a window of quota; empty: no notice
+       * percentages used of the last top-up, of the budget or of a quota window; empty: no notice
        *
        * @maxItems 10
        */
@@ -7132,7 +7132,7 @@ export interface Calls {
        */
       name?: string
       /**
-       * only smaller ids: to go on after the last row seen
+       * only smaller ids: the next page follows the last row
        */
       before_id?: number
     }
@@ -7156,7 +7156,7 @@ export interface Calls {
          */
         redeemed_time: number
         /**
-         * always 0; part of a request only
+         * always 0; used only in requests
          */
         count: number
         used_user_id: number
@@ -7168,12 +7168,12 @@ export interface Calls {
     }
   }
   /**
-   * Make codes, all or none; with an Idempotency-Key once, however often it is asked
+   * Creates codes, all or none; with an Idempotency-Key only once
    */
   'POST /api/redemption/': {
     header?: {
       /**
-       * a text of your choice, up to 255 characters. The same key with the same body answers the same codes and makes none; with another body it is refused. Everybody has keys of their own; they never expire
+       * a text of your choice, up to 255 characters. The same key with the same body answers the same codes and makes none; with another body it is rejected. Keys belong to one user; they never expire
        */
       'idempotency-key'?: string
     }
@@ -7185,19 +7185,19 @@ export interface Calls {
        */
       count?: number
       /**
-       * how many the whole batch has when it takes several calls; a part of what an Idempotency-Key identifies
+       * size of the whole batch if it takes several calls; a part of the request that an Idempotency-Key identifies
        */
       total?: number
     }
     data: string[]
   }
   /**
-   * Change an unused code
+   * Changes an unused code
    */
   'PUT /api/redemption/': {
     query?: {
       /**
-       * not empty: change the status alone
+       * not empty: change only the status
        */
       status_only?: string
     }
@@ -7226,7 +7226,7 @@ export interface Calls {
        */
       redeemed_time: number
       /**
-       * always 0; part of a request only
+       * always 0; used only in requests
        */
       count: number
       used_user_id: number
@@ -7234,7 +7234,7 @@ export interface Calls {
     }
   }
   /**
-   * Codes by the start of their name, or by id
+   * Codes by name prefix, or by id
    */
   'GET /api/redemption/search': {
     query?: {
@@ -7260,7 +7260,7 @@ export interface Calls {
        */
       name?: string
       /**
-       * only smaller ids: to go on after the last row seen
+       * only smaller ids: the next page follows the last row
        */
       before_id?: number
       keyword?: string
@@ -7285,7 +7285,7 @@ export interface Calls {
          */
         redeemed_time: number
         /**
-         * always 0; part of a request only
+         * always 0; used only in requests
          */
         count: number
         used_user_id: number
@@ -7322,7 +7322,7 @@ export interface Calls {
        */
       redeemed_time: number
       /**
-       * always 0; part of a request only
+       * always 0; used only in requests
        */
       count: number
       used_user_id: number
@@ -7330,7 +7330,7 @@ export interface Calls {
     }
   }
   /**
-   * Delete a code
+   * Deletes a code
    */
   'DELETE /api/redemption/:id': {
     path: {
@@ -7338,39 +7338,39 @@ export interface Calls {
     }
   }
   /**
-   * The codes that calls with an Idempotency-Key have made, up to the first that has made none
+   * The codes created by calls with an Idempotency-Key, up to the first key without any
    */
   'POST /api/redemption/made': {
     body: {
       name: string
       quota: number
       /**
-       * how many the whole batch has
+       * size of the whole batch
        */
       total: number
       /**
-       * the Idempotency-Key of each call, in their order; up to 1000
+       * the Idempotency-Key of each call, in order; up to 1000
        */
       idempotency_keys: string[]
     }
     data: {
       codes: string[]
       /**
-       * of these
+       * number
        */
       used: number
       /**
-       * of these
+       * number
        */
       disabled: number
       /**
-       * of these: they are worth nothing any more
+       * number of invalidated codes
        */
       deleted: number
     }
   }
   /**
-   * Delete all codes of a name; answers how many
+   * Deletes all codes of a name; returns their number
    */
   'DELETE /api/redemption/named': {
     query: {
@@ -7382,12 +7382,12 @@ export interface Calls {
     data: number
   }
   /**
-   * What a top-up costs
+   * Price of a top-up
    */
   'POST /api/user/amount': {
     body: {
       /**
-       * whole dollars; quota while quota is not shown in dollars
+       * whole dollars, or quota if quota is not shown in dollars
        */
       amount: number
       /**
@@ -7401,12 +7401,12 @@ export interface Calls {
     data: string
   }
   /**
-   * Order a top-up
+   * Orders a top-up
    */
   'POST /api/user/pay': {
     body: {
       /**
-       * whole dollars; quota while quota is not shown in dollars
+       * whole dollars, or quota if quota is not shown in dollars
        */
       amount: number
       /**
@@ -7438,7 +7438,7 @@ export interface Calls {
        */
       message: string
       /**
-       * where a browser posts the form to
+       * form target for the browser
        */
       url?: string
       data:
@@ -7458,7 +7458,7 @@ export interface Calls {
     }
   }
   /**
-   * Turn a redemption code into quota
+   * Redeems a code
    */
   'POST /api/user/topup': {
     body: {
@@ -7470,7 +7470,7 @@ export interface Calls {
     data: number
   }
   /**
-   * Everybody's orders, newest first
+   * All users' orders, newest first
    */
   'GET /api/topup/': {
     query?: {
@@ -7485,7 +7485,7 @@ export interface Calls {
         id: number
         user_id: number
         /**
-         * empty when the account is gone
+         * empty if the account was deleted
          */
         username: string
         /**
@@ -7497,7 +7497,7 @@ export interface Calls {
          */
         money: number
         /**
-         * what the balance gains; fixed when the order was made
+         * quota to credit; fixed at the creation of the order
          */
         quota: number
         trade_no: string
@@ -7524,7 +7524,7 @@ export interface Calls {
     }
   }
   /**
-   * The own orders, newest first
+   * The user's own orders, newest first
    */
   'GET /api/topup/self': {
     query?: {
@@ -7536,7 +7536,7 @@ export interface Calls {
         id: number
         user_id: number
         /**
-         * empty when the account is gone
+         * empty if the account was deleted
          */
         username: string
         /**
@@ -7548,7 +7548,7 @@ export interface Calls {
          */
         money: number
         /**
-         * what the balance gains; fixed when the order was made
+         * quota to credit; fixed at the creation of the order
          */
         quota: number
         trade_no: string
@@ -7592,7 +7592,7 @@ export interface Calls {
           [k: string]: string
         }
         /**
-         * who sent it; empty for a replay, and for what is no address
+         * sender address; empty for a replay, and for an invalid address
          */
         ip: string
         /**
@@ -7600,11 +7600,11 @@ export interface Calls {
          */
         verdict: string
         /**
-         * why, in one word; empty when it was credited
+         * reason as one code; empty if it was credited
          */
         reason: string
         /**
-         * the callback that was judged again; 0 = it came from outside
+         * the replayed callback; 0 = sent by the payment gateway
          */
         replay_of: number
         /**
@@ -7622,7 +7622,7 @@ export interface Calls {
     }
   }
   /**
-   * Judge a notification again, by the settings of now
+   * Processes a notification again, with the current settings
    */
   'POST /api/topup/callbacks/:id/replay': {
     path: {
@@ -7635,7 +7635,7 @@ export interface Calls {
         [k: string]: string
       }
       /**
-       * who sent it; empty for a replay, and for what is no address
+       * sender address; empty for a replay, and for an invalid address
        */
       ip: string
       /**
@@ -7643,11 +7643,11 @@ export interface Calls {
        */
       verdict: string
       /**
-       * why, in one word; empty when it was credited
+       * reason as one code; empty if it was credited
        */
       reason: string
       /**
-       * the callback that was judged again; 0 = it came from outside
+       * the replayed callback; 0 = sent by the payment gateway
        */
       replay_of: number
       /**
@@ -7661,7 +7661,7 @@ export interface Calls {
     }
   }
   /**
-   * Everybody's consumption added up, or one user's
+   * Consumption of all users, or of one user
    */
   'GET /api/data/': {
     query?: {
@@ -7677,15 +7677,15 @@ export interface Calls {
     }
     data: {
       /**
-       * 0 in everybody's sums
+       * 0 in sums of all users
        */
       id: number
       /**
-       * 0 in everybody's sums
+       * 0 in sums of all users
        */
       user_id: number
       /**
-       * empty in everybody's sums
+       * empty in sums of all users
        */
       username: string
       model_name: string
@@ -7699,7 +7699,7 @@ export interface Calls {
     }[]
   }
   /**
-   * The own consumption of at most 30 days
+   * The user's own consumption of at most 30 days
    */
   'GET /api/data/self': {
     query?: {
@@ -7714,15 +7714,15 @@ export interface Calls {
     }
     data: {
       /**
-       * 0 in everybody's sums
+       * 0 in sums of all users
        */
       id: number
       /**
-       * 0 in everybody's sums
+       * 0 in sums of all users
        */
       user_id: number
       /**
-       * empty in everybody's sums
+       * empty in sums of all users
        */
       username: string
       model_name: string
@@ -7736,7 +7736,7 @@ export interface Calls {
     }[]
   }
   /**
-   * All that the console's dashboard shows, of the own relays or of everybody's
+   * All data of the console's dashboard, of the user's own relays or of all users
    */
   'GET /api/data/dashboard': {
     query?: {
@@ -7762,7 +7762,7 @@ export interface Calls {
       end_timestamp?: number
       by?: 'model' | 'user' | 'token' | 'channel' | 'group'
       /**
-       * what the largest are found by
+       * metric of the largest groups
        */
       metric?: 'quota' | 'count' | 'tokens'
     }
@@ -7776,15 +7776,15 @@ export interface Calls {
        */
       end: number
       /**
-       * success, latency, errors and all groups but models are counted up to here, unix seconds
+       * success, latency, errors and all groups except models are counted up to here, unix seconds
        */
       counted_until: number
       /**
-       * of one user or team with very many relays: success, latency, errors, keys and members are those of the newest 10 000
+       * for a user or team with very many relays: success, latency, errors, keys and members cover the newest 10 000
        */
       sampled: boolean
       /**
-       * the own one
+       * the user's account
        */
       account: {
         quota: number
@@ -7804,7 +7804,7 @@ export interface Calls {
          */
         tokens: number
         /**
-         * whole replies
+         * completed replies
          */
         ok: number
         /**
@@ -7812,24 +7812,24 @@ export interface Calls {
          */
         failed: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         latency_p50: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         latency_p95: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         first_token_p50: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         first_token_p95: number
       }
       /**
-       * the same without the hour that runs
+       * the same without the current hour
        */
       compared: {
         /**
@@ -7842,7 +7842,7 @@ export interface Calls {
          */
         tokens: number
         /**
-         * whole replies
+         * completed replies
          */
         ok: number
         /**
@@ -7850,24 +7850,24 @@ export interface Calls {
          */
         failed: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         latency_p50: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         latency_p95: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         first_token_p50: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         first_token_p95: number
       }
       /**
-       * the same of the period before, which is as long
+       * the same for the previous period of equal length
        */
       previous: {
         /**
@@ -7880,7 +7880,7 @@ export interface Calls {
          */
         tokens: number
         /**
-         * whole replies
+         * completed replies
          */
         ok: number
         /**
@@ -7888,19 +7888,19 @@ export interface Calls {
          */
         failed: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         latency_p50: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         latency_p95: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         first_token_p50: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         first_token_p95: number
       }
@@ -7921,7 +7921,7 @@ export interface Calls {
          */
         name: string
         /**
-         * the present name of a user, token or channel
+         * the current name of a user, token or channel
          */
         label: string
         count: number
@@ -7930,16 +7930,16 @@ export interface Calls {
         ok: number
         failed: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         latency_p95: number
       }[]
       /**
-       * how many groups the others are
+       * number of groups combined as the others
        */
       group_count: number
       /**
-       * hours in which a group has something
+       * hours with data of a group
        */
       series: {
         /**
@@ -7963,7 +7963,7 @@ export interface Calls {
          */
         name: string
         /**
-         * the present name of a user, token or channel
+         * the current name of a user, token or channel
          */
         label: string
         count: number
@@ -7972,7 +7972,7 @@ export interface Calls {
         ok: number
         failed: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         latency_p95: number
       }[]
@@ -7985,7 +7985,7 @@ export interface Calls {
          */
         name: string
         /**
-         * the present name of a user, token or channel
+         * the current name of a user, token or channel
          */
         label: string
         count: number
@@ -7994,7 +7994,7 @@ export interface Calls {
         ok: number
         failed: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         latency_p95: number
       }[]
@@ -8004,7 +8004,7 @@ export interface Calls {
          */
         name: string
         /**
-         * the present name of a user, token or channel
+         * the current name of a user, token or channel
          */
         label: string
         count: number
@@ -8013,7 +8013,7 @@ export interface Calls {
         ok: number
         failed: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         latency_p95: number
       }[]
@@ -8026,7 +8026,7 @@ export interface Calls {
          */
         name: string
         /**
-         * the present name of a user, token or channel
+         * the current name of a user, token or channel
          */
         label: string
         count: number
@@ -8035,7 +8035,7 @@ export interface Calls {
         ok: number
         failed: number
         /**
-         * milliseconds, right to 5 %; -1 if nothing was measured
+         * milliseconds, with an error of at most 5 %; -1 if not measured
          */
         latency_p95: number
       }[]
@@ -8081,12 +8081,12 @@ export interface Calls {
     }
   }
   /**
-   * What is done of the first steps: of the gateway for root, else of the own account
+   * Completed first steps: of the gateway for root, else of the account
    */
   'GET /api/user/first-steps': {
     data: {
       /**
-       * in their order; root has more of them than others
+       * in their order; root has additional ones
        */
       steps: {
         name: 'channel' | 'test' | 'price' | 'key' | 'request' | 'retries' | 'address'
@@ -8101,13 +8101,13 @@ export interface Calls {
        */
       unpriced_models: string[]
       /**
-       * the newest token of the caller that is enabled; 0 for none
+       * the newest enabled token of the caller; 0 for none
        */
       token_id: number
     }
   }
   /**
-   * The models that an own API key may ask for, and one for a first request
+   * The models available to one of the user's API keys, and one for a first request
    */
   'GET /api/token/:id/models': {
     path: {
@@ -8119,7 +8119,7 @@ export interface Calls {
        */
       models: string[]
       /**
-       * a chat model for a first request, of the cheapest; empty for none
+       * a low-priced chat model for a first request; empty for none
        */
       suggested: string
     }
@@ -8189,7 +8189,7 @@ export interface Calls {
     }[]
   }
   /**
-   * Own drawings
+   * The user's own drawings
    */
   'GET /api/mj/self': {
     query?: {
@@ -8286,7 +8286,7 @@ export interface Calls {
       platform: string
       user_id: number
       /**
-       * 0 in the own list
+       * 0 in the user's own list
        */
       channel_id: number
       quota: number
@@ -8307,13 +8307,13 @@ export interface Calls {
         [k: string]: unknown
       }
       /**
-       * the upstream's result, null until it is known
+       * the upstream's result, null until known
        */
       data: unknown
     }[]
   }
   /**
-   * Own tasks
+   * The user's own tasks
    */
   'GET /api/task/self': {
     query?: {
@@ -8346,7 +8346,7 @@ export interface Calls {
       platform: string
       user_id: number
       /**
-       * 0 in the own list
+       * 0 in the user's own list
        */
       channel_id: number
       quota: number
@@ -8367,7 +8367,7 @@ export interface Calls {
         [k: string]: unknown
       }
       /**
-       * the upstream's result, null until it is known
+       * the upstream's result, null until known
        */
       data: unknown
     }[]
@@ -8488,7 +8488,7 @@ export interface Calls {
         platform: string
         user_id: number
         /**
-         * 0 in the own list
+         * 0 in the user's own list
          */
         channel_id: number
         quota: number
@@ -8509,7 +8509,7 @@ export interface Calls {
           [k: string]: unknown
         }
         /**
-         * the upstream's result, null until it is known
+         * the upstream's result, null until known
          */
         data: unknown
       }[]
@@ -8581,7 +8581,7 @@ export interface Calls {
       platform: string
       user_id: number
       /**
-       * 0 in the own list
+       * 0 in the user's own list
        */
       channel_id: number
       quota: number
@@ -8602,7 +8602,7 @@ export interface Calls {
         [k: string]: unknown
       }
       /**
-       * the upstream's result, null until it is known
+       * the upstream's result, null until known
        */
       data: unknown
     }
@@ -8723,7 +8723,7 @@ export interface Calls {
         platform: string
         user_id: number
         /**
-         * 0 in the own list
+         * 0 in the user's own list
          */
         channel_id: number
         quota: number
@@ -8744,7 +8744,7 @@ export interface Calls {
           [k: string]: unknown
         }
         /**
-         * the upstream's result, null until it is known
+         * the upstream's result, null until known
          */
         data: unknown
       }[]
@@ -8816,7 +8816,7 @@ export interface Calls {
       platform: string
       user_id: number
       /**
-       * 0 in the own list
+       * 0 in the user's own list
        */
       channel_id: number
       quota: number
@@ -8837,7 +8837,7 @@ export interface Calls {
         [k: string]: unknown
       }
       /**
-       * the upstream's result, null until it is known
+       * the upstream's result, null until known
        */
       data: unknown
     }
@@ -9207,7 +9207,7 @@ export interface Calls {
     data: string[]
   }
   /**
-   * All groups with how many use them; for users the groups that they may use
+   * All groups with their number of users; for users the groups that they may use
    */
   'GET /api/group/details': {
     data: {
@@ -9218,7 +9218,7 @@ export interface Calls {
       ratio: number
       desc: string
       /**
-       * everybody may choose it, not only who is in it
+       * all users may choose it, not only its members
        */
       selectable: boolean
       users?: number
@@ -9255,7 +9255,7 @@ export interface Calls {
     }
   }
   /**
-   * Models that some enabled channel serves for a group the caller may use
+   * Models that an enabled channel serves for a group available to the caller
    */
   'GET /api/user/models': {
     data: string[]
@@ -9275,7 +9275,7 @@ export interface Calls {
     data: {
       model_name: string
       /**
-       * 1 by the call, 0 by usage
+       * 1 per call, 0 by usage
        */
       quota_type: number
       /**
@@ -9283,11 +9283,11 @@ export interface Calls {
        */
       model_price: number
       /**
-       * 1 = 2 dollars per million prompt tokens; 0 by the call
+       * 1 = 2 dollars per million prompt tokens; 0 per call
        */
       model_ratio: number
       /**
-       * what a completion token costs in prompt tokens; 0 by the call
+       * price of a completion token in prompt tokens; 0 per call
        */
       completion_ratio: number
       /**
@@ -9295,11 +9295,11 @@ export interface Calls {
        */
       owner_by: string
       /**
-       * tokens of prompt and reply together; 0 if not known
+       * maximum tokens of prompt and reply together; 0 if unknown
        */
       context_window: number
       /**
-       * groups that the model is served for
+       * groups in which the model is available
        */
       enable_groups: string[]
     }[]
@@ -9308,7 +9308,7 @@ export interface Calls {
       data?: {
         model_name: string
         /**
-         * 1 by the call, 0 by usage
+         * 1 per call, 0 by usage
          */
         quota_type: number
         /**
@@ -9316,11 +9316,11 @@ export interface Calls {
          */
         model_price: number
         /**
-         * 1 = 2 dollars per million prompt tokens; 0 by the call
+         * 1 = 2 dollars per million prompt tokens; 0 per call
          */
         model_ratio: number
         /**
-         * what a completion token costs in prompt tokens; 0 by the call
+         * price of a completion token in prompt tokens; 0 per call
          */
         completion_ratio: number
         /**
@@ -9328,11 +9328,11 @@ export interface Calls {
          */
         owner_by: string
         /**
-         * tokens of prompt and reply together; 0 if not known
+         * maximum tokens of prompt and reply together; 0 if unknown
          */
         context_window: number
         /**
-         * groups that the model is served for
+         * groups in which the model is available
          */
         enable_groups: string[]
       }[]
@@ -9343,29 +9343,29 @@ export interface Calls {
         [k: string]: string
       }
       /**
-       * of a refusal alone
+       * only in an error
        */
       message?: string
     }
   }
   /**
-   * All that models cost, and who says so; for administrators also those without a price
+   * All prices of models with their sources; for administrators also unpriced models
    */
   'GET /api/pricing/details': {
     query?: {
       /**
-       * this one alone, whether it is served or not
+       * only this one, available or not
        */
       model?: string
     }
     data: {
       model_name: string
       /**
-       * option, library or default; none: requests for it are refused
+       * option, library or default; none: requests for it are rejected
        */
       source: string
       /**
-       * 1 by the call, 0 by usage
+       * 1 per call, 0 by usage
        */
       quota_type: number
       /**
@@ -9373,23 +9373,23 @@ export interface Calls {
        */
       model_price: number
       /**
-       * quota for a prompt token; 0 by the call
+       * quota per prompt token; 0 per call
        */
       model_ratio: number
       /**
-       * what a completion token costs in prompt tokens; 0 by the call
+       * price of a completion token in prompt tokens; 0 per call
        */
       completion_ratio: number
       /**
-       * what a cached prompt token costs in prompt tokens; 0 by the call
+       * price of a cached prompt token in prompt tokens; 0 per call
        */
       cache_ratio: number
       /**
-       * what a token written to the cache costs in prompt tokens; 0 by the call
+       * price of a token written to the cache in prompt tokens; 0 per call
        */
       cache_write_ratio: number
       /**
-       * what the price depends on
+       * price conditions
        */
       conditions: {
         /**
@@ -9397,12 +9397,12 @@ export interface Calls {
          */
         condition: string
         /**
-         * what the price is multiplied by; of images and reasoning what a token costs in prompt tokens
+         * price multiplier; for images and reasoning the price of a token in prompt tokens
          */
         ratio: number
       }[]
       /**
-       * groups that the model is served for
+       * groups in which the model is available
        */
       enable_groups: string[]
     }[]
@@ -9442,7 +9442,7 @@ export interface TollgateConfiguration {
        */
       ratio: number
       /**
-       * UserUsableGroups: with it, everybody may choose the group
+       * UserUsableGroups: with it, all users may choose the group
        */
       description?: string
       /**
@@ -9496,7 +9496,7 @@ export interface TollgateConfiguration {
        */
       type: string | number
       /**
-       * env:NAME, file:PATH or command:LINE; left out: as it is. In clear text it is warned of
+       * env:NAME, file:PATH or command:LINE; omitted: unchanged. Plain text causes a warning
        */
       key?: string
       /**
@@ -9510,7 +9510,7 @@ export interface TollgateConfiguration {
       enabled?: boolean
       base_url?: string
       /**
-       * what it means depends on the type
+       * the meaning depends on the type
        */
       other?: string
       model_mapping?: {
@@ -9539,7 +9539,7 @@ export interface TollgateConfiguration {
      */
     [k: string]: {
       /**
-       * user name; a new team needs it
+       * user name; required for a new team
        */
       owner?: string
       group?: string
@@ -9567,7 +9567,7 @@ export interface TollgateConfiguration {
      */
     subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
     /**
-     * of the user, token, group, model or channel; the address; the user of a member; * is each
+     * id or name of the user, token, group, model or channel; the address; the user of a member; * is each
      */
     name: string
     /**
@@ -9591,11 +9591,11 @@ export interface TollgateConfiguration {
      */
     period?: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
     /**
-     * how much fits into a window
+     * maximum per window
      */
     amount: number
     /**
-     * IANA name: windows of the calendar there, instead of rolling ones
+     * IANA name: calendar windows in this time zone, instead of rolling ones
      */
     time_zone?: string
     /**
@@ -9603,7 +9603,7 @@ export interface TollgateConfiguration {
      */
     action?: 'reject' | 'queue' | 'notify'
     /**
-     * of queue: how long a request may wait
+     * for queue: the maximum wait
      */
     wait_seconds?: number
   }[]
@@ -9617,7 +9617,7 @@ export interface TollgateConfiguration {
     user: string
     name: string
     /**
-     * env:NAME, file:PATH or command:LINE; tgm_ and 40 to 128 random letters and digits. A new key needs it
+     * env:NAME, file:PATH or command:LINE; tgm_ and 40 to 128 random letters and digits. Required for a new key
      */
     key?: string
     /**
@@ -9627,11 +9627,11 @@ export interface TollgateConfiguration {
      */
     scopes: string[]
     /**
-     * quota that it may give away in all; left out: not limited
+     * maximum quota that it may grant in total; omitted: unlimited
      */
     quota_max?: number
     /**
-     * date, or date and time with its zone (ISO 8601); left out: never
+     * date, or date and time with its zone (ISO 8601); omitted: never
      */
     expires_at?: string
   }[]
@@ -9661,7 +9661,7 @@ export interface TollgateConfiguration1 {
        */
       ratio: number
       /**
-       * UserUsableGroups: with it, everybody may choose the group
+       * UserUsableGroups: with it, all users may choose the group
        */
       description?: string
       /**
@@ -9715,7 +9715,7 @@ export interface TollgateConfiguration1 {
        */
       type: string | number
       /**
-       * env:NAME, file:PATH or command:LINE; left out: as it is. In clear text it is warned of
+       * env:NAME, file:PATH or command:LINE; omitted: unchanged. Plain text causes a warning
        */
       key?: string
       /**
@@ -9729,7 +9729,7 @@ export interface TollgateConfiguration1 {
       enabled?: boolean
       base_url?: string
       /**
-       * what it means depends on the type
+       * the meaning depends on the type
        */
       other?: string
       model_mapping?: {
@@ -9758,7 +9758,7 @@ export interface TollgateConfiguration1 {
      */
     [k: string]: {
       /**
-       * user name; a new team needs it
+       * user name; required for a new team
        */
       owner?: string
       group?: string
@@ -9786,7 +9786,7 @@ export interface TollgateConfiguration1 {
      */
     subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
     /**
-     * of the user, token, group, model or channel; the address; the user of a member; * is each
+     * id or name of the user, token, group, model or channel; the address; the user of a member; * is each
      */
     name: string
     /**
@@ -9810,11 +9810,11 @@ export interface TollgateConfiguration1 {
      */
     period?: 'none' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month'
     /**
-     * how much fits into a window
+     * maximum per window
      */
     amount: number
     /**
-     * IANA name: windows of the calendar there, instead of rolling ones
+     * IANA name: calendar windows in this time zone, instead of rolling ones
      */
     time_zone?: string
     /**
@@ -9822,7 +9822,7 @@ export interface TollgateConfiguration1 {
      */
     action?: 'reject' | 'queue' | 'notify'
     /**
-     * of queue: how long a request may wait
+     * for queue: the maximum wait
      */
     wait_seconds?: number
   }[]
@@ -9836,7 +9836,7 @@ export interface TollgateConfiguration1 {
     user: string
     name: string
     /**
-     * env:NAME, file:PATH or command:LINE; tgm_ and 40 to 128 random letters and digits. A new key needs it
+     * env:NAME, file:PATH or command:LINE; tgm_ and 40 to 128 random letters and digits. Required for a new key
      */
     key?: string
     /**
@@ -9846,11 +9846,11 @@ export interface TollgateConfiguration1 {
      */
     scopes: string[]
     /**
-     * quota that it may give away in all; left out: not limited
+     * maximum quota that it may grant in total; omitted: unlimited
      */
     quota_max?: number
     /**
-     * date, or date and time with its zone (ISO 8601); left out: never
+     * date, or date and time with its zone (ISO 8601); omitted: never
      */
     expires_at?: string
   }[]
