@@ -20,7 +20,10 @@ export const batch = noun('batch', [
         command
           .option('--id <id>', 'only the one with this id at its upstream')
           .addOption(new Option('--api <name>', 'only those of this API').choices(['openai', 'anthropic']))
-          .option('--status <word>', 'only those in this state, for example in_progress, completed, ended or submitting'),
+          .option(
+            '--status <word>',
+            'only those in this state, for example in_progress, completed, ended or submitting',
+          ),
       ),
     columns,
     async pages({ toolkit, actor }, { id, api, status, ...flags }: Filter) {

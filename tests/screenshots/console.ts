@@ -12,8 +12,8 @@ import { SCREENS, type Screen } from '../../console/screens.tsx'
 import { SESSION_COOKIE } from '../../server/api/access.ts'
 import { loginAnswer } from '../../server/api/login-answer.ts'
 import { launchBrowser } from '../support/browser/chromium.ts'
-import { seedData } from '../support/seed-data.ts'
 import { openTestGateway, type TestGateway } from '../support/gateway.ts'
+import { seedData } from '../support/seed-data.ts'
 import type { Person } from '../support/toolkit.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

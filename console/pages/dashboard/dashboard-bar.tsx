@@ -6,7 +6,7 @@ import { FilterBar } from '../../components/filter-bar.tsx'
 import { TimeRangePicker } from '../../components/time-range-picker.tsx'
 import { selectedRange } from '../logs/log-filters.ts'
 import { GRANULARITIES } from './buckets.ts'
-import { type DashboardSelection, type DashboardFilters, METRICS, RANGES, type RangeName } from './dashboard-filters.ts'
+import { type DashboardFilters, type DashboardSelection, METRICS, RANGES, type RangeName } from './dashboard-filters.ts'
 
 interface Props {
   filters: DashboardFilters

@@ -68,9 +68,7 @@ export function selectionOf(
 ): DashboardSelection {
   const fallback = isGranularity(defaultGranularity) ? defaultGranularity : 'hour'
   const period = selectedRange(filters)
-  const range = period
-    ? undefined
-    : (oneOf(Object.keys(RANGES) as RangeName[], filters.range) ?? RANGE_OF[fallback])
+  const range = period ? undefined : (oneOf(Object.keys(RANGES) as RangeName[], filters.range) ?? RANGE_OF[fallback])
   const username = allUsers ? filters.username : ''
   const ofAll = allUsers && filters.scope !== 'own' && username === ''
   const groupings = ofAll ? GROUPINGS : ofAccount

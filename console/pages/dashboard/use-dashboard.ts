@@ -3,7 +3,7 @@ import type { Named } from '../../api/client.ts'
 import { type Dashboard, type Grouping, getDashboard, getTeamDashboard } from '../../api/dashboard.ts'
 import { useStatus } from '../../api/status.ts'
 import { nextRefresh } from '../../components/refresh.ts'
-import { selectionOf, type DashboardFilters } from './dashboard-filters.ts'
+import { type DashboardFilters, selectionOf } from './dashboard-filters.ts'
 
 const REFRESH_MS = 30_000
 
@@ -26,7 +26,9 @@ export function useDashboard(filters: DashboardFilters, { allUsers, team }: Dash
     queryKey: ['usage', selection.query, team?.id, team?.memberId],
     queryFn: ({ signal, client, queryKey }) => {
       const known = client.getQueryData<Named<Dashboard>>(queryKey)
-      return team ? getTeamDashboard(team, selection.query, known, signal) : getDashboard(selection.query, known, signal)
+      return team
+        ? getTeamDashboard(team, selection.query, known, signal)
+        : getDashboard(selection.query, known, signal)
     },
     select: ({ data }) => data,
     enabled: status.data !== undefined,

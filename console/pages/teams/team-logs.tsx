@@ -8,9 +8,9 @@ import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { useFilters, usePaging } from '../../components/paging.ts'
-import { TimeRangePicker } from '../../components/time-range-picker.tsx'
 import { wholeNumber } from '../../components/task-list/time-filter.ts'
-import { selectedRange, LOG_RANGES, logRangeOf } from '../logs/log-filters.ts'
+import { TimeRangePicker } from '../../components/time-range-picker.tsx'
+import { LOG_RANGES, logRangeOf, selectedRange } from '../logs/log-filters.ts'
 import { teamLogColumns } from './columns.tsx'
 import { MemberSelect } from './member-select.tsx'
 
@@ -69,7 +69,10 @@ export function TeamLogs({ team: { id }, manages }: { team: Team; manages: boole
           <TimeRangePicker
             value={selectedRange(filters) ?? { from: undefined, to: undefined }}
             onChange={({ from, to }) => setFilters({ from: String(from ?? ''), to: String(to ?? '') })}
-            shortcuts={RANGES.map((name) => ({ text: t(`log.range.${name}`), range: () => logRangeOf(name, new Date()) }))}
+            shortcuts={RANGES.map((name) => ({
+              text: t(`log.range.${name}`),
+              range: () => logRangeOf(name, new Date()),
+            }))}
           />
           <Select
             value={filters.type || '0'}

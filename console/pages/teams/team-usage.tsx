@@ -2,10 +2,10 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Team } from '../../api/teams.ts'
 import { useFilters } from '../../components/paging.ts'
-import { NO_DASHBOARD_FILTERS, USER_GROUPINGS, TEAM_GROUPINGS } from '../dashboard/dashboard-filters.ts'
+import { wholeNumber } from '../../components/task-list/time-filter.ts'
+import { NO_DASHBOARD_FILTERS, TEAM_GROUPINGS, USER_GROUPINGS } from '../dashboard/dashboard-filters.ts'
 import { UsageFailure, UsageSection } from '../dashboard/usage-section.tsx'
 import { useDashboard } from '../dashboard/use-dashboard.ts'
-import { wholeNumber } from '../../components/task-list/time-filter.ts'
 import { MemberSelect } from './member-select.tsx'
 
 const NO_FILTERS = { ...NO_DASHBOARD_FILTERS, member: '' }

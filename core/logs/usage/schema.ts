@@ -51,7 +51,10 @@ export const Dashboard = Type.Object({
     description:
       'for a user or team with very many relays: success, latency, errors, keys and members cover the newest 10 000',
   }),
-  account: Type.Object({ quota: Count, used_quota: Count, request_count: Count }, { description: "the user's account" }),
+  account: Type.Object(
+    { quota: Count, used_quota: Count, request_count: Count },
+    { description: "the user's account" },
+  ),
   rpm: Count,
   tpm: Count,
   totals: UsageTotals,

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { SCREENS } from '../../../console/screens.tsx'
 import { BOTH_THEMES, expectAccessible } from '../../support/browser/accessible.ts'
 import { reusedConsole } from '../../support/browser.ts'
-import { seedData } from '../../support/seed-data.ts'
 import { openTestGateway } from '../../support/gateway.ts'
 import { shared } from '../../support/lifetime.ts'
+import { seedData } from '../../support/seed-data.ts'
 
 const open = reusedConsole()
 const world = shared(async () => {

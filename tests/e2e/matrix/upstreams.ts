@@ -1,9 +1,9 @@
 import type { NewChannel } from '../../../core/channels/channel.ts'
 import type { Feature, Meant } from './meant.ts'
+import type { MockUpstream, StandIn } from './mock-upstreams.ts'
 import { COMPATIBLE_UPSTREAMS } from './rows/compatible.ts'
 import { GIANT_UPSTREAMS } from './rows/giants.ts'
 import { OWN_FORMAT_UPSTREAMS } from './rows/own-formats.ts'
-import type { MockUpstream, StandIn } from './mock-upstreams.ts'
 
 /** One row of the matrix: a channel, what answers behind it, and what its format cannot say. */
 export interface Upstream extends Pick<MockUpstream, 'socket'> {

@@ -12,11 +12,11 @@ import { DIALECTS } from '../../../server/relay/dialects/dialects.ts'
 import type { StreamChunk } from '../../../server/relay/transport/chunks.ts'
 import { CLIENTS, type ClientName } from '../../support/clients.ts'
 import {
+  OUTPUT,
   openPairs,
   PAIRS,
   PATIENCE,
   type Reading,
-  OUTPUT,
   startReading,
   untilSaid,
 } from '../../support/dialect-pairs.ts'

@@ -4,12 +4,12 @@ import { post } from '../../support/chat.ts'
 import { CLIENTS, type ClientName } from '../../support/clients.ts'
 import {
   expectRows,
+  OUTPUT,
   openPairs,
   PAIRS,
   type Pair,
   type PairFixture,
   type Row,
-  OUTPUT,
 } from '../../support/dialect-pairs.ts'
 import { type Exchange, sendJson, startStream } from '../../support/hand-made-upstream.ts'
 import { sse } from '../../support/wire.ts'

@@ -7,12 +7,12 @@ import {
   counted,
   exactBooks,
   expectRows,
+  OUTPUT,
   openPairs,
   PAIRS,
   PATIENCE,
   type Reading,
   type Row,
-  OUTPUT,
   startReading,
   untilSaid,
 } from '../../support/dialect-pairs.ts'

@@ -1,8 +1,8 @@
 import { COMPLETION_TOKENS, ERROR_TEXT, THOUGHTS_IN_TEXT } from '../meant.ts'
+import { paths, type StandIn, sendJson } from '../mock-upstreams.ts'
 import { chatStandIn } from '../stand-ins/chat.ts'
 import { completions } from '../stand-ins/completions.ts'
 import { ollamaChat } from '../stand-ins/ollama.ts'
-import { paths, type StandIn, sendJson } from '../mock-upstreams.ts'
 import type { Upstream } from '../upstreams.ts'
 
 const KEY = 'sk-upstream-key-of-the-matrix'

@@ -1,10 +1,10 @@
 import { serviceAccountKey } from '../../../support/service-account.ts'
 import { ERROR_TEXT } from '../meant.ts'
+import { paths, type StandIn, sendJson } from '../mock-upstreams.ts'
 import { chatStandIn } from '../stand-ins/chat.ts'
 import { googleToken, vertexClaude } from '../stand-ins/claude.ts'
 import { cohere } from '../stand-ins/cohere.ts'
 import { completions } from '../stand-ins/completions.ts'
-import { paths, type StandIn, sendJson } from '../mock-upstreams.ts'
 import type { Upstream } from '../upstreams.ts'
 
 const KEY = 'sk-upstream-key-of-the-matrix'

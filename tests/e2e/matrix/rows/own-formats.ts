@@ -1,4 +1,5 @@
 import { ERROR_TEXT } from '../meant.ts'
+import { paths, type StandIn, sendJson } from '../mock-upstreams.ts'
 import { baidu } from '../stand-ins/baidu.ts'
 import { chatStandIn } from '../stand-ins/chat.ts'
 import { coze } from '../stand-ins/coze.ts'
@@ -6,7 +7,6 @@ import { dify, difyAgent } from '../stand-ins/dify.ts'
 import { tencent } from '../stand-ins/tencent.ts'
 import { spark } from '../stand-ins/xunfei.ts'
 import { zhipuV3 } from '../stand-ins/zhipu-v3.ts'
-import { paths, type StandIn, sendJson } from '../mock-upstreams.ts'
 import type { Upstream } from '../upstreams.ts'
 
 const PLAIN = 'its models do not think'

@@ -19,7 +19,9 @@ async function setBalance({ toolkit, root, person, balance }: BatchFixture, quot
 
 onBoth('a batch of OpenAI', (open) => {
   test('is charged its estimate at creation, and its usage at its end', async () => {
-    const fixture = await openBatches(await open(), { channel: { model_mapping: JSON.stringify({ [MODEL]: 'mapped' }) } })
+    const fixture = await openBatches(await open(), {
+      channel: { model_mapping: JSON.stringify({ [MODEL]: 'mapped' }) },
+    })
     const { upstream, toolkit, balance } = fixture
     const client = new OpenAI({ apiKey: fixture.key, baseURL: `${fixture.url}/v1`, maxRetries: 0 })
     const before = await balance()
