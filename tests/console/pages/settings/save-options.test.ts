@@ -22,7 +22,7 @@ test('a rejected option does not block the others', async () => {
 
   expect(result).toEqual({
     saved: [id],
-    refused: new Map([['ServerAddress', 'no address']]),
+    rejected: new Map([['ServerAddress', 'no address']]),
     conflicts: new Set(),
     broken: undefined,
   })
