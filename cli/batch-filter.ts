@@ -14,14 +14,14 @@ export interface RecordFlags {
 
 export function withRecordFilter(command: Command): Command {
   return command
-    .option('--user <name|id>', 'only those of this user')
-    .option('--channel <id>', 'only those of this channel', positiveInt)
+    .option('--user <name|id>', 'filter by user')
+    .option('--channel <id>', 'filter by channel', positiveInt)
     .option(
       '--since <when>',
-      'only those created since then: a duration such as 1h or 7d, or a date such as 2026-01-31',
+      'only those created since: a duration such as 1h or 7d, or a date such as 2026-01-31',
       pastTime,
     )
-    .option('--until <when>', 'only those created until then: the same words', pastTime)
+    .option('--until <when>', 'only those created until: the same formats', pastTime)
 }
 
 export async function toRecordFilter(

@@ -225,7 +225,7 @@ export function createCli({
         return await read()
       } catch (error) {
         const { message } = failureOf(error, texts.language, texts.translated)
-        cli.note(cli.say`It is done, but reading it again failed: ${message}`)
+        cli.note(cli.say`Succeeded, but reading the result failed: ${message}`)
         return undefined
       }
     },
@@ -241,7 +241,7 @@ export function createCli({
       cli.write(text)
       if (hidden.length > 0) {
         const names = hidden.map(({ title }) => columnName(cli.text(title))).join(', ')
-        cli.note(cli.say`Hidden: ${names}; see them with --columns, or in a pipe.`)
+        cli.note(cli.say`Hidden columns: ${names}; show them with --columns, or in a pipe.`)
       }
       if ('items' in answer) noteMore(answer)
     },
@@ -284,14 +284,14 @@ export function createCli({
     note: (line) => void stderr.write(`${sanitizeName(line)}\n`),
 
     async prompts() {
-      if (!cli.interactive) throw usageError(cli.say`there is no terminal to ask on: give every answer as a flag`)
+      if (!cli.interactive) throw usageError(cli.say`no terminal for prompts: pass every answer as a flag`)
       const { terminalPrompts } = await import('./input/prompts.ts')
       return terminalPrompts({ input: stdin, output: stderr })
     },
 
     async confirm(question, { yes }) {
       if (yes) return
-      if (!cli.interactive) throw usageError(cli.say`there is no terminal to ask on: confirm with --yes`)
+      if (!cli.interactive) throw usageError(cli.say`no terminal for confirmation: pass --yes`)
       const prompts = await cli.prompts()
       if (!(await prompts.confirm({ message: sanitizeName(question), default: false }))) {
         throw new CommandError('DECLINED', cli.say`nothing was changed`)
@@ -333,8 +333,8 @@ export function createCli({
   function noteMore({ items, total, page, page_size }: Page<unknown>): void {
     if (total <= items.length) return
     const pages = Math.ceil(total / page_size)
-    if (page < pages) cli.note(cli.say`Page ${page} of ${pages}, ${total} in all. Next: --page ${page + 1}`)
-    else cli.note(cli.say`Page ${page} of ${pages}, ${total} in all.`)
+    if (page < pages) cli.note(cli.say`Page ${page} of ${pages}, ${total} total. Next: --page ${page + 1}`)
+    else cli.note(cli.say`Page ${page} of ${pages}, ${total} total.`)
   }
 
   return cli

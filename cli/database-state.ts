@@ -40,13 +40,13 @@ export function databaseMissing(
   { databaseUrl }: Pick<Config, 'databaseUrl'>,
 ): CommandError {
   const name = sqliteFile(databaseUrl) ?? withoutPassword(databaseUrl)
-  return new CommandError('DATABASE_MISSING', say`there is no database at ${name}. Make one with: tollgate init`)
+  return new CommandError('DATABASE_MISSING', say`no database at ${name}: create one with tollgate init`)
 }
 
 /** Error of a command that acts as root, on a database without one, as after an import that was interrupted. */
 export function rootMissing({ say }: Pick<Texts, 'say'>, { databaseUrl }: Pick<Config, 'databaseUrl'>): CommandError {
   const name = sqliteFile(databaseUrl) ?? withoutPassword(databaseUrl)
-  return new CommandError('ROOT_MISSING', say`the database at ${name} has no root user. Make one with: tollgate init`)
+  return new CommandError('ROOT_MISSING', say`the database at ${name} has no root user: create one with tollgate init`)
 }
 
 const withoutPassword = (databaseUrl: string): string => databaseUrl.replace(/:[^:@/]*@/, ':***@')

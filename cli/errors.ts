@@ -153,7 +153,7 @@ export function failureOf(
     return {
       exit: EXIT.interrupted,
       code: 'INTERRUPTED',
-      message: translated('interrupted, nothing was changed'),
+      message: translated('interrupted: nothing was changed'),
       params: {},
     }
   }

@@ -58,7 +58,7 @@ export function getProfile({ profiles }: Profiles, name: string, { say }: Pick<T
   if (profile) return profile
   throw new CommandError(
     'PROFILE_NOT_FOUND',
-    say`there is no profile named ${name}: see tollgate profile list, or sign in with tollgate login <url>`,
+    say`unknown profile ${name}: see tollgate profile list, or sign in with tollgate login <url>`,
   )
 }
 
@@ -95,7 +95,7 @@ export async function changeProfiles(
     if (cause instanceof CommandError) throw cause
     const message =
       cause instanceof LockHeldError
-        ? say`another tollgate is changing the profiles (process ${cause.holder}): try again, or delete ${cause.lock} if there is none`
+        ? say`another tollgate process (${cause.holder}) is changing the profiles: try again, or delete ${cause.lock} if it does not run`
         : say`cannot write the profiles to ${path}: ${(cause as Error).message}`
     throw new CommandError('FILE_UNWRITABLE', message, { cause })
   }

@@ -6,13 +6,13 @@ import { NOUNS } from './nouns.ts'
 import { convertDollars } from './output/dollars.ts'
 
 const FIRST_STEPS = `
-First steps, on this machine:
-  tollgate demo           # a throw-away gateway that needs no account anywhere
+First steps on this machine:
+  tollgate demo           # a temporary gateway with simulated answers
   tollgate init           # your own: password, first channel, first API key
   tollgate serve          # run it
 
-First steps, with a gateway that runs elsewhere:
-  tollgate login <url>    # from then on all commands are for that gateway
+First steps with a remote gateway:
+  tollgate login <url>    # later commands use that gateway
   tollgate token create my-app
 
 Examples:
@@ -20,29 +20,25 @@ Examples:
   tollgate token list --json
   tollgate doctor
 
-tollgate help <command> explains each. Exit codes, JSON and environment: docs/cli.md, and man tollgate.`
+For details: tollgate help <command>. Exit codes, JSON and environment: docs/cli.md, and man tollgate.`
 
 /** Creates the root command; nouns are added later. */
 export function createProgram(cli: Cli): Command {
   return (
     new Command('tollgate')
-      .description('An AI model gateway: one address for many providers, with users, API keys and exact accounts.')
+      .description('An AI model gateway: one address for many providers, with users, API keys and exact accounting.')
       .option('--json', 'print one JSON document')
       .option('--fields <list>', 'print JSON with only these fields, separated by commas')
-      .option('--jq <program>', 'print what this jq program makes of the JSON; texts without quotes')
-      .option('--template <text>', "print a line for each record, such as '{{id}} {{name}}'; \\t is a tab")
-      .option('--envelope', 'print JSON of every list as {items, total, page, page_size}')
-      .option('--server <url>', 'gateway to ask, as its user TOLLGATE_TOKEN or of tollgate login')
-      .option('--profile <name>', 'gateway signed in to by this name; local is the database on this machine')
+      .option('--jq <program>', 'filter the JSON by this jq program; prints strings without quotes')
+      .option('--template <text>', "print one line per record, such as '{{id}} {{name}}'; \\t is a tab")
+      .option('--envelope', 'print lists in JSON as {items, total, page, page_size}')
+      .option('--server <url>', 'gateway to use, as the user of TOLLGATE_TOKEN or tollgate login')
+      .option('--profile <name>', 'profile to use, by name; local is the database on this machine')
       .option('--database <url>', 'database to use: sqlite:PATH or postgres://…')
-      .option('--config <file>', 'settings file (default: ./tollgate.yaml, if there is one)')
-      .option('--no-color', 'print without colour')
-      .option('--no-wait', 'fail at once when a gateway asks to wait, instead of waiting')
-      .option(
-        '--timeout <time>',
-        'longest time that a command waits for a gateway, in seconds, or such as 5m',
-        waitingTime,
-      )
+      .option('--config <file>', 'settings file (default: ./tollgate.yaml, if it exists)')
+      .option('--no-color', 'print without color')
+      .option('--no-wait', 'fail instead of waiting when a gateway asks to wait')
+      .option('--timeout <time>', 'maximum time to wait for a gateway, in seconds, or such as 5m', waitingTime)
       .addOption(new Option('--language <code>', 'language of texts (default: by LANG)').choices(['en', 'zh']))
       .version(VERSION, '-V, --version', 'print the version')
       .helpOption('-h, --help', 'print this help')

@@ -19,15 +19,15 @@ export async function rootAfterImport(
 ): Promise<void> {
   if (await toolkit.accounts.findRoot()) return
   if (config.rootPassword === undefined && !cli.interactive) {
-    cli.note(cli.say`The source has no root user. Make one with: tollgate init`)
+    cli.note(cli.say`The source has no root user. Create one: tollgate init`)
     return
   }
   const { root, created, password } = await firstStart(toolkit, config)
   if (!created) return
   cli.note(
     password === undefined
-      ? cli.say`The source has no root user: ${root.username} is made, with the password in ROOT_PASSWORD`
-      : cli.say`The source has no root user: ${root.username} is made, with the password ${password} (shown only now)`,
+      ? cli.say`The source has no root user: created ${root.username} with the password in ROOT_PASSWORD`
+      : cli.say`The source has no root user: created ${root.username} with the password ${password} (shown only once)`,
   )
 }
 

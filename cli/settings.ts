@@ -73,7 +73,7 @@ async function readFile(path: string): Promise<Record<string, string | undefined
   return Object.fromEntries(
     Object.entries(content).map(([name, value]: [string, unknown]) => {
       if (!Object.hasOwn(SETTINGS, name.toUpperCase())) throw refuse(`there is no setting named ${name}`)
-      return [name, textOf(value) ?? throwing(refuse(`${name} must be one value`))]
+      return [name, textOf(value) ?? throwing(refuse(`${name} must be a single value`))]
     }),
   )
 }

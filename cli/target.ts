@@ -57,9 +57,9 @@ function onlyFlag(
   { say }: Texts,
 ): 'database' | 'server' | 'profile' | undefined {
   const given = (['database', 'server', 'profile'] as const).filter((name) => flags[name] !== undefined)
-  if (given.length > 1) throw usageError(say`give only one of ${given.map((name) => `--${name}`).join(', ')}`)
+  if (given.length > 1) throw usageError(say`pass only one of ${given.map((name) => `--${name}`).join(', ')}`)
   const [name] = given
-  if (name !== undefined && flags[name]?.trim() === '') throw usageError(say`--${name} is empty: give it a value`)
+  if (name !== undefined && flags[name]?.trim() === '') throw usageError(say`--${name} is empty: pass a value`)
   return name
 }
 
@@ -68,7 +68,7 @@ function refuseHalfASetting(env: Environment, { say }: Texts): void {
   if (env.TOLLGATE_SERVER?.trim()) return
   if (tokenIn(env) !== undefined) {
     throw usageError(
-      say`TOLLGATE_TOKEN is set, and no server that it is for: set TOLLGATE_SERVER or give --server; or name another gateway with --profile or --database`,
+      say`TOLLGATE_TOKEN is set without a server: set TOLLGATE_SERVER or pass --server, or choose another gateway with --profile or --database`,
     )
   }
   if (env.TOLLGATE_SERVER !== undefined && !env.TOLLGATE_PROFILE) {
@@ -102,7 +102,7 @@ export function serverUrl(given: string, { say }: Pick<Texts, 'say'>): string {
   // `localhost.example` is a remote host.
   const scheme = /^(localhost|127(\.\d+){3}|\[::1\])([:/]|$)/i.test(text) ? 'http' : 'https'
   const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `${scheme}://${text}`
-  const refusal = usageError(say`${text} is no address of a server: give one such as https://gateway.example`)
+  const refusal = usageError(say`${text} is not a server address: pass one such as https://gateway.example`)
   if (!URL.canParse(whole)) throw refusal
   const url = new URL(whole)
   if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) throw refusal

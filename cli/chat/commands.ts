@@ -13,21 +13,21 @@ export function createCommands(
   async function model(name: string): Promise<void> {
     if (name !== '') session.settings.model = name
     cli.note(cli.say`The model is ${session.settings.model}.`)
-    if (name === '') cli.note(cli.say`There are: ${(await session.models()).join(', ')}`)
+    if (name === '') cli.note(cli.say`Available models: ${(await session.models()).join(', ')}`)
   }
 
   function system(text: string): void {
     session.system = text
-    cli.note(text === '' ? cli.say`The model is told nothing first.` : cli.say`The model is told first: ${text}`)
+    cli.note(text === '' ? cli.say`Removed the system prompt.` : cli.say`System prompt: ${text}`)
   }
 
   function clear(): void {
     session.messages.length = 0
-    cli.note(cli.say`What was said is forgotten.`)
+    cli.note(cli.say`Cleared the conversation.`)
   }
 
   async function save(path: string): Promise<void> {
-    if (path === '') return cli.note(cli.say`Give a file: /save chat.md`)
+    if (path === '') return cli.note(cli.say`Enter a file name: /save chat.md`)
     const { system, messages } = session
     const all = system === '' ? messages : [{ role: 'system', content: system }, ...messages]
     const text =
@@ -43,7 +43,7 @@ export function createCommands(
   async function retry(): Promise<void> {
     const at = session.messages.findLastIndex(({ role }) => role === 'user')
     const request = session.messages[at]
-    if (!request) return cli.note(cli.say`Nothing was asked yet.`)
+    if (!request) return cli.note(cli.say`No questions yet.`)
     const forgotten = session.messages.splice(at)
     const kept = session.messages.length
     await answer(request.content)
@@ -60,14 +60,14 @@ export function createCommands(
     '/exit': exit,
     '/help': () =>
       cli.note(
-        cli.say`/model [name] · /system [text] · /clear · /retry · /save <file> · /quit. A \\ at the end of a line goes on in the next.`,
+        cli.say`/model [name] · /system [text] · /clear · /retry · /save <file> · /quit. End a line with \\ to continue on the next.`,
       ),
   }
   return {
     async run(line) {
       const [, name = '', rest = ''] = /^(\S+)\s*(.*)$/s.exec(line) ?? []
       const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-      if (!command) return cli.note(cli.say`There is no command ${sanitizeName(name)}: /help lists them.`)
+      if (!command) return cli.note(cli.say`Unknown command ${sanitizeName(name)}: /help lists all commands.`)
       try {
         await command(rest.trim())
       } catch (error) {

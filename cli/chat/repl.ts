@@ -24,7 +24,7 @@ export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
     if (warned) return reader.close()
     warned = true
     cli.stderr.write('\n')
-    cli.note(cli.say`Ctrl-C again, Ctrl-D or /quit leaves.`)
+    cli.note(cli.say`Press Ctrl-C again or Ctrl-D, or enter /quit, to quit.`)
     reader.prompt()
   }
   reader.on('SIGINT', interrupted)

@@ -71,7 +71,7 @@ export async function requestChat(
   const response = await client.open('POST', path, { body, headers, signal, timeoutMs: FIRST_BYTE_TIMEOUT_MS })
   const { answer, take } = collector(request, response.headers, onText)
   const broken = (cause?: unknown) =>
-    new CommandError('ANSWER_BROKEN', say`the answer broke off before its end: try again`, { cause })
+    new CommandError('ANSWER_BROKEN', say`the answer ended early: try again`, { cause })
   try {
     if (!response.body || !response.headers.get('content-type')?.includes('event-stream')) throw broken()
     for await (const data of serverEventsOf(response.body)) {

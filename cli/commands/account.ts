@@ -25,7 +25,7 @@ interface RegisterOptions {
 export const account = noun('account', [
   showVerb({
     name: 'whoami',
-    description: 'Show whom you act for, and at which gateway',
+    description: 'Show the current user and gateway',
     examples: ['tollgate account whoami'],
     columns: WHO_AM_I_COLUMNS,
     async record({ cli, toolkit, actor }) {
@@ -37,14 +37,14 @@ export const account = noun('account', [
   }),
   plainVerb({
     name: 'update',
-    description: 'Change your names, or the language of mails to you',
+    description: 'Change your username, display name or mail language',
     examples: ['tollgate account update --display-name Operator'],
     syntax: (command) =>
       command
-        .option('--username <text>', 'new name to sign in with, 1 to 12 characters')
-        .option('--display-name <text>', 'name shown to others, up to 20 characters')
+        .option('--username <text>', 'new username, 1 to 12 characters')
+        .option('--display-name <text>', 'display name, up to 20 characters')
         .addOption(
-          new Option('--mail-language <code>', 'language of mails to you; the next sign-in sets it again').choices([
+          new Option('--mail-language <code>', 'language of emails to you; your next sign-in overwrites it').choices([
             'en',
             'zh',
           ]),
@@ -54,7 +54,7 @@ export const account = noun('account', [
       const blank = [username, displayName].some((name) => name?.trim() === '')
       const isEmpty = username === undefined && displayName === undefined && mailLanguage === undefined
       if (blank || isEmpty)
-        throw usageError(cli.say`give something to change: --username, --display-name or --mail-language`)
+        throw usageError(cli.say`nothing to change: pass --username, --display-name or --mail-language`)
       const { toolkit, actor } = await cli.open()
       const names = {
         ...(username !== undefined && { username }),
@@ -64,13 +64,12 @@ export const account = noun('account', [
       const before = await read()
       await toolkit.profile.update(actor, { ...names, ...(mailLanguage && { language: mailLanguage }) })
       const user = (await cli.readBack(read)) ?? { ...before, ...names }
-      cli.report(cli.say`You are ${user.username}, shown as ${user.display_name}.`, user)
+      cli.report(cli.say`Updated your account: username ${user.username}, display name ${user.display_name}.`, user)
     },
   }),
   plainVerb({
     name: 'password',
-    description:
-      'Set your password; browsers are signed out, your access token is void. Only on the machine of the database',
+    description: 'Set your password, and end your sessions and access token; local database only',
     examples: ["printf 'a new secret' | tollgate account password --password-stdin"],
     syntax: (command) => command.option(...PASSWORD_STDIN).option(...REVOKE_KEYS),
     async run(cli, { revokeKeys, ...flags }: { passwordStdin?: true; revokeKeys?: true }) {
@@ -78,23 +77,23 @@ export const account = noun('account', [
       // Checked before the password prompt: servers reject a password change by access token.
       if (target.kind === 'remote') {
         cli.note(
-          cli.say`To change it, sign in at ${target.server.url}/setting, or have a link mailed: tollgate account reset-password`,
+          cli.say`To change it, sign in at ${target.server.url}/setting, or request a link: tollgate account reset-password`,
         )
         throw new GatewayError('ACCESS_TOKEN_PASSWORD')
       }
       const { toolkit, actor } = await cli.open()
       const password = await newPassword(cli, flags)
       // The API ignores an empty password.
-      if (password === '') throw usageError(cli.say`the password is empty`)
+      if (password === '') throw usageError(cli.say`the password is empty: enter one`)
       const revokes = await revokesKeys(cli, { revokeKeys, isGiven: flags.passwordStdin === true })
       await toolkit.profile.update(actor, { password, ...(revokes && { revoke_keys: true }) })
-      cli.report(cli.say`Your password is changed.`, { id: actor.id })
+      cli.report(cli.say`Changed your password.`, { id: actor.id })
     },
   }),
   accountAccessToken,
   listVerb({
     name: 'bindings',
-    description: 'Show what you can sign in with besides your password',
+    description: 'List the sign-in methods linked to your account',
     examples: ['tollgate account bindings'],
     columns: BINDING_COLUMNS,
     async rows({ toolkit, actor }) {
@@ -112,7 +111,7 @@ export const account = noun('account', [
   }),
   showVerb({
     name: 'invite',
-    description: 'Show your invite code, its link, and what it has earned',
+    description: 'Show your invite code, link and earnings',
     examples: ['tollgate account invite'],
     columns: INVITATION_COLUMNS,
     async record({ toolkit, actor }) {
@@ -127,15 +126,15 @@ export const account = noun('account', [
   }),
   plainVerb({
     name: 'register',
-    description: 'Make an account for yourself, where the gateway lets anybody; needs no sign-in',
+    description: 'Register an account, if the gateway allows it; needs no sign-in',
     examples: ["printf 'a new secret' | tollgate account register eve --password-stdin"],
     syntax: (command) =>
       command
-        .argument('<username>', 'what you will sign in with, 1 to 12 characters')
+        .argument('<username>', 'username, 1 to 12 characters')
         .option(...PASSWORD_STDIN)
-        .option('--email <address>', 'your mail address, where the gateway asks for one')
-        .option('--code <text>', 'the code that account verify-email had mailed there')
-        .option('--invite <code>', 'invite code of who brought you'),
+        .option('--email <address>', 'your email address, if the gateway requires one')
+        .option('--code <text>', 'code sent by account verify-email')
+        .option('--invite <code>', 'invite code'),
     async run(cli, username: string, { email, code, invite, ...flags }: RegisterOptions) {
       const { openAnonymous } = await import('../anonymous.ts')
       const { registration, url } = await openAnonymous(cli)
@@ -147,13 +146,13 @@ export const account = noun('account', [
         ...(invite !== undefined && { aff_code: invite }),
       }
       await registration.register(applicant, { language: cli.language })
-      cli.report(cli.say`Made the account ${username}.`, { username })
-      if (url !== undefined && !cli.json) cli.note(cli.say`Sign in with: tollgate login ${url}`)
+      cli.report(cli.say`Created account ${username}.`, { username })
+      if (url !== undefined && !cli.json) cli.note(cli.say`Sign in: tollgate login ${url}`)
     },
   }),
   plainVerb({
     name: 'verify-email',
-    description: 'Have a code mailed that proves an address, or with --code make the address yours',
+    description: 'Send a code to an email address; with --code, link the address to your account',
     examples: [
       'tollgate account verify-email ann@example.com',
       'printf %s "$PASSWORD" | tollgate account verify-email ann@example.com --code 1a2b3c --password-stdin',
@@ -161,18 +160,18 @@ export const account = noun('account', [
     syntax: (command) =>
       command
         .argument('<address>', 'mail address')
-        .option('--code <text>', 'the code that was mailed there; needs sign-in, and at a server your password')
-        .option('--password-stdin', 'read your current password from stdin (default: asked for)'),
+        .option('--code <text>', 'code from the email; needs sign-in and, on a server, your password')
+        .option('--password-stdin', 'read your current password from stdin (default: prompt)'),
     async run(cli, email: string, { code, passwordStdin }: { code?: string; passwordStdin?: true }) {
       if (code !== undefined) {
         const current_password = await currentPassword()
         const { toolkit, actor } = await cli.open()
         await toolkit.profile.bindEmail(actor, { email, code, current_password })
-        return cli.report(cli.say`${email} is your mail address now.`, { email, bound: true })
+        return cli.report(cli.say`Changed your email address to ${email}.`, { email, bound: true })
       }
       const { openAnonymous } = await import('../anonymous.ts')
       await (await openAnonymous(cli)).registration.sendCode(email, cli.language)
-      cli.report(cli.say`A code was mailed to ${email}. It is good for a few minutes.`, { email, bound: false })
+      cli.report(cli.say`Sent a code to ${email}. It is valid for a few minutes.`, { email, bound: false })
 
       /** Servers require the password: reset links go to the address, so an access token alone must not change it. */
       async function currentPassword(): Promise<string> {

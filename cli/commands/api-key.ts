@@ -12,21 +12,22 @@ interface CreateOptions {
 
 const list = pagedVerb({
   name: 'list',
-  description: 'List your keys for the management API, newest first, revoked ones included',
+  description: 'List your management keys, newest first, including revoked ones',
   example: 'tollgate api-key list',
   columns: API_KEY_COLUMNS,
   pages:
     ({ toolkit, actor }, { everybody = false }: { everybody?: boolean }) =>
     (paging) =>
       toolkit.managementKeys.list(actor, { ...paging, everybody }),
-  empty: ({ say }) => say`No keys. Make one: tollgate api-key create <name> --scope codes:create`,
+  empty: ({ say }) => say`No keys. Create one: tollgate api-key create <name> --scope codes:create`,
 })
 
 export const apiKey = noun('api-key', [
   verb({
     name: 'create',
-    description: 'Make a key for the management API; stdout gets only the key, which is shown only now',
-    help: `A scope is noun:verb; * means all, but configuration only by its name. With a key, commands on a server work within its scopes: TOLLGATE_TOKEN=tgm_…
+    description: 'Create a management key; prints only the key, which is shown only once',
+    help: `A scope is noun:verb; * means all except configuration, which must be named. With a key, commands on a server work within its
+scopes: TOLLGATE_TOKEN=tgm_…
 Nouns: ${SCOPE_NOUNS.join(', ')}
 Verbs: ${SCOPE_VERBS.join(', ')}
 
@@ -35,11 +36,11 @@ Examples:
   tollgate api-key create dashboard --scope channels:read,logs:read`,
     syntax: (command) =>
       command
-        .argument('<name>', 'what you recognize it by, up to 64 characters')
-        .requiredOption('--scope <list>', 'what it may do, separated by commas; may be repeated', appended)
+        .argument('<name>', 'name, up to 64 characters')
+        .requiredOption('--scope <list>', 'scopes, separated by commas; can be repeated', appended)
         .option(
           '--quota <amount>',
-          'quota that it may give away in all, in codes and balances (default: any)',
+          'maximum quota to give away in codes and balances (default: unlimited)',
           quotaArgument,
         )
         .option(
@@ -55,20 +56,20 @@ Examples:
         ...(expires !== undefined && { expires_at: expires }),
       })
       if (cli.json) return cli.writeJson(made)
-      cli.note(cli.say`API key ${made.id}, ${made.name}, is for the management API. It is shown only now:`)
+      cli.note(cli.say`Created management key ${made.id}, ${made.name}. It is shown only once:`)
       cli.write(made.key)
     },
   }),
-  (cli) => list(cli).option('--everybody', 'for root: the keys of all users'),
+  (cli) => list(cli).option('--everybody', 'keys of all users; root only'),
   verb({
     name: 'revoke',
-    description: 'Make a key for the management API void, at once and for good',
+    description: 'Revoke a management key permanently',
     example: 'tollgate api-key revoke 1 --yes',
-    syntax: (command) => command.argument('<id>', 'number of the key', positiveInt).option(...YES),
+    syntax: (command) => command.argument('<id>', 'key ID', positiveInt).option(...YES),
     async run({ cli, toolkit, actor }, id: number, { yes }: YesFlag) {
-      await cli.confirm(cli.say`Revoke API key ${id}?`, { yes })
+      await cli.confirm(cli.say`Revoke management key ${id}?`, { yes })
       const revoked = await toolkit.managementKeys.revoke(actor, id)
-      cli.report(cli.say`API key ${id}, ${revoked.name}, is revoked.`, revoked)
+      cli.report(cli.say`Revoked management key ${id}, ${revoked.name}.`, revoked)
     },
   }),
 ])

@@ -18,12 +18,9 @@ export const batch = noun('batch', [
     syntax: (command) =>
       withRecordFilter(
         command
-          .option('--id <id>', 'only the one with this id at its upstream')
-          .addOption(new Option('--api <name>', 'only those of this API').choices(['openai', 'anthropic']))
-          .option(
-            '--status <word>',
-            'only those in this state, for example in_progress, completed, ended or submitting',
-          ),
+          .option('--id <id>', 'filter by upstream ID')
+          .addOption(new Option('--api <name>', 'filter by API').choices(['openai', 'anthropic']))
+          .option('--status <word>', 'filter by state, such as in_progress, completed, ended or submitting'),
       ),
     columns,
     async pages({ toolkit, actor }, { id, api, status, ...flags }: Filter) {
@@ -39,17 +36,17 @@ export const batch = noun('batch', [
   }),
   showVerb({
     name: 'get',
-    description: 'Show one batch',
+    description: 'Show a batch',
     example: 'tollgate batch get 1',
-    syntax: (command) => command.argument('<id>', 'number of the batch in its list', positiveInt),
+    syntax: (command) => command.argument('<id>', 'batch ID', positiveInt),
     columns,
     record: ({ toolkit, actor }, id: number) => toolkit.batches.getBatch(actor, id),
   }),
   bulkVerb({
     name: 'cancel',
-    description: 'Cancel running batches at their upstreams; requests that were served are paid for',
+    description: 'Cancel running batches; served requests are charged',
     example: 'tollgate batch cancel 1 --yes',
-    argument: ['<id...>', 'numbers of the batches in their list', positiveInts],
+    argument: ['<id...>', 'batch IDs', positiveInts],
     check: ({ toolkit, actor }, id: number) => toolkit.batches.getBatch(actor, id),
     confirm: ({ say }, batches) =>
       say`Cancel ${batches.map(({ batch_id }) => batch_id).join(', ')}? This cannot be undone.`,

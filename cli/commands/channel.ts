@@ -40,27 +40,27 @@ interface TagOptions {
   model?: string
 }
 
-const IDS = ['<id...>', 'numbers of the channels', positiveInts] as const
+const IDS = ['<id...>', 'channel IDs', positiveInts] as const
 
 export const channel = noun('channel', [
   channelAdd,
   pagedVerb({
     name: 'list',
-    description: 'List channels; keys are never shown',
+    description: 'List channels, without their keys',
     examples: [
       'tollgate channel list --model gpt-4o --status enabled',
       'tollgate channel list --all --columns id,name,used',
     ],
     syntax: (command) =>
       command
-        .option('--search <text>', 'only names that contain this, or the channel of this number')
-        .option('--group <name>', 'only those that serve this group')
-        .option('--model <name>', 'only those that serve a model with this in its name')
-        .option('--status <word>', 'enabled, disabled or auto-disabled')
-        .option('--tag <text>', 'only those with this tag')
-        .option('--type <type>', 'only those of this provider, by word or number')
+        .option('--search <text>', 'filter by part of the name, or by ID')
+        .option('--group <name>', 'filter by group')
+        .option('--model <name>', 'filter by part of a model name')
+        .option('--status <word>', 'filter by status: enabled, disabled or auto-disabled')
+        .option('--tag <text>', 'filter by tag')
+        .option('--type <type>', 'filter by provider (name or number)')
         .addOption(
-          new Option('--order <word>', 'highest priority first, or newest (id) first')
+          new Option('--order <word>', 'sort by highest priority, or by newest (id)')
             .choices(['priority', 'id'])
             .default('priority'),
         ),
@@ -77,25 +77,25 @@ export const channel = noun('channel', [
       }
       return (paging) => toolkit.channels.list(actor, { ...query, ...paging })
     },
-    empty: ({ say }) => say`No channels. Add one with: tollgate channel add --name <text> --type <type> --key <key>`,
+    empty: ({ say }) => say`No channels. Add one: tollgate channel add --name <text> --type <type> --key <key>`,
   }),
   showVerb({
     name: 'get',
-    description: 'Show one channel; its key is never shown',
+    description: 'Show a channel, without its key',
     examples: ['tollgate channel get 1'],
-    syntax: (command) => command.argument('<id>', 'number of the channel', positiveInt),
+    syntax: (command) => command.argument('<id>', 'channel ID', positiveInt),
     columns: CHANNEL_COLUMNS,
     record: ({ toolkit, actor }, id: number) => toolkit.channels.get(actor, id),
   }),
   channelUpdate,
   verb({
     name: 'copy',
-    description: 'Add the same account once more: key, models, settings and all',
+    description: 'Copy a channel with its key, models and settings',
     examples: ['tollgate channel copy 1 --name second'],
     syntax: (command) =>
       command
-        .argument('<id>', 'number of the channel', positiveInt)
-        .option('--name <text>', 'what you will know the copy by (default: the name and "copy")'),
+        .argument('<id>', 'channel ID', positiveInt)
+        .option('--name <text>', 'name of the copy (default: the name and "copy")'),
     async run({ cli, toolkit, actor }, id: number, { name }: { name?: string }) {
       const copy = await toolkit.channels.copy(actor, id, name)
       cli.report(cli.say`Added channel ${copy.id}, ${copy.name}, a copy of channel ${id}.`, copy)
@@ -103,29 +103,29 @@ export const channel = noun('channel', [
   }),
   verb({
     name: 'disable',
-    description: 'Choose channels no more until they are enabled again',
+    description: 'Disable channels',
     examples: ['tollgate channel disable 1'],
     syntax: (command) => withBulkFlags(command.argument(...IDS)),
     async run(gateway, ids: number[], flags: BulkFlags) {
       const channels = await setStatus(gateway, CHANNEL_STATUS.disabled, ids, flags)
       const { cli } = gateway
-      if (!cli.json) for (const { id, name } of channels) cli.note(cli.say`Channel ${id}, ${name}, is disabled.`)
+      if (!cli.json) for (const { id, name } of channels) cli.note(cli.say`Disabled channel ${id}, ${name}.`)
     },
   }),
   verb({
     name: 'enable',
-    description: 'Let channels be chosen again; keys that were set aside are used again',
+    description: 'Enable channels and their disabled keys',
     examples: ['tollgate channel enable 1'],
     syntax: (command) => withBulkFlags(command.argument(...IDS)),
     async run(gateway, ids: number[], flags: BulkFlags) {
       const channels = await setStatus(gateway, CHANNEL_STATUS.enabled, ids, flags)
       const { cli } = gateway
-      if (!cli.json) for (const { id, name } of channels) cli.note(cli.say`Channel ${id}, ${name}, is enabled.`)
+      if (!cli.json) for (const { id, name } of channels) cli.note(cli.say`Enabled channel ${id}, ${name}.`)
     },
   }),
   verb({
     name: 'delete',
-    description: 'Delete channels for good; log rows keep their numbers',
+    description: 'Delete channels permanently; log rows keep their IDs',
     examples: ['tollgate channel delete 1 --yes'],
     syntax: (command) => withBulkFlags(command.argument(...IDS).option(...YES)),
     async run({ cli, toolkit, actor }, ids: number[], { yes, keepGoing }: BulkFlags & YesFlag) {
@@ -138,16 +138,16 @@ export const channel = noun('channel', [
   }),
   verb({
     name: 'prune',
-    description: 'Delete all channels that are disabled, by hand or automatically',
+    description: 'Delete all channels disabled by hand or automatically',
     examples: ['tollgate channel prune --yes'],
     syntax: (command) => command.option(...YES),
     async run({ cli, toolkit, actor }, { yes }: YesFlag) {
       const { disabled, autoDisabled } = CHANNEL_STATUS
       const count = async (status: number) => (await toolkit.channels.list(actor, { status, pageSize: 1 })).total
       const [byHand, automatically] = [await count(disabled), await count(autoDisabled)]
-      if (byHand + automatically === 0) return cli.report(cli.say`No channel is disabled.`, { deleted: 0 })
+      if (byHand + automatically === 0) return cli.report(cli.say`No disabled channels.`, { deleted: 0 })
       await cli.confirm(
-        cli.say`Delete ${byHand} channels that were disabled by hand and ${automatically} that were disabled automatically?`,
+        cli.say`Delete ${byHand} channels disabled by hand and ${automatically} disabled automatically?`,
         { yes },
       )
       const deleted = await toolkit.channels.deleteDisabled(actor)
@@ -159,54 +159,54 @@ export const channel = noun('channel', [
   channelModels,
   verb({
     name: 'health',
-    description: 'Show what is wrong with channels; with a number, one channel and its history',
+    description: 'Show unhealthy channels; with an ID, one channel and its history',
     examples: ['tollgate channel health 1'],
-    syntax: (command) => command.argument('[id]', 'number of the channel', positiveInt),
+    syntax: (command) => command.argument('[id]', 'channel ID', positiveInt),
     async run({ cli, toolkit, actor }, id: number | undefined) {
       if (id === undefined) {
         const health = await toolkit.channels.health(actor)
         if (cli.json) return cli.writeJson(health)
-        return cli.print(troublesOf(health), { columns: TROUBLE_COLUMNS, empty: cli.say`All channels are well.` })
+        return cli.print(troublesOf(health), { columns: TROUBLE_COLUMNS, empty: cli.say`All channels are healthy.` })
       }
       const health = await toolkit.channels.healthOf(actor, id)
       if (cli.json) return cli.writeJson(health)
       const disabled = health.disabled ? [health.disabled] : []
       const troubles = troublesOf({ circuits: health.circuits, disabled })
-      await cli.print(troubles, { columns: TROUBLE_COLUMNS, empty: cli.say`Channel ${id} is well.` })
+      await cli.print(troubles, { columns: TROUBLE_COLUMNS, empty: cli.say`Channel ${id} is healthy.` })
       if (troubles.length && health.events.length) cli.write('')
-      await cli.print(health.events, { columns: EVENT_COLUMNS, empty: cli.say`Nothing has happened to it lately.` })
+      await cli.print(health.events, { columns: EVENT_COLUMNS, empty: cli.say`No recent events.` })
     },
   }),
   listVerb({
     name: 'tags',
-    description: 'List tags, with what all channels of each have together',
+    description: 'List tags with the totals of their channels',
     examples: ['tollgate channel tags'],
     syntax: (command) =>
       command
-        .option('--search <text>', 'only tags of channels whose name contains this')
-        .option('--group <name>', 'only tags of channels that serve this group')
-        .option('--model <text>', 'only tags of channels that serve a model with this in its name'),
+        .option('--search <text>', 'filter by part of a channel name')
+        .option('--group <name>', 'filter by group')
+        .option('--model <text>', 'filter by part of a model name'),
     columns: TAG_COLUMNS,
     async rows({ toolkit, actor }, { search = '', group = '', model = '' }: TagOptions) {
       return tagsOf(await toolkit.channels.search(actor, { keyword: search, group, model, byTag: true }))
     },
-    empty: ({ say }) => say`No tags. Give one with: tollgate channel tag set <tag> <id…>`,
+    empty: ({ say }) => say`No tags. Set one: tollgate channel tag set <tag> <id…>`,
   }),
   channelTag,
   verb({
     name: 'fix',
-    description: 'Make the table of abilities agree with the channels, after other tools wrote to it',
+    description: 'Rebuild the abilities table from the channels, after other tools wrote to it',
     examples: ['tollgate channel fix'],
     async run({ cli, toolkit, actor }) {
       const result = await toolkit.channels.repair(actor)
-      cli.report(cli.say`Looked at ${result.channels} channels, repaired ${result.repaired}.`, result)
+      cli.report(cli.say`Checked ${result.channels} channels, repaired ${result.repaired}.`, result)
     },
   }),
   plainVerb({
     name: 'types',
-    description: 'List the kinds of upstreams, with the form of their keys',
+    description: 'List provider types and their key formats',
     examples: ['tollgate channel types --columns word,key,models'],
-    syntax: (command) => withViewFlags(command.option('--hidden', 'also those that new channels are not meant for')),
+    syntax: (command) => withViewFlags(command.option('--hidden', 'include types not intended for new channels')),
     async run(cli, { hidden, ...flags }: ViewFlags & { hidden?: true }) {
       const types = CHANNEL_TYPES.filter((type) => hidden || !type.hidden)
         .map((type) => displayedType(type, cli.language))
@@ -216,20 +216,20 @@ export const channel = noun('channel', [
   }),
   plainVerb({
     name: 'presets',
-    description: 'List built-in names of models',
+    description: 'List built-in model names',
     examples: ['tollgate channel presets deepseek', 'tollgate channel presets --owners'],
     syntax: (command) =>
       withViewFlags(
         command
-          .argument('[type]', 'only those of this provider, by word or number')
-          .option('--owners', 'a line for each model, with its owner, instead of one for each provider'),
+          .argument('[type]', 'filter by provider (name or number)')
+          .option('--owners', 'one line per model, with its owner, instead of one per provider'),
       ),
     async run(cli, word: string | undefined, { owners, ...flags }: PresetsOptions) {
-      if (owners && word !== undefined) throw usageError(cli.say`give either a type or --owners, not both`)
+      if (owners && word !== undefined) throw usageError(cli.say`pass either a type or --owners, not both`)
       const type = word === undefined ? undefined : parseChannelType(word)
       if (word !== undefined && !type) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: word })
       const { toolkit } = await cli.open()
-      const empty = cli.say`No built-in names.`
+      const empty = cli.say`No built-in model names.`
       if (owners) {
         const models = await toolkit.channelChecks.listedModels()
         return showAll(cli, flags, models, { columns: LISTED_COLUMNS, empty })

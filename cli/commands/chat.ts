@@ -20,15 +20,15 @@ const MODELS_NAMED = 10
 
 export function chat(cli: Cli): Command {
   return new Command('chat')
-    .argument('[prompt...]', 'the question; - means stdin. Without it a chat begins, or in a pipe stdin is sent')
-    .option('--model <name>', 'model to ask (default: the only one there is, or you choose)')
-    .option('--system <text>', 'what the model is told first')
-    .option('--temperature <n>', 'from 0 to 2 (default: that of the model)', decimal({ min: 0, max: 2 }))
-    .option('--max-tokens <n>', 'longest answer in tokens (default: that of the model)', positiveInt)
-    .option('--group <name>', 'group that serves and prices it (default: your own)')
-    .option('--key <key>', 'chat with this API key instead, at its limits')
-    .option('--key-file <path>', 'the same with the key in a file, which no list of processes shows')
-    .option('--no-stream', 'show the answer once it is whole')
+    .argument('[prompt...]', 'prompt, or - for stdin. Without it, starts a chat, or reads a piped stdin')
+    .option('--model <name>', 'model to chat with (default: the only available one, or prompt)')
+    .option('--system <text>', 'system prompt')
+    .option('--temperature <n>', "0 to 2 (default: the model's)", decimal({ min: 0, max: 2 }))
+    .option('--max-tokens <n>', "maximum length of the answer in tokens (default: the model's)", positiveInt)
+    .option('--group <name>', 'group for routing and pricing (default: yours)')
+    .option('--key <key>', 'use this API key and its limits')
+    .option('--key-file <path>', 'read the API key from a file, which keeps it out of the process list')
+    .option('--no-stream', 'print the answer when it is complete')
     .addHelpText(
       'after',
       '\nExamples:\n  tollgate chat --model gpt-4o Hello\n  tollgate chat --model gpt-4o --max-tokens 20 --json Hello',
@@ -36,7 +36,7 @@ export function chat(cli: Cli): Command {
     .action(async (words: string[], options: Options) => {
       const key = await keyOf(cli, options)
       if (key !== undefined && options.group !== undefined) {
-        throw usageError(cli.say`an API key has its own group: leave --group out`)
+        throw usageError(cli.say`an API key has its own group: omit --group`)
       }
       const prompt = await promptOf(cli, words)
       const [{ toolkit, actor }, { openSession }] = await Promise.all([cli.open(), import('../chat/session.ts')])
@@ -64,7 +64,7 @@ export function chat(cli: Cli): Command {
 }
 
 async function keyOf(cli: Cli, { key, keyFile }: Options): Promise<string | undefined> {
-  if (key !== undefined && keyFile !== undefined) throw usageError(cli.say`give either --key or --key-file, not both`)
+  if (key !== undefined && keyFile !== undefined) throw usageError(cli.say`pass either --key or --key-file, not both`)
   if (keyFile === undefined) return key
   const { readText } = await import('../input/text-file.ts')
   return (await readText(cli, keyFile)).trim()
@@ -78,14 +78,14 @@ async function promptOf(cli: Cli, words: readonly string[]): Promise<string | un
   }
   const input = words.length === 0 || words.includes(STDIN) ? await cli.readInput() : ''
   const prompt = words.length === 0 ? input : words.map((word) => (word === STDIN ? input : word)).join(' ')
-  if (prompt.trim() === '') throw usageError(cli.say`there is nothing to ask: give a prompt`)
+  if (prompt.trim() === '') throw usageError(cli.say`missing prompt: pass one`)
   return prompt
 }
 
 async function chooseModel(cli: Cli, session: ChatSession, mayAsk: boolean): Promise<string> {
   const models = await session.models()
   const [only] = models
-  if (only === undefined) throw usageError(cli.say`there is no model that you can ask for: see tollgate channel list`)
+  if (only === undefined) throw usageError(cli.say`no models are available to you: see tollgate channel list`)
   if (models.length === 1) return only
   if (mayAsk) {
     const choices = models.map((value) => ({ value, name: value }))
@@ -93,6 +93,6 @@ async function chooseModel(cli: Cli, session: ChatSession, mayAsk: boolean): Pro
   }
   const some = models.slice(0, MODELS_NAMED).join(', ')
   throw usageError(
-    models.length > MODELS_NAMED ? cli.say`give --model, such as ${some} …` : cli.say`give --model: ${some}`,
+    models.length > MODELS_NAMED ? cli.say`pass --model, such as ${some} …` : cli.say`pass --model: ${some}`,
   )
 }

@@ -3,16 +3,16 @@ import type { Cli } from '../cli.ts'
 
 export function completion(cli: Cli): Command {
   return new Command('completion')
-    .addArgument(new Argument('<shell>', 'the shell that presses Tab').choices(['bash', 'zsh', 'fish']))
+    .addArgument(new Argument('<shell>', 'your shell').choices(['bash', 'zsh', 'fish']))
     .addHelpText(
       'after',
       `
-For good, with tollgate on your PATH:
+To enable it permanently, with tollgate in your PATH:
   echo 'source <(tollgate completion bash)' >> ~/.bashrc
   echo 'source <(tollgate completion zsh)' >> ~/.zshrc     # after compinit
   tollgate completion fish > ~/.config/fish/completions/tollgate.fish
 
-Completes commands, options, choices, names of profiles, keys of options and channel types. No gateway is asked.
+Completes commands, options, choices, profiles, option keys and channel types, without calling a gateway.
 
 Examples:
   tollgate completion bash`,

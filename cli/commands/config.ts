@@ -35,9 +35,8 @@ export function config(cli: Cli): Command {
     .addHelpText(
       'after',
       `
-Flags win over the environment, that over tollgate.yaml, that over defaults.
-In tollgate.yaml the names are in lower case, such as "port: 8080".
-Where a server is meant, its address and the profile are shown instead: its settings are those of its machine.
+Precedence: flags, environment, tollgate.yaml, defaults. Names in tollgate.yaml are in lower case, such as "port: 8080". For a
+server, shows its address and the profile instead: its settings are on its machine.
 
 Examples:
   tollgate config
@@ -65,19 +64,19 @@ async function connection(cli: Cli, target: Extract<Target, { kind: 'remote' }>)
   const origin = profile !== undefined ? 'profile' : cli.env.TOLLGATE_SERVER ? 'environment' : 'flag'
   const token = server.token === undefined ? '' : '(set)'
   return [
-    { name: 'SERVER', value: server.url, origin, description: 'gateway that commands ask' },
+    { name: 'SERVER', value: server.url, origin, description: 'gateway that commands use' },
     { name: 'PROFILE', value: profile ?? '', origin, description: 'name that it was signed in to by' },
     {
       name: 'TOKEN',
       value: token,
       origin: profile !== undefined ? 'profile' : 'environment',
-      description: 'access token of the user that commands ask as',
+      description: 'access token that commands use',
     },
     {
       name: 'PROFILES',
       value: profilesPath(cli.env),
       origin: cli.env.XDG_CONFIG_HOME ? 'environment' : 'default',
-      description: 'file that profiles are kept in',
+      description: 'file that contains the profiles',
     },
   ]
 }

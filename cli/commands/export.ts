@@ -25,21 +25,21 @@ const COLUMNS: readonly Column<TableRow>[] = [
 
 export function exportNoun(cli: Cli): Command {
   return new Command('export')
-    .argument('<path>', 'folder that is new or empty; with --to, a file that does not exist yet')
+    .argument('<path>', 'new or empty folder; with --to, a new file')
     .addOption(new Option('--to <product>', 'write a database of this program instead').choices(['new-api']))
-    .option('--no-secrets', 'leave keys and other secrets out of the folder')
+    .option('--no-secrets', 'omit keys and other secrets')
     .addHelpText(
       'after',
       `
-The folder gets one JSON Lines file for each table, and manifest.json with row counts, sums and SHA-256 checksums. Keys are in
-clear text: only you can read the files, and they are as secret as the database with its master key.
+Writes one JSON Lines file per table, and manifest.json with row counts, sums and SHA-256 checksums. Keys are in clear text: only
+you can read the files; protect them like the database and its master key.
 
 Examples:
   tollgate export ./backup
   tollgate export --to new-api one-api.db`,
     )
     .action(async (path: string, { to, secrets }: Options) => {
-      if (to !== undefined && !secrets) throw usageError(cli.say`--no-secrets is for a folder: ${to} needs the keys`)
+      if (to !== undefined && !secrets) throw usageError(cli.say`--no-secrets needs a folder: ${to} requires the keys`)
       const { toolkit, actor } = await cli.openLocal()
       const signal = cli.interruption()
       const place = resolve(cli.folder, path)
@@ -58,7 +58,7 @@ async function printFolder(cli: Cli, manifest: Manifest, path: string): Promise<
   if (cli.json) return cli.writeJson(manifest)
   await cli.print(manifest.files, { columns: COLUMNS, empty: '' })
   cli.note(cli.say`Wrote ${manifest.files.length} tables to ${path}.`)
-  if (manifest.secrets) cli.note(cli.say`Keys are in it in clear text: keep it as you keep the database.`)
+  if (manifest.secrets) cli.note(cli.say`It contains keys in clear text: protect it like the database.`)
 }
 
 async function printPeer(cli: Cli, result: PeerExport, path: string): Promise<void> {
@@ -66,7 +66,7 @@ async function printPeer(cli: Cli, result: PeerExport, path: string): Promise<vo
   await cli.print(result.tables, { columns: COLUMNS, empty: '' })
   cli.note(cli.say`Wrote a database of new-api to ${path}. Start new-api with SQLITE_PATH=${path}`)
   if (result.passwordsToSet > 0) {
-    cli.note(cli.say`${result.passwordsToSet} users have to set a new password: new-api cannot check argon2id hashes`)
+    cli.note(cli.say`${result.passwordsToSet} users must set a new password: new-api cannot check argon2id hashes`)
   }
-  for (const { table, rows, reason } of result.leftOut) cli.note(cli.say`Left out: ${rows} rows of ${table}, ${reason}`)
+  for (const { table, rows, reason } of result.leftOut) cli.note(cli.say`Skipped: ${rows} rows of ${table}, ${reason}`)
 }

@@ -11,13 +11,13 @@ interface Filter extends RecordFlags {
 export const file = noun('file', [
   pagedVerb({
     name: 'list',
-    description: 'List files of all users at upstreams, newest first',
+    description: 'List files of all users, newest first',
     examples: ['tollgate file list --purpose batch_output', 'tollgate file list --user ann --since 7d --all'],
     syntax: (command) =>
       withRecordFilter(
         command
-          .option('--id <id>', 'only the one with this id at its upstream')
-          .option('--purpose <word>', 'only those of this purpose, for example batch, batch_output or user_data'),
+          .option('--id <id>', 'filter by upstream ID')
+          .option('--purpose <word>', 'filter by purpose, such as batch, batch_output or user_data'),
       ),
     columns,
     async pages({ toolkit, actor }, { id, purpose, ...flags }: Filter) {
@@ -32,17 +32,17 @@ export const file = noun('file', [
   }),
   showVerb({
     name: 'get',
-    description: 'Show one file',
+    description: 'Show a file',
     example: 'tollgate file get 1',
-    syntax: (command) => command.argument('<id>', 'number of the file in its list', positiveInt),
+    syntax: (command) => command.argument('<id>', 'file ID', positiveInt),
     columns,
     record: ({ toolkit, actor }, id: number) => toolkit.batches.getFile(actor, id),
   }),
   bulkVerb({
     name: 'delete',
-    description: 'Delete files at their upstreams and here, for good',
+    description: 'Delete files here and at their upstreams, permanently',
     example: 'tollgate file delete 1 --yes',
-    argument: ['<id...>', 'numbers of the files in their list', positiveInts],
+    argument: ['<id...>', 'file IDs', positiveInts],
     check: ({ toolkit, actor }, id: number) => toolkit.batches.getFile(actor, id),
     confirm: ({ say }, files) => say`Delete ${files.map(({ file_id }) => file_id).join(', ')}? This cannot be undone.`,
     run: ({ toolkit, actor }, { id }) => toolkit.batches.deleteFile(actor, id),

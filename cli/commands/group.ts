@@ -12,26 +12,26 @@ interface SetOptions {
 export const group = noun('group', [
   listVerb({
     name: 'list',
-    description: 'List groups: all of them for administrators, else those that you may use',
+    description: 'List groups; administrators see all, others those that they can use',
     examples: ['tollgate group list', 'tollgate group list --sort -users'],
     columns: GROUP_COLUMNS,
     rows: ({ toolkit, actor }) => toolkit.groups.list(actor),
-    empty: ({ say }) => say`There are no groups.`,
+    empty: ({ say }) => say`No groups.`,
   }),
   plainVerb({
     name: 'set',
-    description: 'Make a group, or change one; what you leave out stays as it is',
+    description: 'Create or update a group; omitted options stay unchanged',
     examples: ['tollgate group set partner --ratio 0.8', 'tollgate group set vip --usable'],
     syntax: (command) =>
       command
-        .argument('<name>', 'name of the group')
-        .option('--ratio <n>', 'price multiplier: 0.8 is 20 % less, 0 is free (a new group has 1)', priceArgument)
-        .option('--description <text>', 'what people read who may choose it; makes it usable')
-        .option('--usable', 'everybody may choose it for their API keys')
-        .option('--no-usable', 'only who is in it may use it'),
+        .argument('<name>', 'group name')
+        .option('--ratio <n>', 'price multiplier: 0.8 is 20 % off, 0 is free (new groups: 1)', priceArgument)
+        .option('--description <text>', 'description for users who choose it; makes it usable')
+        .option('--usable', 'all users can choose it for their tokens')
+        .option('--no-usable', 'only its members can use it'),
     async run(cli, name: string, { ratio, description, usable }: SetOptions) {
       if (ratio === undefined && description === undefined && usable === undefined) {
-        throw usageError(cli.say`give what to change, such as --ratio 0.8`)
+        throw usageError(cli.say`nothing to change: pass an option, such as --ratio 0.8`)
       }
       if (usable === false && description !== undefined) {
         throw usageError(cli.say`a group that users cannot choose has no description: omit --description`)
@@ -47,17 +47,17 @@ export const group = noun('group', [
       const group = (await toolkit.groups.list(actor)).find((each) => each.name === name)
       if (!group) throw new Error('a group that was stored is listed')
       if (cli.json) return cli.writeJson(group)
-      if (created) cli.note(cli.say`Created the group ${name}.`)
-      else if (changes.length === 0) cli.note(cli.say`Nothing changed: the group ${name} is like this already.`)
-      else cli.note(cli.say`Changed the group ${name}.`)
+      if (created) cli.note(cli.say`Created group ${name}.`)
+      else if (changes.length === 0) cli.note(cli.say`Nothing changed: group ${name} already has these values.`)
+      else cli.note(cli.say`Updated group ${name}.`)
       await cli.show(group, { columns: GROUP_COLUMNS })
     },
   }),
   verb({
     name: 'delete',
-    description: 'Delete groups; who is still in one is refused until they get another',
+    description: 'Delete groups; requests of their users are rejected until they get another group',
     example: 'tollgate group delete svip --yes',
-    syntax: (command) => command.argument('<names...>', 'names of groups; default stays').option(...YES),
+    syntax: (command) => command.argument('<names...>', 'group names; default cannot be deleted').option(...YES),
     async run({ cli, toolkit, actor }, given: string[], { yes }: YesFlag) {
       const [{ removeGroups }, { changeTables }] = await Promise.all([
         import('../../core/groups/group-edit.ts'),

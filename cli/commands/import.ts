@@ -24,7 +24,7 @@ export const importNoun = noun('import', [
   importLitellm,
   plainVerb({
     name: 'list',
-    description: 'List imports: what came from where',
+    description: 'List imports and their sources',
     example: 'tollgate import list',
     async run(cli) {
       const { toolkit, actor } = await cli.openLocal()
@@ -34,24 +34,22 @@ export const importNoun = noun('import', [
       if (cli.json) return cli.writeJson(rows)
       await cli.print(imports, {
         columns: COLUMNS,
-        empty: cli.say`No imports. Begin with: tollgate import new-api --help`,
+        empty: cli.say`No imports. Start one: tollgate import new-api --help`,
       })
     },
   }),
   plainVerb({
     name: 'undo',
-    description:
-      'Take an import back: delete what it brought, restore what it changed; refused once something depends on it',
+    description: 'Undo an import: delete its rows and restore changes; fails if something depends on it',
     example: 'tollgate import undo 3',
-    syntax: (command) => command.argument('<id>', 'number of the import', positiveInt).option(...YES),
+    syntax: (command) => command.argument('<id>', 'import ID', positiveInt).option(...YES),
     async run(cli, id: number, { yes }: { yes?: true }) {
       const { toolkit, actor } = await cli.openLocal()
-      await cli.confirm(cli.say`Delete all that import ${id} brought?`, { yes })
+      await cli.confirm(cli.say`Delete everything that import ${id} added?`, { yes })
       const { deleted, keptOptions, kept } = await toolkit.imports.undo(actor, id)
       const rows = Object.values(deleted).reduce((sum, count) => sum + count, 0)
-      cli.report(cli.say`Import ${id} is undone: ${rows} rows are deleted.`, { id, deleted, keptOptions, kept })
-      if (keptOptions.length > 0)
-        cli.note(cli.say`Options that were set since keep their value: ${keptOptions.join(', ')}`)
+      cli.report(cli.say`Undid import ${id}: deleted ${rows} rows.`, { id, deleted, keptOptions, kept })
+      if (keptOptions.length > 0) cli.note(cli.say`Options set since then keep their values: ${keptOptions.join(', ')}`)
       if (!cli.json)
         listRows(
           cli,

@@ -4,10 +4,10 @@ import { listVerb, noun } from '../run/verbs.ts'
 export const job = noun('job', [
   listVerb({
     name: 'list',
-    description: 'List the regular work: how often, when it ran last, how that ended, and which process leads',
+    description: 'List jobs: interval, last run, outcome and leading process',
     example: 'tollgate job list',
     columns: JOB_COLUMNS,
     rows: ({ toolkit, actor }) => toolkit.jobs.list(actor),
-    empty: ({ say }) => say`No jobs yet: a running gateway brings them. Start one with: tollgate serve`,
+    empty: ({ say }) => say`No jobs yet: a running gateway registers them. Start one: tollgate serve`,
   }),
 ])

@@ -11,7 +11,7 @@ const CORRECTION_COLUMNS: readonly Column<Correction>[] = [
   { title: 'what', value: ({ what }) => what },
   { title: 'found', value: ({ found }) => String(found), align: 'right' },
   { title: 'expected', value: ({ expected }) => String(expected), align: 'right' },
-  { title: 'correction', value: ({ correction }, { text }) => correction || text('none: look at it yourself') },
+  { title: 'correction', value: ({ correction }, { text }) => correction || text('none: check it manually') },
 ]
 
 const DIFFERENCE_COLUMNS: readonly Column<Verification['differences'][number]>[] = [
@@ -37,11 +37,11 @@ export const ledger = noun('ledger', [
   verb({
     name: 'verify',
     description:
-      'Prove every sum of the books: balances, held and used quota, orders, codes, tasks, counts; exit code 1 when one differs',
+      'Verify all sums of the ledger: balances, held and used quota, orders, codes, tasks, counts; exit code 1 on a difference',
     example: 'tollgate ledger verify',
     async run({ cli, toolkit }) {
       const { withClock } = await import('../output/progress.ts')
-      const verification = await withClock(cli.stderr, cli.text('Verifying the books'), () => toolkit.ledger.verify())
+      const verification = await withClock(cli.stderr, cli.text('Verifying the ledger'), () => toolkit.ledger.verify())
       const { equal, users, quota, entries, charges, differences, rows } = verification
       if (!equal) cli.exitCode = EXIT.failed
       if (cli.json) return cli.writeJson(verification)
@@ -52,15 +52,14 @@ export const ledger = noun('ledger', [
       if (rows.length > 0) await cli.print(rows, { columns: ROW_COLUMNS, empty: '' })
       cli.write(cli.say`NOT equal for ${differences.length} of ${people}: ${sums}`)
       if (rows.length > 0) cli.write(cli.say`${rows.length} other rows differ`)
-      cli.note(cli.say`What can be done: tollgate ledger repair`)
+      cli.note(cli.say`To repair it: tollgate ledger repair`)
     },
   }),
   plainVerb({
     name: 'repair',
-    description:
-      'Show how the differences that `ledger verify` finds can be corrected, and correct them after a confirmation',
-    help: `Each correction adds an entry that states the reason. Entries, charges and balances are never edited: where a balance differs, the
-entry says by how much, and the books are equal from then on. Sums of other rows are made again. It may run beside a gateway.
+    description: 'Show corrections of the differences that `ledger verify` finds, and apply them after confirmation',
+    help: `Each correction adds an entry that states the reason. Entries, charges and balances are never edited: if a balance differs, the
+entry records the difference, and the ledger is equal from then on. Sums of other rows are recomputed. It can run beside a gateway.
 
 Example:
   tollgate ledger repair`,
@@ -73,12 +72,12 @@ Example:
       if (possible.length === 0)
         return cli.print(proposals, { columns: CORRECTION_COLUMNS, empty: cli.say`Nothing to repair.` })
       if (!yes) await cli.print(proposals, { columns: CORRECTION_COLUMNS, empty: '' })
-      await cli.confirm(cli.say`Make these ${possible.length} corrections?`, { yes })
+      await cli.confirm(cli.say`Apply these ${possible.length} corrections?`, { yes })
       const done = await toolkit.ledger.repair(actor)
       await cli.print(done, { columns: CORRECTION_COLUMNS, empty: '' })
       const { equal } = await toolkit.ledger.verify()
       if (!equal) cli.exitCode = EXIT.failed
-      cli.note(equal ? cli.say`The books balance.` : cli.say`The books still differ: tollgate ledger verify`)
+      cli.note(equal ? cli.say`The ledger balances.` : cli.say`The ledger still differs: tollgate ledger verify`)
     },
   }),
   ledgerReconcile,

@@ -11,29 +11,29 @@ type StatusOptions = ViewFlags & SubjectFlags & { learned?: true }
 export const limit = noun('limit', [
   listVerb({
     name: 'list',
-    description: 'List limits; without a role those of your own keys and account',
+    description: 'List limits; common users see those of their tokens and account',
     examples: ['tollgate limit list', 'tollgate limit list --subject token --of 1'],
     syntax: withSubject,
     columns: LIMIT_COLUMNS,
     rows: async ({ toolkit, actor }, flags: SubjectFlags) =>
       toolkit.limits.list(actor, await limitQuery(toolkit, actor, flags)),
-    empty: ({ say }) => say`There are no limits. Set one: tollgate limit set user '*' --requests 60 --per minute`,
+    empty: ({ say }) => say`No limits. Set one: tollgate limit set user '*' --requests 60 --per minute`,
   }),
   limitSet,
   verb({
     name: 'remove',
     description: 'Remove a limit',
     example: 'tollgate limit remove 1 --yes',
-    syntax: (command) => command.argument('<id>', 'number of the limit', positiveInt).option(...YES),
+    syntax: (command) => command.argument('<id>', 'limit ID', positiveInt).option(...YES),
     async run({ cli, toolkit, actor }, id: number, { yes }: YesFlag) {
       await cli.confirm(cli.say`Remove limit ${id}?`, { yes })
       const removed = await toolkit.limits.remove(actor, id)
-      cli.report(cli.say`Limit ${id} is removed.`, removed)
+      cli.report(cli.say`Removed limit ${id}.`, removed)
     },
   }),
   verb({
     name: 'status',
-    description: 'Show how much of each limit is used',
+    description: 'Show the usage of each limit',
     examples: [
       'tollgate limit status',
       'tollgate limit status --subject token --of 1',
@@ -42,16 +42,16 @@ export const limit = noun('limit', [
     syntax: (command) =>
       withViewFlags(withSubject(command)).option(
         '--learned',
-        'what upstreams have said of their own limits instead; for administrators',
+        'show limits that upstreams reported instead; administrators only',
       ),
     check({ say }, { learned, subject }: StatusOptions) {
-      if (learned && subject !== undefined) throw usageError(say`give either --subject or --learned, not both`)
+      if (learned && subject !== undefined) throw usageError(say`pass either --subject or --learned, not both`)
     },
     async run({ cli, toolkit, actor }, { learned, ...flags }: StatusOptions) {
       if (learned) {
         return showAll(cli, flags, await toolkit.limits.learned(actor), {
           columns: LEARNED_LIMIT_COLUMNS,
-          empty: cli.say`No upstream has said anything of its limits yet.`,
+          empty: cli.say`No upstream has reported its limits yet.`,
         })
       }
       const status = await toolkit.limits.status(actor, await limitQuery(toolkit, actor, flags))

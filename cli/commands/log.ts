@@ -27,30 +27,30 @@ export const log = noun('log', [
   logList,
   listVerb({
     name: 'search',
-    description: 'Find the newest 100 rows whose text starts with a word, or that are of a type',
+    description: 'Find the newest 100 rows by the start of their text, or by type',
     example: 'tollgate log search 2 --columns time,model,cost',
     syntax: (command) =>
-      command.argument('<keyword>', 'start of the text, or the number of a type; common users search by type alone'),
+      command.argument('<keyword>', 'start of the text, or a type number; common users can search only by type'),
     columns: LOG_COLUMNS,
     rows: ({ toolkit, actor }, keyword: string) => toolkit.logs.search(actor, keyword),
     empty: ({ say }) => say`No log rows.`,
   }),
   showVerb({
     name: 'get',
-    description: 'Show one log row, with all that its price was computed from',
+    description: 'Show one log row and the inputs of its price',
     example: 'tollgate log get 2',
-    syntax: (command) => command.argument('<id>', 'number of the log row', positiveInt),
+    syntax: (command) => command.argument('<id>', 'log row ID', positiveInt),
     columns: LOG_COLUMNS,
     record: ({ toolkit, actor }, id: number) => toolkit.logs.get(actor, id),
   }),
   plainVerb({
     name: 'tail',
-    description: 'Print the newest log rows, and with -f those that come, until Ctrl-C',
-    help: 'To follow them: tollgate log tail -f --json\n\nExamples:\n  tollgate log tail -n 20\n  tollgate log tail --type consumption --json',
+    description: 'Print the newest log rows; with -f, also new ones until Ctrl-C',
+    help: 'To follow new rows: tollgate log tail -f --json\n\nExamples:\n  tollgate log tail -n 20\n  tollgate log tail --type consumption --json',
     syntax: (command) =>
       withLogFilter(command)
-        .option('-f, --follow', 'go on with rows as they come')
-        .option('-n, --lines <n>', 'rows to begin with', wholeNumber({ min: 0, max: LINES_MAX }), 10),
+        .option('-f, --follow', 'keep printing new rows')
+        .option('-n, --lines <n>', 'number of past rows to print first', wholeNumber({ min: 0, max: LINES_MAX }), 10),
     async run(cli, { lines: last, follow, ...options }: TailOptions) {
       const filter = await toLogFilter(options)
       const { toolkit, actor } = await cli.open()
@@ -70,7 +70,7 @@ export const log = noun('log', [
   logTrace,
   showVerb({
     name: 'stat',
-    description: 'Sum up what was relayed, and the present rate',
+    description: 'Sum up usage, and show the current rate',
     example: 'tollgate log stat --since 24h',
     syntax: withLogFilter,
     columns: STAT_COLUMNS,
@@ -80,9 +80,9 @@ export const log = noun('log', [
   }),
   verb({
     name: 'receipt',
-    description: 'Compute the price of a log row again; exit code 1 when it is not equal',
+    description: 'Recompute the price of a log row; exit code 1 if it differs',
     example: 'tollgate log receipt 2',
-    syntax: (command) => command.argument('<id>', 'number of the log row', positiveInt),
+    syntax: (command) => command.argument('<id>', 'log row ID', positiveInt),
     async run({ cli, toolkit, actor }, id: number) {
       const { showReceipt } = await import('../receipt-view.ts')
       await showReceipt(cli, await toolkit.logs.receipt(actor, id))
@@ -90,7 +90,7 @@ export const log = noun('log', [
   }),
   plainVerb({
     name: 'export',
-    description: 'Write all log rows, newest first, however many they are; Ctrl-C leaves whole rows behind',
+    description: 'Export all log rows, newest first; Ctrl-C leaves complete rows',
     examples: ['tollgate log export --since 30d --output logs.csv', 'tollgate log export --user ann --format csv'],
     syntax: (command) => withExportOptions(withLogFilter(command)),
     async run(cli, { output, format, force, ...options }: RowExportOptions) {
@@ -109,13 +109,13 @@ export const log = noun('log', [
   logArchive,
   verb({
     name: 'clear',
-    description: 'Delete old log rows for good; balances stay, since the ledger carries the sums on',
+    description: 'Delete old log rows permanently; balances do not change',
     example: 'tollgate log clear --before 90d --yes',
     syntax: (command) =>
       command
         .requiredOption(
           '--before <when>',
-          'rows older than this: a duration such as 90d, or a date such as 2026-01-31',
+          'only rows older than this: a duration such as 90d, or a date such as 2026-01-31',
           pastTime,
         )
         .option(...YES),
@@ -124,8 +124,8 @@ export const log = noun('log', [
       // `before - 1`, because rows of the second `before` are not older.
       const { total } = await toolkit.logs.list(actor, { end_timestamp: before - 1, page: 1, pageSize: 1 })
       const date = new Date(before * 1000).toISOString()
-      if (total === 0) return cli.report(cli.say`No log row is older than ${date}.`, { deleted: 0, before })
-      await cli.confirm(cli.say`Delete ${total} log rows older than ${date} for good?`, { yes })
+      if (total === 0) return cli.report(cli.say`No log rows older than ${date}.`, { deleted: 0, before })
+      await cli.confirm(cli.say`Permanently delete ${total} log rows older than ${date}?`, { yes })
       const deleted = await toolkit.logs.clear(actor, before)
       cli.report(cli.say`Deleted ${deleted} log rows older than ${date}.`, { deleted, before })
     },

@@ -14,11 +14,11 @@ export interface LoginOptions {
 export function login(cli: Cli): Command {
   return new Command('login')
     .argument('<url>', 'address of the server, such as https://gateway.example')
-    .option('--username <text>', 'name or mail address to sign in with (default: asked for)')
+    .option('--username <text>', 'username or email address (default: prompt)')
     .option(...PASSWORD_STDIN)
-    .option('--token <text>', 'an access token that you have, instead of a password')
+    .option('--token <text>', 'existing access token, instead of a password')
     .option('--token-stdin', 'read the access token from stdin, which keeps it out of the process list')
-    .option('--name <text>', 'what to call the profile (default: the host of the address)')
+    .option('--name <text>', 'profile name (default: the host of the address)')
     .addHelpText(
       'after',
       '\nExamples:\n  tollgate login https://gateway.example\n  printf \'%s\' "$TOKEN" | tollgate login https://gateway.example --token-stdin --name work',
@@ -29,7 +29,7 @@ export function login(cli: Cli): Command {
         options.token !== undefined && '--token',
         options.tokenStdin && '--token-stdin',
       ].filter(Boolean)
-      if (ways.length > 1) throw usageError(cli.say`give only one of ${ways.join(', ')}`)
+      if (ways.length > 1) throw usageError(cli.say`pass only one of ${ways.join(', ')}`)
       const { signIn } = await import('./login/sign-in.ts')
       await signIn(cli, url, options)
     })

@@ -25,17 +25,17 @@ interface ListOptions extends ViewFlags {
 export const model = noun('model', [
   verb({
     name: 'list',
-    description: 'List the models that you can ask for',
+    description: 'List the models that you can use',
     examples: ['tollgate model list', 'tollgate model list --all-presets --search claude'],
     syntax: (command) =>
       withViewFlags(
         command
-          .option('--search <text>', 'only names that contain this')
-          .option('--all-presets', 'instead, the names that Tollgate knows for each kind of channel, served or not'),
+          .option('--search <text>', 'filter by part of the name')
+          .option('--all-presets', 'list the known model names of each channel type instead, served or not'),
       ),
     async run({ cli, toolkit, actor }, { search = '', allPresets, ...flags }: ListOptions) {
       const matches = (name: string) => name.toLowerCase().includes(search.toLowerCase())
-      const empty = cli.say`No such models.`
+      const empty = cli.say`No matching models.`
       if (!allPresets) {
         const rows = (await toolkit.models.usable(actor)).filter(matches).map((model) => ({ model }))
         return showAll(cli, flags, rows, { columns: MODEL_COLUMNS, empty })

@@ -34,7 +34,7 @@ interface ThresholdFlags {
   percents?: number[]
 }
 
-const GATEWAY = ['--gateway', "the gateway's own instead of yours; for administrators"] as const
+const GATEWAY = ['--gateway', 'targets of the gateway instead of yours; administrators only'] as const
 
 const percent = wholeNumber({ min: 1, max: 100 })
 const percents = (text: string): number[] => commaList(text).map(percent)
@@ -42,17 +42,17 @@ const percents = (text: string): number[] => commaList(text).map(percent)
 export const notify = noun('notify', [
   listVerb({
     name: 'list',
-    description: 'List targets of notices',
+    description: 'List notice targets',
     examples: ['tollgate notify list', 'tollgate notify list --gateway'],
     syntax: (command) => command.option(...GATEWAY),
     columns: NOTICE_TARGET_COLUMNS,
     rows: ({ toolkit, actor }, { gateway }: { gateway?: true }) => toolkit.notices.list(actor, { gateway }),
     empty: ({ say }) =>
-      say`There are no targets. Add one: tollgate notify add webhook ops --url https://… --events payment.completed`,
+      say`No targets. Add one: tollgate notify add webhook ops --url https://… --events payment.completed`,
   }),
   plainVerb({
     name: 'add',
-    description: 'Add a target of notices',
+    description: 'Add a notice target',
     help: `Events: ${NOTICE_EVENTS.join(', ')}
 
 Examples:
@@ -61,9 +61,9 @@ Examples:
     syntax: (command) =>
       withTargetFlags(
         command
-          .addArgument(new Argument('<kind>', 'how notices are delivered').choices([...NOTICE_KINDS]))
-          .argument('<name>', 'what you recognize it by, up to 64 characters')
-          .option('--gateway', "one of the gateway's own instead of yours; for root"),
+          .addArgument(new Argument('<kind>', 'delivery method').choices([...NOTICE_KINDS]))
+          .argument('<name>', 'name, up to 64 characters')
+          .option('--gateway', 'add it to the gateway instead of your account; root only'),
       ),
     async run(cli, kind: NoticeKind, name: string, flags: TargetFlags & { gateway?: true }) {
       const settings = await settingsOf(cli, flags)
@@ -76,24 +76,24 @@ Examples:
         ...(flags.language && { language: flags.language }),
         ...(flags.gateway && { gateway: true }),
       })
-      cli.report(cli.say`Target ${made.id} is added. Try it: tollgate notify test ${made.id}`, made)
+      cli.report(cli.say`Added target ${made.id}. Test it: tollgate notify test ${made.id}`, made)
     },
   }),
   plainVerb({
     name: 'update',
-    description: 'Change a target of notices; what is not given stays',
+    description: 'Update a notice target; omitted options stay unchanged',
     example: 'tollgate notify update 1 --events payment.completed --language zh',
     syntax: (command) =>
       withTargetFlags(
         command
-          .argument('<id>', 'number of the target', positiveInt)
-          .option('--name <name>', 'what you recognize it by, up to 64 characters')
-          .option('--enable', 'deliver to it')
-          .option('--disable', 'deliver nothing to it'),
+          .argument('<id>', 'target ID', positiveInt)
+          .option('--name <name>', 'name, up to 64 characters')
+          .option('--enable', 'enable deliveries to it')
+          .option('--disable', 'disable deliveries to it'),
       ),
     async run(cli, id: number, flags: UpdateFlags) {
       const { name, language, enable, disable } = flags
-      if (enable && disable) throw usageError(cli.say`give either --enable or --disable, not both`)
+      if (enable && disable) throw usageError(cli.say`pass either --enable or --disable, not both`)
       const settings = await settingsOf(cli, flags)
       const events = eventsOf(flags)
       const changes = {
@@ -103,63 +103,64 @@ Examples:
         ...(language !== undefined && { language }),
         ...((enable || disable) && { enabled: enable === true }),
       }
-      if (Object.keys(changes).length === 0) throw usageError(cli.say`give what to change, such as --events`)
+      if (Object.keys(changes).length === 0)
+        throw usageError(cli.say`nothing to change: pass an option, such as --events`)
       const { toolkit, actor } = await cli.open()
-      cli.report(cli.say`Target ${id} is changed.`, await toolkit.notices.update(actor, id, changes))
+      cli.report(cli.say`Updated target ${id}.`, await toolkit.notices.update(actor, id, changes))
     },
   }),
   verb({
     name: 'remove',
-    description: 'Remove a target of notices with its deliveries',
+    description: 'Remove a notice target and its deliveries',
     example: 'tollgate notify remove 1 --yes',
-    syntax: (command) => command.argument('<id>', 'number of the target', positiveInt).option(...YES),
+    syntax: (command) => command.argument('<id>', 'target ID', positiveInt).option(...YES),
     async run({ cli, toolkit, actor }, id: number, { yes }: YesFlag) {
       await cli.confirm(cli.say`Remove target ${id} and its deliveries?`, { yes })
-      cli.report(cli.say`Target ${id} is removed.`, await toolkit.notices.delete(actor, id))
+      cli.report(cli.say`Removed target ${id}.`, await toolkit.notices.delete(actor, id))
     },
   }),
   verb({
     name: 'test',
-    description: 'Send a test notice to a target at once',
+    description: 'Send a test notice to a target',
     example: 'tollgate notify test 1',
-    syntax: (command) => command.argument('<id>', 'number of the target', positiveInt),
+    syntax: (command) => command.argument('<id>', 'target ID', positiveInt),
     async run({ cli, toolkit, actor }, id: number) {
       const delivery = await toolkit.notices.test(actor, id)
       const { state, status, error } = delivery
-      if (state === 'delivered') return cli.report(cli.say`The test notice is delivered.`, delivery)
+      if (state === 'delivered') return cli.report(cli.say`Delivered the test notice.`, delivery)
       cli.exitCode = EXIT.failed
-      cli.report(cli.say`The test notice is not delivered: ${status > 0 ? `${status} ` : ''}${error}`, delivery)
+      cli.report(cli.say`Failed to deliver the test notice: ${status > 0 ? `${status} ` : ''}${error}`, delivery)
     },
   }),
   listVerb({
     name: 'deliveries',
-    description: 'List deliveries of notices, newest first',
+    description: 'List notice deliveries, newest first',
     example: 'tollgate notify deliveries --gateway --state failed',
     syntax: (command) =>
       command
         .option(...GATEWAY)
-        .option('--target <id>', 'only of this target', positiveInt)
-        .addOption(new Option('--state <state>', 'only in this state').choices([...DELIVERY_STATES]))
-        .option('--before <id>', 'only older rows than this one: the next page', positiveInt)
-        .option('--limit <n>', 'rows of a page', pageLimit, 20),
+        .option('--target <id>', 'filter by target', positiveInt)
+        .addOption(new Option('--state <state>', 'filter by state').choices([...DELIVERY_STATES]))
+        .option('--before <id>', 'only rows older than this one, for the next page', positiveInt)
+        .option('--limit <n>', 'rows per page', pageLimit, 20),
     columns: NOTICE_DELIVERY_COLUMNS,
     rows: ({ toolkit, actor }, { gateway, target, state, before, limit }: DeliveryFlags) =>
       toolkit.notices.deliveries(actor, { gateway, target_id: target, state, before_id: before, page_size: limit }),
-    empty: ({ say }) => say`No notice was delivered yet.`,
+    empty: ({ say }) => say`No deliveries yet.`,
   }),
   verb({
     name: 'retry',
-    description: 'Let a delivery that failed or waits be made now',
+    description: 'Retry a failed or waiting delivery now',
     example: 'tollgate notify retry 1',
-    syntax: (command) => command.argument('<id>', 'number of the delivery', positiveInt),
+    syntax: (command) => command.argument('<id>', 'delivery ID', positiveInt),
     async run({ cli, toolkit, actor }, id: number) {
       const delivery = await toolkit.notices.retry(actor, id)
-      cli.report(cli.say`Delivery ${id} is due now: the gateway makes it within seconds.`, delivery)
+      cli.report(cli.say`Queued delivery ${id}: the gateway sends it within seconds.`, delivery)
     },
   }),
   verb({
     name: 'threshold',
-    description: 'Show or set the used percents of your balance or of a key at which you get a notice',
+    description: 'Show or set the usage percentages of your balance or a token that send a notice',
     examples: [
       'tollgate notify threshold',
       'tollgate notify threshold --percents 50,80,100',
@@ -168,8 +169,8 @@ Examples:
     ],
     syntax: (command) =>
       command
-        .option('--token <id>', 'of the budget of this key instead of your balance', positiveInt)
-        .option('--user <name|id>', "another user's instead of yours; for administrators")
+        .option('--token <id>', 'for the budget of this token instead of your balance', positiveInt)
+        .option('--user <name|id>', 'user instead of you; administrators only')
         .option('--percents <list>', "such as 50,80,100; '' for none", percents),
     async run({ cli, toolkit, actor }, { token, user, percents }: ThresholdFlags) {
       const userId = user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
@@ -177,11 +178,11 @@ Examples:
         const all = await toolkit.notices.thresholds(actor, user === undefined ? {} : { user_id: userId })
         const rows =
           token === undefined ? all : all.filter((row) => row.subject === 'token' && row.subject_id === token)
-        return cli.print(rows, { columns, empty: cli.say`None are set: notices come at 80% and 100%.` })
+        return cli.print(rows, { columns, empty: cli.say`None set: notices are sent at 80% and 100%.` })
       }
       const subject = token === undefined ? 'user' : 'token'
       const set = await toolkit.notices.setThreshold(actor, { subject, subject_id: token ?? userId, percents })
-      cli.report(cli.say`The thresholds are set.`, set)
+      cli.report(cli.say`Updated the thresholds.`, set)
     },
   }),
 ])

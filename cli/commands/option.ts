@@ -14,13 +14,13 @@ interface ListOptions {
 export const option = noun('option', [
   listVerb({
     name: 'list',
-    description: 'List options and their values; secrets are never listed',
+    description: 'List options and their values, without secrets',
     examples: ['tollgate option list --area quota', 'tollgate option list --changed'],
     syntax: (command) =>
       command
-        .option('--area <word>', 'only those of one area, such as quota, ratio or login')
-        .option('--search <text>', 'only those whose name or description contains this')
-        .option('--changed', 'only those that are not at their default'),
+        .option('--area <word>', 'filter by area, such as quota, ratio or login')
+        .option('--search <text>', 'filter by part of the name or description')
+        .option('--changed', 'only options that differ from their default'),
     columns: OPTION_COLUMNS,
     async check({ say }, { area }: ListOptions) {
       const areas = optionAreas()
@@ -35,11 +35,11 @@ export const option = noun('option', [
           `${row.key}\n${row.description}`.toLowerCase().includes(wanted),
       )
     },
-    empty: ({ say }) => say`No such options.`,
+    empty: ({ say }) => say`No matching options.`,
   }),
   listVerb({
     name: 'areas',
-    description: 'List the areas that options are grouped in',
+    description: 'List the areas of options',
     examples: ['tollgate option areas', 'tollgate option areas --sort -changed'],
     columns: OPTION_AREA_COLUMNS,
     async rows({ toolkit, actor }) {
@@ -52,7 +52,7 @@ export const option = noun('option', [
         return { area, options: options.length + secrets, changed, secrets }
       })
     },
-    empty: ({ say }) => say`There are no options.`,
+    empty: ({ say }) => say`No options.`,
   }),
   verb({
     name: 'get',
@@ -67,15 +67,15 @@ export const option = noun('option', [
   }),
   plainVerb({
     name: 'set',
-    description: 'Change an option; a running gateway takes it over within a second',
+    description: 'Set an option; a running gateway applies it within a second',
     examples: ['tollgate option set RetryTimes 2', 'tollgate option set Notice Hello'],
     syntax: (command) =>
       command
         .argument('<key>', 'name of the option, such as RetryTimes')
-        .argument('[value]', 'new value; - reads it from stdin, for long texts; a secret that is left out is asked for')
+        .argument('[value]', 'new value; - reads it from stdin; prompts for an omitted secret')
         .option('--file <path>', 'read the value from this file'),
     async run(cli, key: string, given: string | undefined, { file }: { file?: string }) {
-      if (given !== undefined && file !== undefined) throw usageError(cli.say`give either a value or --file, not both`)
+      if (given !== undefined && file !== undefined) throw usageError(cli.say`pass either a value or --file, not both`)
       const [{ findOption }, { shortened }] = await Promise.all([
         import('../../core/options/registry.ts'),
         import('../options/changes.ts'),
@@ -85,25 +85,25 @@ export const option = noun('option', [
       const { toolkit, actor } = await cli.open()
       if (!option || option.secret) {
         await toolkit.options.set(actor, key, value)
-        return cli.report(cli.say`${key} is set.`, { key })
+        return cli.report(cli.say`Saved ${key}.`, { key })
       }
       const before = await toolkit.options.read(actor, key)
       option.checkEffect?.(value)
       const wanted = option.check(value)
       if (sameValue(option.type, before, wanted)) {
-        return cli.report(cli.say`${key} is ${shortened(before)} already: nothing changed.`, { key, value: before })
+        return cli.report(cli.say`Nothing changed: ${key} is already ${shortened(before)}.`, { key, value: before })
       }
       await toolkit.options.set(actor, key, value)
       const stored = (await cli.readBack(() => toolkit.options.read(actor, key))) ?? wanted
-      cli.report(cli.say`${key} is now ${shortened(stored)}`, { key, value: stored })
+      cli.report(cli.say`Set ${key} to ${shortened(stored)}`, { key, value: stored })
     },
   }),
   optionEdit,
   plainVerb({
     name: 'reset',
-    description: 'Bring the defaults of options back; a secret becomes empty',
+    description: 'Reset options to their defaults; secrets become empty',
     example: 'tollgate option reset RetryTimes --yes',
-    syntax: (command) => command.argument('<keys...>', 'names of options, such as RetryTimes').option(...YES),
+    syntax: (command) => command.argument('<keys...>', 'option names, such as RetryTimes').option(...YES),
     async run(cli, given: string[], { yes }: { yes?: true }) {
       const [{ findOption }, { shortened }] = await Promise.all([
         import('../../core/options/registry.ts'),
@@ -115,29 +115,30 @@ export const option = noun('option', [
       const { toolkit, actor } = await cli.open()
       const rows = new Map(optionRows(await toolkit.options.list(actor)).map((row) => [row.key, row]))
       const changing = keys.filter((key) => rows.get(key)?.changed !== false)
-      if (changing.length === 0) return cli.report(cli.say`Nothing changed: ${keys.join(', ')} at the default.`, [])
+      if (changing.length === 0)
+        return cli.report(cli.say`Nothing changed: ${keys.join(', ')} already has its default.`, [])
       if (!yes) {
         for (const row of changing.flatMap((key) => rows.get(key) ?? [])) {
           cli.note(`${row.key}: ${shortened(row.value)} → ${shortened(row.default)}`)
         }
       }
-      await cli.confirm(cli.say`Bring the default of ${changing.join(', ')} back?`, { yes })
+      await cli.confirm(cli.say`Reset ${changing.join(', ')} to its default?`, { yes })
       await toolkit.options.reset(actor, changing)
       cli.report(
-        cli.say`${changing.join(', ')}: the default is in force again.`,
+        cli.say`Reset ${changing.join(', ')} to its default.`,
         changing.map((key) => ({ key, value: rows.get(key)?.default })),
       )
     },
   }),
   verb({
     name: 'reset-ratios',
-    description: 'Bring the built-in model ratios back; your own ones are lost',
+    description: 'Restore the built-in model ratios; your own are lost',
     example: 'tollgate option reset-ratios --yes',
     syntax: (command) => command.option(...YES),
     async run({ cli, toolkit, actor }, { yes }: YesFlag) {
-      await cli.confirm(cli.say`Forget your own model ratios?`, { yes })
+      await cli.confirm(cli.say`Discard your own model ratios?`, { yes })
       await toolkit.options.reset(actor, ['ModelRatio'])
-      cli.report(cli.say`The model ratios are the built-in ones again.`, { key: 'ModelRatio' })
+      cli.report(cli.say`Restored the built-in model ratios.`, { key: 'ModelRatio' })
     },
   }),
 ])
@@ -153,6 +154,6 @@ async function givenValue(
   if (given === '-') return cli.readInput()
   if (given !== undefined) return given
   if (!secret || !cli.interactive)
-    throw usageError(cli.say`give a value for ${key}: as an argument, with --file, or - for stdin`)
+    throw usageError(cli.say`missing value of ${key}: pass it as an argument, with --file, or on stdin with -`)
   return (await cli.prompts()).password({ message: key, mask: true })
 }

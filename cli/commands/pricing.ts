@@ -15,13 +15,13 @@ interface ListOptions {
 export const pricing = noun('pricing', [
   listVerb({
     name: 'list',
-    description: 'List what the models cost that channels serve: dollars for a million tokens, or for a call',
+    description: 'List prices of served models, in dollars per million tokens or per call',
     examples: ['tollgate pricing list --sort -output', 'tollgate pricing list --group default'],
     syntax: (command) =>
       command
-        .option('--group <name>', 'only models that this group has, at its price (default: all, at ratio 1)')
-        .option('--search <text>', 'only models whose name contains this')
-        .option('--unpriced', 'only models without a price, which are refused; for administrators'),
+        .option('--group <name>', 'only models of this group, at its price (default: all, at ratio 1)')
+        .option('--search <text>', 'filter by part of the name')
+        .option('--unpriced', 'only models without a price, whose requests are rejected; administrators only'),
     columns: PRICE_COLUMNS,
     async rows({ toolkit, actor }, { group, search = '', unpriced }: ListOptions) {
       const ratio = await ratioOfGroup(toolkit, actor, group)
@@ -32,15 +32,15 @@ export const pricing = noun('pricing', [
         .filter(({ source }) => !unpriced || source === 'none')
         .map((detail) => priceRow(detail, { quotaPerUnit, ratio }))
     },
-    empty: ({ say }) => say`No such models.`,
+    empty: ({ say }) => say`No matching models.`,
   }),
   showVerb({
     name: 'get',
-    description: 'Show all that one model costs, and where its price comes from',
+    description: 'Show all prices of a model and their source',
     example: 'tollgate pricing get gpt-4o',
     syntax: (command) =>
       command
-        .argument('<model>', 'name of the model')
+        .argument('<model>', 'model name')
         .option('--group <name>', 'at the price of this group (default: ratio 1)'),
     columns: PRICE_COLUMNS,
     async record({ toolkit, actor }, model: string, { group }: { group?: string }) {
@@ -52,9 +52,9 @@ export const pricing = noun('pricing', [
   pricingSet,
   verb({
     name: 'unset',
-    description: 'Forget your own price of models; the price list has one, or they are refused',
+    description: 'Remove your own prices of models; the price list applies, else requests are rejected',
     example: 'tollgate pricing unset gpt-4o --yes',
-    syntax: (command) => command.argument('<models...>', 'names of models').option(...YES),
+    syntax: (command) => command.argument('<models...>', 'model names').option(...YES),
     async run({ cli, toolkit, actor }, given: string[], { yes }: { yes?: true }) {
       const [{ editPrices, PRICE_TABLES }, { changeTables }] = await Promise.all([
         import('../../core/pricing/price-edit.ts'),
@@ -67,15 +67,15 @@ export const pricing = noun('pricing', [
       const changed = new Set(differences.map(({ model }) => model))
       const without = models.find((model) => !changed.has(model))
       if (without !== undefined) throw new GatewayError('MODEL_PRICE_NOT_OWN', { model: without })
-      await cli.confirm(cli.say`Forget your own price of ${models.join(', ')}?`, { yes })
+      await cli.confirm(cli.say`Remove your own price of ${models.join(', ')}?`, { yes })
       await changeTables(toolkit, actor, (values) => editPrices(values, edits))
       const now = await Promise.all(models.map(async (model) => ({ model, source: await sourceOf(model) })))
       cli.report(
         now
           .map(({ model, source }) =>
             source === 'none'
-              ? cli.say`${model} has no price any more: requests for it are refused.`
-              : cli.say`${model} has no price of your own any more; its price is that of: ${source}`,
+              ? cli.say`${model} now has no price: its requests are rejected.`
+              : cli.say`Removed your own price of ${model}; its price now comes from: ${source}`,
           )
           .join('\n'),
         now,

@@ -10,7 +10,7 @@ import { warnEnvOverride } from './profile/env-override.ts'
 export const profile = noun('profile', [
   plainVerb({
     name: 'list',
-    description: 'List the servers that you are signed in to',
+    description: 'List profiles',
     examples: ['tollgate profile list'],
     syntax: withViewFlags,
     async run(cli, flags: ViewFlags) {
@@ -22,9 +22,9 @@ export const profile = noun('profile', [
   }),
   plainVerb({
     name: 'get',
-    description: 'Show one profile, without its access token',
+    description: 'Show a profile, without its access token',
     examples: ['tollgate profile get local'],
-    syntax: (command) => command.argument('[name]', 'name of the profile (default: the one in use)'),
+    syntax: (command) => command.argument('[name]', 'profile name (default: the one in use)'),
     async run(cli, given: string | undefined) {
       const known = await readProfiles({ env: cli.env, texts: cli })
       const { profile, elsewhere } = await activeProfile(cli)
@@ -38,29 +38,29 @@ export const profile = noun('profile', [
   }),
   plainVerb({
     name: 'use',
-    description: 'Make commands be for this server from now on',
+    description: 'Use a profile for later commands',
     examples: ['tollgate profile use local'],
-    syntax: (command) => command.argument('<name>', 'name of a profile; local is the database on this machine'),
+    syntax: (command) => command.argument('<name>', 'profile name; local is the database on this machine'),
     async run(cli, name: string) {
       await changeProfiles({ env: cli.env, texts: cli }, ({ current: _, ...known }) => {
         if (name === LOCAL) return known
         getProfile(known, name, cli)
         return { ...known, current: name }
       })
-      cli.report(cli.say`Commands are for ${name} now.`, { current: name })
+      cli.report(cli.say`Commands now use ${name}.`, { current: name })
       warnEnvOverride(cli)
     },
   }),
   plainVerb({
     name: 'remove',
-    description: 'Forget servers and their access tokens, as logout does',
+    description: 'Remove profiles and their access tokens, like logout',
     examples: ['tollgate profile remove work'],
-    syntax: (command) => command.argument('<name...>', 'names of profiles', appended),
+    syntax: (command) => command.argument('<name...>', 'profile names', appended),
     async run(cli, given: string[]) {
       const names = [...new Set(given)]
       const { forget } = await import('./profile/forget.ts')
       await forget(cli, names)
-      cli.report(cli.say`Forgot ${names.join(', ')}.`, { removed: names })
+      cli.report(cli.say`Removed profile ${names.join(', ')}.`, { removed: names })
     },
   }),
 ])
@@ -72,7 +72,7 @@ async function activeProfile(cli: Cli): Promise<{ profile?: string; elsewhere?: 
     if (target.kind === 'local') return { profile: LOCAL }
     const { profile, server } = target
     if (profile !== undefined) return { profile }
-    return { elsewhere: cli.say`Commands are for ${server.url}, by --server or TOLLGATE_SERVER, and for no profile.` }
+    return { elsewhere: cli.say`Commands use ${server.url}, from --server or TOLLGATE_SERVER; no profile is in use.` }
   } catch (error) {
     // A broken target must not block the profile list, which may be needed to fix it.
     return { elsewhere: failureOf(error, cli.language, cli.translated).message }

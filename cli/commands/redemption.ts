@@ -28,7 +28,7 @@ interface ListOptions {
   name?: string
 }
 
-const IDS = ['<id...>', 'numbers of the codes', positiveInts] as const
+const IDS = ['<id...>', 'code IDs', positiveInts] as const
 
 export const redemption = noun('redemption', [
   redemptionCreate,
@@ -38,9 +38,9 @@ export const redemption = noun('redemption', [
     examples: ['tollgate redemption list --status unused', 'tollgate redemption list --search spring --all --json'],
     syntax: (command) =>
       command
-        .option('--search <text>', 'only names that start with this, or the code of this number')
-        .option('--name <text>', 'only codes of exactly this name')
-        .option('--status <word>', 'unused, disabled or used'),
+        .option('--search <text>', 'filter by the start of the name, or by ID')
+        .option('--name <text>', 'filter by exact name')
+        .option('--status <word>', 'filter by status: unused, disabled or used'),
     columns: REDEMPTION_COLUMNS,
     pages({ toolkit, actor }, { search, status, name }: ListOptions) {
       const filter = {
@@ -50,68 +50,69 @@ export const redemption = noun('redemption', [
       }
       return (paging) => toolkit.redemption.list(actor, { ...filter, ...paging })
     },
-    empty: ({ say }) => say`No codes. Make some with: tollgate redemption create --quota 500000 --count 10`,
+    empty: ({ say }) => say`No codes. Create some: tollgate redemption create --quota 500000 --count 10`,
   }),
   showVerb({
     name: 'get',
     description: 'Show one redemption code',
     examples: ['tollgate redemption get 1'],
-    syntax: (command) => command.argument('<id>', 'number of the code', positiveInt),
+    syntax: (command) => command.argument('<id>', 'code ID', positiveInt),
     columns: REDEMPTION_COLUMNS,
     record: ({ toolkit, actor }, id: number) => toolkit.redemption.get(actor, id),
   }),
   plainVerb({
     name: 'update',
-    description: 'Change an unused redemption code',
+    description: 'Update an unused redemption code',
     examples: ['tollgate redemption update 1 --name autumn --quota 250000'],
     syntax: (command) =>
       command
-        .argument('<id>', 'number of the code', positiveInt)
-        .option('--name <text>', 'what you will know it by, up to 20 characters (default: as it is)')
+        .argument('<id>', 'code ID', positiveInt)
+        .option('--name <text>', 'name, up to 20 characters (default: unchanged)')
         .option(
           '--quota <amount>',
-          "what it is worth, such as 500000 or '$1' (default: as it is)",
+          "quota, such as 500000 or '$1' (default: unchanged)",
           quotaAmount({ min: 1, max: QUOTA_MAX }),
         ),
     async run(cli, id: number, { name, quota }: UpdateOptions) {
-      if (name === undefined && quota === undefined) throw usageError(cli.say`give --name or --quota: what to change`)
+      if (name === undefined && quota === undefined)
+        throw usageError(cli.say`nothing to change: pass --name or --quota`)
       const { toolkit, actor } = await cli.open()
       const changes = { ...(name !== undefined && { name }), ...(quota !== undefined && { quota }) }
       const code = await toolkit.redemption.update(actor, id, changes)
-      cli.report(cli.say`Code ${code.id}, ${code.name}, is changed.`, code)
+      cli.report(cli.say`Updated code ${code.id}, ${code.name}.`, code)
     },
   }),
   bulkVerb({
     name: 'enable',
-    description: 'Let disabled redemption codes be redeemed again',
+    description: 'Enable disabled redemption codes',
     examples: ['tollgate redemption enable 1'],
     argument: IDS,
     check: editableCode,
     run: ({ toolkit, actor }, { id }) => toolkit.redemption.setStatus(actor, id, REDEMPTION_STATUS.unused),
-    done: ({ say }, { id, name }) => say`Code ${id}, ${name}, can be redeemed.`,
+    done: ({ say }, { id, name }) => say`Enabled code ${id}, ${name}.`,
   }),
   bulkVerb({
     name: 'disable',
-    description: 'Refuse unused redemption codes until they are enabled again',
+    description: 'Disable unused redemption codes',
     examples: ['tollgate redemption disable 1'],
     argument: IDS,
     check: editableCode,
     run: ({ toolkit, actor }, { id }) => toolkit.redemption.setStatus(actor, id, REDEMPTION_STATUS.disabled),
-    done: ({ say }, { id, name }) => say`Code ${id}, ${name}, is disabled.`,
+    done: ({ say }, { id, name }) => say`Disabled code ${id}, ${name}.`,
   }),
   plainVerb({
     name: 'delete',
-    description: 'Delete redemption codes for good; quota that was redeemed stays',
+    description: 'Delete redemption codes permanently; redeemed quota stays',
     examples: ['tollgate redemption delete 1 --yes', 'tollgate redemption delete --name launch --yes'],
     syntax: (command) =>
       withBulkFlags(
         command
-          .argument('[id...]', 'numbers of the codes', positiveInts)
-          .option('--name <text>', 'all codes of exactly this name, instead of numbers')
+          .argument('[id...]', 'code IDs', positiveInts)
+          .option('--name <text>', 'all codes with exactly this name, instead of IDs')
           .option(...YES),
       ),
     async run(cli, ids: number[], { name, yes, keepGoing }: DeleteOptions) {
-      if (ids.length > 0 === (name !== undefined)) throw usageError(cli.say`give either numbers or --name`)
+      if (ids.length > 0 === (name !== undefined)) throw usageError(cli.say`pass either code IDs or --name`)
       const { toolkit, actor } = await cli.open()
       if (name !== undefined) {
         const { total } = await toolkit.redemption.list(actor, { name, pageSize: 1 })

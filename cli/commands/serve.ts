@@ -17,8 +17,8 @@ interface Options {
 export function serve(cli: Cli): Command {
   return new Command('serve')
     .option('--port <n>', 'port to listen on (default: 3000)', portNumber)
-    .option('--host <address>', 'address to listen on (default: 0.0.0.0, which is all)')
-    .option('--workers <n>', 'processes on this machine; auto = one for each core (default: 1)')
+    .option('--host <address>', 'address to listen on (default: 0.0.0.0, all addresses)')
+    .option('--workers <n>', 'processes on this machine; auto = one per core (default: 1)')
     .addHelpText('after', '\nExample:\n  tollgate serve --port 8080')
     .action(async (options: Options) => {
       const { toConfig } = await import('../settings.ts')

@@ -16,17 +16,15 @@ const DEFAULT_S = 7 * 86_400
 
 export function stat(cli: Cli): Command {
   const command = new Command('stat')
-    .addOption(
-      new Option('--by <what>', 'what to add up by').choices(['model', 'hour', 'day', 'week']).default('model'),
-    )
-    .option('--since <when>', 'a duration such as 24h, or a date such as 2026-01-31 (default: 7d)', pastTime)
-    .option('--until <when>', 'the same, for the other end (default: now)', pastTime)
-    .option('--user <name>', 'only what this user has used; for administrators')
+    .addOption(new Option('--by <what>', 'what to group by').choices(['model', 'hour', 'day', 'week']).default('model'))
+    .option('--since <when>', 'start: a duration such as 24h, or a date such as 2026-01-31 (default: 7d)', pastTime)
+    .option('--until <when>', 'end: the same formats (default: now)', pastTime)
+    .option('--user <name>', 'usage of this user; administrators only')
   return withViewFlags(command)
     .addHelpText(
       'after',
       `
-Counts are kept by the hour: a range is widened to whole hours. Days and weeks are those of your clock.
+Usage is stored per hour: ranges are widened to whole hours. Days and weeks follow your clock.
 
 Examples:
   tollgate stat --since 24h
@@ -40,7 +38,7 @@ Examples:
       const { rows, total } = addUp(counts, by)
       if (cli.json && view.output === undefined) return cli.writeJson({ by, ...range, total, rows })
       const format = await cli.format()
-      await showAll(cli, view, rows, { columns: usageColumns(by, total, format), empty: cli.say`Nothing was used.` })
+      await showAll(cli, view, rows, { columns: usageColumns(by, total, format), empty: cli.say`No usage.` })
       if (rows.length > 0 && view.output === undefined) {
         cli.note(cli.say`Total: ${total.count} requests, ${total.token_used} tokens, ${format.quota(total.quota)}`)
       }

@@ -31,6 +31,6 @@ async function printContent(cli: Cli, name: Content): Promise<void> {
   const { toolkit } = await cli.open()
   const content = await toolkit.gateway.content(name)
   if (cli.json) return cli.writeJson({ [name]: content })
-  if (content === '') return cli.note(cli.say`Nothing was written yet.`)
+  if (content === '') return cli.note(cli.say`No content yet.`)
   for (const line of content.split('\n')) cli.write(sanitizeName(line))
 }

@@ -9,8 +9,7 @@ export const task = noun('task', [
     name: 'get',
     description: 'Show one task',
     example: 'tollgate task get 1 --kind drawing',
-    syntax: (command) =>
-      command.argument('<id>', 'number of the task in its list', positiveInt).addOption(kindOption()),
+    syntax: (command) => command.argument('<id>', 'task ID', positiveInt).addOption(kindOption()),
     async run({ cli, toolkit, actor }, id: number, { kind }: { kind: TaskKind }) {
       if (kind === 'drawing') await cli.show(await toolkit.tasks.getDrawing(actor, id), { columns: DRAWING_COLUMNS })
       else await cli.show(await toolkit.tasks.getTask(actor, id), { columns: TASK_COLUMNS })

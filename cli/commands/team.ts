@@ -21,17 +21,17 @@ interface Changes {
   status?: keyof typeof USER_STATUS
 }
 
-const ofTeam = (command: Command) => command.argument('<name|id>', 'name or number of the team')
+const ofTeam = (command: Command) => command.argument('<name|id>', 'team name or ID')
 
 export const team = noun('team', [
   pagedVerb({
     name: 'list',
-    description: 'List your teams, newest first; for administrators all teams',
+    description: 'List your teams, newest first; administrators see all teams',
     example: 'tollgate team list',
     syntax: (command) =>
       command
-        .option('--search <text>', 'only teams whose name contains this, or of this number')
-        .option('--own', 'for administrators: only teams that you are a member of'),
+        .option('--search <text>', 'filter by part of the name, or by ID')
+        .option('--own', 'only teams that you are a member of; for administrators'),
     columns: TEAM_COLUMNS,
     pages({ toolkit, actor }, { search, own }: { search?: string; own?: true }) {
       const query = { ...(search !== undefined && { keyword: search }), ...(own && { own }) }
@@ -41,7 +41,7 @@ export const team = noun('team', [
   }),
   showVerb({
     name: 'get',
-    description: 'Show one team',
+    description: 'Show a team',
     example: 'tollgate team get lab',
     syntax: ofTeam,
     columns: TEAM_COLUMNS,
@@ -49,7 +49,7 @@ export const team = noun('team', [
   }),
   verb({
     name: 'create',
-    description: 'Create a team that you own',
+    description: 'Create a team, and become its owner',
     example: 'tollgate team create design',
     syntax: (command) => command.argument('<name>', 'up to 30 letters, digits, blanks, ".", "_" and "-"'),
     async run({ cli, toolkit, actor }, name: string) {
@@ -59,18 +59,18 @@ export const team = noun('team', [
   }),
   verb({
     name: 'update',
-    description: 'Change a team; what is not given stays',
+    description: 'Update a team; omitted options stay unchanged',
     example: 'tollgate team update lab --group default',
     syntax: (command) =>
       ofTeam(command)
-        .option('--name <name>', 'a new name')
-        .option('--group <group>', 'group of the team; for administrators')
+        .option('--name <name>', 'new name')
+        .option('--group <group>', 'group of the team; administrators only')
         .addOption(
-          new Option('--status <status>', 'whether its keys work; for administrators').choices(['enabled', 'disabled']),
+          new Option('--status <status>', 'status of its keys; administrators only').choices(['enabled', 'disabled']),
         ),
     check({ say }, _nameOrId: string, { name, group, status }: Changes) {
       if (name === undefined && group === undefined && status === undefined) {
-        throw usageError(say`give what to change: --name, --group or --status`)
+        throw usageError(say`nothing to change: pass --name, --group or --status`)
       }
     },
     async run({ cli, toolkit, actor }, nameOrId: string, { name, group, status }: Changes) {
@@ -80,27 +80,27 @@ export const team = noun('team', [
         ...(group !== undefined && { group }),
         ...(status !== undefined && { status: USER_STATUS[status] }),
       })
-      cli.report(cli.say`Changed team ${team.id}, ${team.name}.`, team)
+      cli.report(cli.say`Updated team ${team.id}, ${team.name}.`, team)
     },
   }),
   listVerb({
     name: 'members',
-    description: 'List the members of a team and what their keys have used',
+    description: 'List the members of a team and their usage',
     example: 'tollgate team members lab',
     syntax: ofTeam,
     columns: TEAM_MEMBER_COLUMNS,
     rows: async ({ toolkit, actor }, nameOrId: string) =>
       toolkit.teams.members(actor, (await teamOf(toolkit, actor, nameOrId)).id),
-    empty: ({ say }) => say`The team has no members.`,
+    empty: ({ say }) => say`No members.`,
   }),
   verb({
     name: 'role',
-    description: 'Give a member another role; owner transfers the ownership, and the old owner becomes an admin',
+    description: 'Change the role of a member; owner transfers the ownership, and makes the old owner an admin',
     example: 'tollgate team role lab kim admin',
     syntax: (command) =>
       ofTeam(command)
-        .argument('<member>', 'username, or number')
-        .addArgument(new Argument('<role>', 'the new role').choices([...TEAM_ROLES])),
+        .argument('<member>', 'username or ID')
+        .addArgument(new Argument('<role>', 'new role').choices([...TEAM_ROLES])),
     async run({ cli, toolkit, actor }, nameOrId: string, member: string, role: TeamRole) {
       const team = await teamOf(toolkit, actor, nameOrId)
       const { user_id: userId, username } = await memberOf(toolkit, actor, { team, member })
@@ -108,7 +108,7 @@ export const team = noun('team', [
         role === 'owner'
           ? await toolkit.teams.setOwner(actor, team.id, userId)
           : await toolkit.teams.setRole(actor, team.id, { userId, role })
-      cli.report(cli.say`${username} has the role ${cli.text(role)} in team ${team.name}.`, members)
+      cli.report(cli.say`Changed the role of ${username} to ${cli.text(role)} in team ${team.name}.`, members)
     },
   }),
   verb({
@@ -117,19 +117,21 @@ export const team = noun('team', [
     example: 'tollgate team invite lab --hours 24',
     syntax: (command) =>
       ofTeam(command)
-        .addOption(new Option('--role <role>', 'of the user who joins').choices([...GIVEN_ROLES]).default('member'))
-        .option('--hours <n>', 'how long it is valid, up to 720', positiveInt, 72),
+        .addOption(
+          new Option('--role <role>', 'role of the user who joins').choices([...GIVEN_ROLES]).default('member'),
+        )
+        .option('--hours <n>', 'hours until it expires, up to 720', positiveInt, 72),
     async run({ cli, toolkit, actor }, nameOrId: string, { role, hours }: { role: GivenRole; hours: number }) {
       const team = await teamOf(toolkit, actor, nameOrId)
       const invite = await toolkit.teams.invite(actor, team.id, { role, hours })
       if (cli.json) return cli.writeJson(invite)
-      cli.note(cli.say`Invite ${invite.id} to team ${team.name}. One user joins with: tollgate team join <code>`)
+      cli.note(cli.say`Created invite ${invite.id} for team ${team.name}. One user can join: tollgate team join <code>`)
       cli.write(invite.code ?? '')
     },
   }),
   listVerb({
     name: 'invites',
-    description: 'List invites that can be used',
+    description: 'List open invites',
     example: 'tollgate team invites lab',
     syntax: ofTeam,
     columns: TEAM_INVITE_COLUMNS,
@@ -139,9 +141,9 @@ export const team = noun('team', [
   }),
   verb({
     name: 'revoke-invite',
-    description: 'Revoke an invite that was not used',
+    description: 'Revoke an unused invite',
     example: 'tollgate team revoke-invite lab 2',
-    syntax: (command) => ofTeam(command).argument('<id>', 'number of the invite', positiveInt),
+    syntax: (command) => ofTeam(command).argument('<id>', 'invite ID', positiveInt),
     async run({ cli, toolkit, actor }, nameOrId: string, id: number) {
       const team = await teamOf(toolkit, actor, nameOrId)
       await toolkit.teams.revokeInvite(actor, team.id, id)
@@ -150,36 +152,36 @@ export const team = noun('team', [
   }),
   verb({
     name: 'join',
-    description: 'Join a team by an invite code',
+    description: 'Join a team with an invite code',
     example: 'tollgate team join team-abc',
-    syntax: (command) => command.argument('<code>', 'the invite code, such as team-…'),
+    syntax: (command) => command.argument('<code>', 'invite code, such as team-…'),
     async run({ cli, toolkit, actor }, code: string) {
       const team = await toolkit.teams.get(actor, await toolkit.teams.join(actor, code))
-      cli.report(cli.say`You are a member of team ${team.id}, ${team.name}.`, team)
+      cli.report(cli.say`Joined team ${team.id}, ${team.name}.`, team)
     },
   }),
   verb({
     name: 'leave',
-    description: 'Leave a team; your keys of the team stop at once',
+    description: 'Leave a team; your keys of the team stop working',
     example: 'tollgate team leave lab --yes',
     syntax: (command) => ofTeam(command).option(...YES),
     async run({ cli, toolkit, actor }, nameOrId: string, { yes }: YesFlag) {
       const team = await teamOf(toolkit, actor, nameOrId)
-      await cli.confirm(cli.say`Leave team ${team.name}? Your keys of the team are deleted.`, { yes })
+      await cli.confirm(cli.say`Leave team ${team.name} and delete your keys of it?`, { yes })
       await toolkit.teams.leave(actor, team.id)
-      cli.report(cli.say`You have left team ${team.name}.`, { left: team.id })
+      cli.report(cli.say`Left team ${team.name}.`, { left: team.id })
     },
   }),
   verb({
     name: 'transfer',
-    description: 'Move quota from your balance to the balance of a team',
+    description: 'Move quota from your balance to a team',
     example: 'tollgate team transfer lab 500000',
     syntax: (command) =>
       ofTeam(command)
-        .argument('<quota>', "how much, such as 500000 or '$1'", quotaAmount({ min: 1, max: QUOTA_MAX }))
+        .argument('<quota>', "amount, such as 500000 or '$1'", quotaAmount({ min: 1, max: QUOTA_MAX }))
         .option(
           '--idempotency-key <text>',
-          'move it once, however often the command is run with this key',
+          'idempotency key: the amount is moved only once with the same key',
           idempotencyKey,
         ),
     async run({ cli, toolkit, actor }, nameOrId: string, moved: number, flags: { idempotencyKey?: string }) {
@@ -188,7 +190,7 @@ export const team = noun('team', [
       await runIdempotent(cli, flags.idempotencyKey, (key) => toolkit.teams.transfer(actor, id, moved, key))
       const team = await cli.readBack(() => toolkit.teams.get(actor, id))
       if (!team) return cli.report(cli.say`Moved ${quota(moved)} to team ${name}.`, { moved, quota: null })
-      cli.report(cli.say`Moved ${quota(moved)} to team ${name}, which has ${quota(team.quota)}.`, {
+      cli.report(cli.say`Moved ${quota(moved)} to team ${name}; its balance is ${quota(team.quota)}.`, {
         moved,
         quota: team.quota,
       })
@@ -196,31 +198,31 @@ export const team = noun('team', [
   }),
   verb({
     name: 'redeem',
-    description: 'Turn a redemption code into quota of a team',
+    description: 'Redeem a code for a team',
     example: 'tollgate team redeem lab abc',
-    syntax: (command) => ofTeam(command).argument('<code>', 'the redemption code'),
+    syntax: (command) => ofTeam(command).argument('<code>', 'redemption code'),
     async run({ cli, toolkit, actor }, nameOrId: string, code: string) {
       const { id, name } = await teamOf(toolkit, actor, nameOrId)
       const { quota } = await cli.format()
       const added = await toolkit.teams.redeem(actor, id, code.trim())
-      cli.report(cli.say`Team ${name} got ${quota(added)}.`, { added })
+      cli.report(cli.say`Team ${name} received ${quota(added)}.`, { added })
     },
   }),
   verb({
     name: 'set-quota',
-    description: 'Set the balance of a team; for administrators',
+    description: 'Set the balance of a team; administrators only',
     example: 'tollgate team set-quota lab 5000000',
     syntax: (command) =>
       ofTeam(command).argument(
         '<quota>',
-        "the new balance, such as 500000 or '$1'",
+        "new balance, such as 500000 or '$1'",
         quotaAmount({ min: 0, max: QUOTA_MAX }),
       ),
     async run({ cli, toolkit, actor }, nameOrId: string, balance: number) {
       const { id, name } = await teamOf(toolkit, actor, nameOrId)
       const { quota } = await cli.format()
       await toolkit.teams.setQuota(actor, id, balance)
-      cli.report(cli.say`Team ${name} has ${quota(balance)}.`, { id, quota: balance })
+      cli.report(cli.say`Team ${name} now has ${quota(balance)}.`, { id, quota: balance })
     },
   }),
   teamKeys,
@@ -229,12 +231,10 @@ export const team = noun('team', [
   teamStat,
   pagedVerb({
     name: 'logs',
-    description: 'List what a team has used: your own requests, for owner and admins all',
+    description: 'List requests of a team; owner and admins see all, members their own',
     example: 'tollgate team logs lab --requests',
     syntax: (command) =>
-      ofTeam(command)
-        .option('--member <name|id>', 'only requests with the keys of this member')
-        .option('--requests', 'only requests that were charged'),
+      ofTeam(command).option('--member <name|id>', 'filter by member').option('--requests', 'only charged requests'),
     columns: LOG_COLUMNS,
     async pages({ toolkit, actor }, nameOrId: string, { member, requests }: { member?: string; requests?: true }) {
       const team = await teamOf(toolkit, actor, nameOrId)
@@ -248,9 +248,9 @@ export const team = noun('team', [
   }),
   verb({
     name: 'receipt',
-    description: 'Compute the price of a request of a team again; exit code 1 when it is not equal',
+    description: 'Recompute the price of a team request; exit code 1 if it differs',
     example: 'tollgate team receipt lab 20261124093015a1b2c3d4e50000000042',
-    syntax: (command) => ofTeam(command).argument('<request-id>', 'as the reply and the log row have it'),
+    syntax: (command) => ofTeam(command).argument('<request-id>', 'request ID, from the reply or the log row'),
     async run({ cli, toolkit, actor }, nameOrId: string, requestId: string) {
       const { showReceipt } = await import('../receipt-view.ts')
       const { id } = await teamOf(toolkit, actor, nameOrId)
@@ -261,16 +261,16 @@ export const team = noun('team', [
   }),
   verb({
     name: 'remove',
-    description: 'Remove a member; the keys of the team that the member created stop at once',
+    description: "Remove a member; the member's keys of the team stop working",
     example: 'tollgate team remove lab kim --yes',
     syntax: (command) =>
       ofTeam(command)
-        .argument('<member>', 'username, or number')
+        .argument('<member>', 'username or ID')
         .option(...YES),
     async run({ cli, toolkit, actor }, nameOrId: string, member: string, { yes }: YesFlag) {
       const team = await teamOf(toolkit, actor, nameOrId)
       const { user_id, username } = await memberOf(toolkit, actor, { team, member })
-      const question = cli.say`Remove ${username} from team ${team.name}? The member's keys of the team are deleted.`
+      const question = cli.say`Remove ${username} from team ${team.name}, and delete the member's keys of it?`
       await cli.confirm(question, { yes })
       await toolkit.teams.removeMember(actor, team.id, user_id)
       cli.report(cli.say`Removed ${username} from team ${team.name}.`, { team_id: team.id, user_id })
@@ -278,16 +278,15 @@ export const team = noun('team', [
   }),
   verb({
     name: 'delete',
-    description: 'Delete a team: its balance goes to its owner, its keys stop, log rows stay',
+    description: 'Delete a team: its owner gets the balance, its keys stop working, log rows stay',
     example: 'tollgate team delete lab --yes',
     syntax: (command) => ofTeam(command).option(...YES),
     async run({ cli, toolkit, actor }, nameOrId: string, { yes }: YesFlag) {
       const { id, name, owner, quota: balance } = await teamOf(toolkit, actor, nameOrId)
       const { quota } = await cli.format()
-      await cli.confirm(
-        cli.say`Delete team ${name}? ${owner} gets its balance of ${quota(balance)}, and its keys are deleted.`,
-        { yes },
-      )
+      await cli.confirm(cli.say`Delete team ${name} and its keys? ${owner} gets its balance of ${quota(balance)}.`, {
+        yes,
+      })
       const team = await toolkit.teams.delete(actor, id)
       cli.report(cli.say`Deleted team ${id}, ${name}.`, team)
     },

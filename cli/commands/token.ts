@@ -7,19 +7,19 @@ import { tokenList } from './token/list.ts'
 import { tokenUpdate } from './token/update.ts'
 import { tokenUsage } from './token/usage.ts'
 
-const IDS = ['<id...>', 'numbers of the tokens', positiveInts] as const
+const IDS = ['<id...>', 'token IDs', positiveInts] as const
 
 export const token = noun('token', [
   tokenCreate,
   tokenList,
   showVerb({
     name: 'get',
-    description: 'Show one API key and its limits',
+    description: 'Show a token and its limits',
     examples: ['tollgate token get 1'],
     syntax: (command) =>
       command
-        .argument('<id>', 'number of the token', positiveInt)
-        .option('--show-key', 'print the key whole, not masked; root sees only the own ones'),
+        .argument('<id>', 'token ID', positiveInt)
+        .option('--show-key', 'print the full key; root sees only its own'),
     columns: TOKEN_COLUMNS,
     async record({ toolkit, actor }, id: number, { showKey }: { showKey?: true }) {
       return displayedToken(await toolkit.tokens.get(actor, id), { wholeKey: showKey === true })
@@ -29,7 +29,7 @@ export const token = noun('token', [
   tokenUpdate,
   bulkVerb({
     name: 'enable',
-    description: 'Let API keys be used again',
+    description: 'Enable tokens',
     examples: ['tollgate token enable 1'],
     argument: IDS,
     async check({ toolkit, actor }, id: number) {
@@ -39,26 +39,26 @@ export const token = noun('token', [
       return token
     },
     run: (gateway, token) => setStatus(gateway, token, TOKEN_STATUS.enabled),
-    done: ({ say }, { id, name }) => say`Token ${id}, ${name}, is enabled.`,
+    done: ({ say }, { id, name }) => say`Enabled token ${id}, ${name}.`,
   }),
   bulkVerb({
     name: 'disable',
-    description: 'Refuse API keys until they are enabled again',
+    description: 'Disable tokens',
     examples: ['tollgate token disable 1'],
     argument: IDS,
     check: ({ toolkit, actor }, id: number) => toolkit.tokens.get(actor, id),
     run: (gateway, token) => setStatus(gateway, token, TOKEN_STATUS.disabled),
-    done: ({ say }, { id, name }) => say`Token ${id}, ${name}, is disabled.`,
+    done: ({ say }, { id, name }) => say`Disabled token ${id}, ${name}.`,
   }),
   bulkVerb({
     name: 'delete',
-    description: 'Delete API keys for good',
+    description: 'Delete tokens permanently',
     examples: ['tollgate token delete 1 --yes'],
     argument: IDS,
     check: ({ toolkit, actor }, id: number) => toolkit.tokens.get(actor, id),
     confirm({ say }, tokens) {
       const names = tokens.map(({ name }) => name).join(', ')
-      return say`Delete ${names}? Programs that use the key will be refused.`
+      return say`Delete ${names}? Programs that use the key will be rejected.`
     },
     async run({ toolkit, actor }, token) {
       await toolkit.tokens.delete(actor, token.id)

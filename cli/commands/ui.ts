@@ -7,14 +7,14 @@ const GRACE_MS = 1000
 
 export function ui(cli: Cli): Command {
   return new Command('ui')
-    .description('All of it on one screen: channels, tokens, users, codes, logs, options')
-    .addHelpText('after', '\nIts keys are on its last line; ? shows all of them.')
+    .description('Terminal UI for channels, tokens, users, codes, logs and options')
+    .addHelpText('after', '\nThe last line shows its keys; ? shows all of them.')
     .addHelpText('after', '\nExamples:\n  tollgate ui\n  tollgate ui --profile local')
     .action(async () => {
       if (cli.json)
-        throw usageError(cli.say`a screen is no JSON document: leave --json out, or ask one of the other commands`)
+        throw usageError(cli.say`--json cannot be used with the terminal UI: omit it, or use another command`)
       if (!cli.interactive || cli.stdout.isTTY !== true) {
-        throw usageError(cli.say`there is no terminal to draw on: tollgate ui needs one, the other commands do not`)
+        throw usageError(cli.say`no terminal: tollgate ui needs one, the other commands do not`)
       }
       cli.isPatient = false
       // React's development build records every render, so memory grows while the UI is open.

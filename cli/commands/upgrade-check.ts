@@ -6,8 +6,7 @@ export function upgradeCheck(cli: Cli): Command {
     .addHelpText(
       'after',
       `
-Run it with the new version, unpacked beside the one that is running, and with the same settings.
-Exit code 1 if something must be done first.
+Run it from the new version, unpacked beside the running one, with the same settings. Exit code 1 if something must be done first.
 
 Example:
   tollgate upgrade-check`,

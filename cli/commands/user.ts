@@ -62,7 +62,7 @@ const STATUS = { ...USER_STATUS, deleted: DELETED }
 
 const list = {
   columns: USER_COLUMNS,
-  empty: ({ say }: Cli) => say`No such users.`,
+  empty: ({ say }: Cli) => say`No matching users.`,
 }
 
 export const user = noun('user', [
@@ -71,27 +71,25 @@ export const user = noun('user', [
     description: 'List users, newest first',
     examples: ['tollgate user list --group default', 'tollgate user list --status disabled --all'],
     syntax: (command) =>
-      withFilter(
-        command.option('--search <text>', 'only those whose name or mail address contains this, or of this number'),
-      ),
+      withFilter(command.option('--search <text>', 'filter by part of the name or email address, or by ID')),
     ...list,
     check: (_cli, filter: Filter) => void queryOf(filter),
     pages: (gateway, { search, ...filter }: Filter & { search?: string }) => usersBy(gateway, filter, search),
   }),
   pagedVerb({
     name: 'search',
-    description: 'Find users: the same as list --search',
+    description: 'Find users; same as list --search',
     examples: ['tollgate user search ann'],
-    syntax: (command) => withFilter(command.argument('<text>', 'part of a name or mail address, or a number')),
+    syntax: (command) => withFilter(command.argument('<text>', 'part of a name or email address, or an ID')),
     ...list,
     check: (_cli, _text: string, filter: Filter) => void queryOf(filter),
     pages: (gateway, text: string, filter: Filter) => usersBy(gateway, filter, text),
   }),
   showVerb({
     name: 'get',
-    description: 'Show one user',
+    description: 'Show a user',
     examples: ['tollgate user get ann', 'tollgate user get 2 --json'],
-    syntax: (command) => command.argument('<name|id>', 'username, or number'),
+    syntax: (command) => command.argument('<name|id>', 'username or ID'),
     columns: list.columns,
     record: ({ toolkit, actor }, nameOrId: string) => userOf(toolkit, actor, nameOrId),
   }),
@@ -104,13 +102,13 @@ export const user = noun('user', [
     ],
     syntax: (command) =>
       command
-        .argument('<username>', 'what they sign in with, 1 to 12 characters')
-        .option('--password <text>', 'password, 8 to 20 characters (default: one is generated and printed)')
+        .argument('<username>', 'username, 1 to 12 characters')
+        .option('--password <text>', 'password, 8 to 20 characters (default: generated and printed)')
         .option(...PASSWORD_STDIN)
-        .option('--display-name <text>', 'name shown to others, up to 20 characters (default: the username)')
+        .option('--display-name <text>', 'display name, up to 20 characters (default: the username)')
         .option('--role <word>', 'common or admin (default: common)')
-        .option('--quota <amount>', 'what they start with (default: the option QuotaForNewUser)', quotaArgument)
-        .option('--group <name>', 'group they are charged by (default: default)'),
+        .option('--quota <amount>', 'initial balance (default: the option QuotaForNewUser)', quotaArgument)
+        .option('--group <name>', 'group for charging (default: default)'),
     async run(cli, username: string, options: CreateOptions) {
       const { generatePassword } = await import('../root-user.ts')
       const { displayName, role, quota, group } = options
@@ -129,22 +127,22 @@ export const user = noun('user', [
       })
       if (given !== undefined) return cli.report(cli.say`Created user ${created.id}, ${created.username}.`, created)
       if (cli.json) return cli.writeJson({ ...created, password })
-      cli.note(cli.say`Created user ${created.id}, ${created.username}. The password, shown only now:`)
+      cli.note(cli.say`Created user ${created.id}, ${created.username}. Password, shown only once:`)
       cli.write(password)
     },
   }),
   plainVerb({
     name: 'update',
-    description: 'Change a user; what is not given stays',
+    description: 'Update a user; omitted options stay unchanged',
     examples: ['tollgate user update ann --group vip --display-name "Ann B."'],
     syntax: (command) =>
       command
-        .argument('<name|id>', 'username, or number')
-        .option('--username <text>', 'new name to sign in with, 1 to 12 characters')
-        .option('--display-name <text>', 'name shown to others, up to 20 characters')
-        .option('--group <name>', 'group they are charged by')
-        .option('--quota <amount>', 'the new balance; see also user set-quota', quotaArgument)
-        .option('--debt-limit <amount>', 'quota that the user may owe; 0 = none', quotaArgument)
+        .argument('<name|id>', 'username or ID')
+        .option('--username <text>', 'new username, 1 to 12 characters')
+        .option('--display-name <text>', 'display name, up to 20 characters')
+        .option('--group <name>', 'group for charging')
+        .option('--quota <amount>', 'new balance; see also user set-quota', quotaArgument)
+        .option('--debt-limit <amount>', 'maximum debt of the user in quota; 0 = none', quotaArgument)
         .option(...PASSWORD_STDIN),
     async run(cli, nameOrId: string, { username, displayName, group, quota, debtLimit, passwordStdin }: UpdateOptions) {
       const changes = {
@@ -155,8 +153,9 @@ export const user = noun('user', [
         ...(debtLimit !== undefined && { debt_limit: debtLimit }),
         ...(passwordStdin && { password: await cli.readInput() }),
       }
-      if (Object.keys(changes).length === 0) throw usageError(cli.say`give something to change, such as --group`)
-      if (changes.password === '') throw usageError(cli.say`there is no password on stdin`)
+      if (Object.keys(changes).length === 0)
+        throw usageError(cli.say`nothing to change: pass an option, such as --group`)
+      if (changes.password === '') throw usageError(cli.say`no password on stdin: pipe it to --password-stdin`)
       const { toolkit, actor } = await cli.open()
       const before = await userOf(toolkit, actor, nameOrId)
       const { id } = before
@@ -166,65 +165,65 @@ export const user = noun('user', [
         ...changes,
         password: '',
       }
-      cli.report(cli.say`Changed user ${id}, ${user.username}.`, user)
+      cli.report(cli.say`Updated user ${id}, ${user.username}.`, user)
     },
   }),
   userSetQuota,
   plainVerb({
     name: 'password',
-    description: 'Set the password of a user, who is signed out everywhere and needs a new access token',
+    description: "Set the password of a user, and end the user's sessions and access token",
     examples: ['tollgate user password ann --generate'],
     syntax: (command) =>
       command
-        .argument('<name|id>', 'username, or number')
+        .argument('<name|id>', 'username or ID')
         .option(...PASSWORD_STDIN)
-        .option('--generate', 'make one, and print it')
+        .option('--generate', 'generate a password, and print it')
         .option(...REVOKE_KEYS),
     async run(cli, nameOrId: string, { generate, revokeKeys, ...flags }: PasswordOptions) {
       if (generate && flags.passwordStdin)
-        throw usageError(cli.say`give either --generate or --password-stdin, not both`)
+        throw usageError(cli.say`pass either --generate or --password-stdin, not both`)
       const { generatePassword } = await import('../root-user.ts')
       const { toolkit, actor } = await cli.open()
       const { id, username } = await userOf(toolkit, actor, nameOrId)
       const password = generate ? generatePassword() : await newPassword(cli, flags)
       // The API ignores an empty password.
-      if (password === '') throw usageError(cli.say`the password is empty`)
+      if (password === '') throw usageError(cli.say`the password is empty: enter one`)
       await toolkit.accounts.update(actor, { id, password, ...(revokeKeys && { revoke_keys: true }) })
-      if (!generate) return cli.report(cli.say`User ${id}, ${username}, has a new password.`, { id, username })
+      if (!generate) return cli.report(cli.say`Changed the password of user ${id}, ${username}.`, { id, username })
       if (cli.json) return cli.writeJson({ id, username, password })
-      cli.note(cli.say`User ${id}, ${username}, has a new password, shown only now:`)
+      cli.note(cli.say`Changed the password of user ${id}, ${username}. New password, shown only once:`)
       cli.write(password)
     },
   }),
   manageVerb({
     action: 'disable',
-    description: 'Keep users out: sessions end, and their API keys are refused',
+    description: 'Disable users: sessions end, and their API keys are rejected',
     example: 'tollgate user disable ann',
   }),
   manageVerb({
     action: 'enable',
-    description: 'Let users sign in and use their API keys again',
+    description: 'Enable users: they can sign in and use their API keys',
     example: 'tollgate user enable ann',
   }),
   manageVerb({
     action: 'promote',
-    description: 'Make users administrators; for root',
+    description: 'Make users administrators; root only',
     example: 'tollgate user promote ann',
   }),
   manageVerb({
     action: 'demote',
-    description: 'Make administrators common users again; for root',
+    description: 'Make administrators common users; root only',
     example: 'tollgate user demote ann carol --keep-going',
   }),
   verb({
     name: 'delete',
-    description: 'Delete users: sessions and API keys end, names and mail addresses stay taken',
+    description: 'Delete users: sessions and API keys end; usernames and email addresses stay taken',
     examples: ['tollgate user delete ann --yes'],
     syntax: (command) =>
       withBulkFlags(
         command
-          .argument('<name|id...>', 'usernames, or numbers', appended)
-          .option('--for-good', 'remove the row too, also of those deleted before: names and addresses are free again')
+          .argument('<name|id...>', 'usernames or IDs', appended)
+          .option('--for-good', 'also remove the row, even of users deleted before; frees username and email address')
           .option(...YES),
       ),
     async run({ cli, toolkit, actor }, names: string[], { yes, forGood, keepGoing }: DeleteOptions) {
@@ -240,8 +239,8 @@ export const user = noun('user', [
           const who = users.map(({ username }) => username).join(', ')
           return cli.confirm(
             forGood
-              ? cli.say`Delete ${who} for good? Log rows and bookings stay.`
-              : cli.say`Delete ${who}? There is no way back.`,
+              ? cli.say`Permanently delete ${who}? Log rows and ledger entries stay.`
+              : cli.say`Delete ${who}? This cannot be undone.`,
             { yes },
           )
         },
@@ -259,9 +258,9 @@ export const user = noun('user', [
 
 function withFilter(command: Command): Command {
   return command
-    .option('--group <name>', 'only those of this group')
-    .option('--role <word>', 'only common, admin or root')
-    .option('--status <word>', 'only enabled, disabled or deleted (default: all)')
+    .option('--group <name>', 'filter by group')
+    .option('--role <word>', 'filter by role: common, admin or root')
+    .option('--status <word>', 'filter by status: enabled, disabled or deleted (default: all)')
 }
 
 /** Throws a usage error for an unknown role or status. */
@@ -293,7 +292,7 @@ function manageVerb({
     name: action,
     description,
     examples: [example],
-    argument: ['<name|id...>', 'usernames, or numbers', appended],
+    argument: ['<name|id...>', 'usernames or IDs', appended],
     async check({ toolkit, actor }, nameOrId: string) {
       const user = await userOf(toolkit, actor, nameOrId)
       outcomeOf(actor, user, action)

@@ -25,7 +25,7 @@ const ORDER_STATUS = ['pending', 'success']
 export const wallet = noun('wallet', [
   showVerb({
     name: 'balance',
-    description: 'Show what you have left, and what you have used',
+    description: 'Show your balance and usage',
     examples: ['tollgate wallet balance'],
     columns: BALANCE_COLUMNS,
     async record({ toolkit, actor }) {
@@ -35,21 +35,21 @@ export const wallet = noun('wallet', [
   }),
   plainVerb({
     name: 'redeem',
-    description: 'Turn a redemption code into quota on your balance',
+    description: 'Redeem a code for your balance',
     examples: ['tollgate redemption create --quota 500000 | tollgate wallet redeem --stdin'],
     syntax: (command) =>
       command
-        .argument('[code]', 'the code')
+        .argument('[code]', 'redemption code')
         .option('--stdin', 'read the code from stdin, which keeps it out of the process list'),
     async run(cli, given: string | undefined, { stdin }: { stdin?: true }) {
-      if (given !== undefined && stdin) throw usageError(cli.say`give either a code or --stdin, not both`)
+      if (given !== undefined && stdin) throw usageError(cli.say`pass either a code or --stdin, not both`)
       const code = stdin ? await cli.readInput() : (given ?? (await promptForCode(cli)))
       const { toolkit, actor } = await cli.open()
       const { quota } = await cli.format()
       const added = await toolkit.redemption.redeem(actor, code.trim())
       const user = await cli.readBack(() => toolkit.profile.get(actor))
       if (!user) return cli.report(cli.say`Added ${quota(added)}.`, { added, quota: null })
-      cli.report(cli.say`Added ${quota(added)}; you have ${quota(user.quota)}.`, { added, quota: user.quota })
+      cli.report(cli.say`Added ${quota(added)}; your balance is ${quota(user.quota)}.`, { added, quota: user.quota })
     },
   }),
   walletTopUp,
@@ -59,10 +59,10 @@ export const wallet = noun('wallet', [
     examples: ['tollgate wallet transfer 500000', 'tollgate wallet transfer 1000000 --idempotency-key november'],
     syntax: (command) =>
       command
-        .argument('<quota>', 'how much, at least the option QuotaPerUnit', quotaAmount({ min: 1, max: QUOTA_MAX }))
+        .argument('<quota>', 'amount, at least the option QuotaPerUnit', quotaAmount({ min: 1, max: QUOTA_MAX }))
         .option(
           '--idempotency-key <text>',
-          'move them once, however often the command is run with this key',
+          'idempotency key: the amount is moved only once with the same key',
           idempotencyKey,
         ),
     async run({ cli, toolkit, actor }, moved: number, { idempotencyKey: key }: { idempotencyKey?: string }) {
@@ -71,7 +71,7 @@ export const wallet = noun('wallet', [
       const user = await cli.readBack(() => toolkit.profile.get(actor))
       if (!user) return cli.report(cli.say`Moved ${quota(moved)}.`, { moved, quota: null, invite_quota: null })
       const { quota: balance, aff_quota } = user
-      cli.report(cli.say`Moved ${quota(moved)}; you have ${quota(balance)}.`, {
+      cli.report(cli.say`Moved ${quota(moved)}; your balance is ${quota(balance)}.`, {
         moved,
         quota: balance,
         invite_quota: aff_quota,
@@ -80,14 +80,14 @@ export const wallet = noun('wallet', [
   }),
   pagedVerb({
     name: 'orders',
-    description: 'List orders of quota, newest first',
+    description: 'List quota orders, newest first',
     examples: ['tollgate wallet orders', 'tollgate wallet orders --everybody --status pending'],
     syntax: (command) =>
       command
-        .option('--everybody', "all users'; for administrators")
-        .option('--user <name>', 'with --everybody: only those of this user')
-        .option('--status <word>', 'with --everybody: only pending or success')
-        .option('--order <number>', 'with --everybody: only the order of this number, such as USR1NO…'),
+        .option('--everybody', 'of all users; administrators only')
+        .option('--user <name>', 'with --everybody: filter by user')
+        .option('--status <word>', 'with --everybody: filter by status, pending or success')
+        .option('--order <number>', 'with --everybody: filter by order number, such as USR1NO…'),
     columns: ORDER_COLUMNS,
     check({ say }, { everybody, user, status, order }: OrderFilter) {
       const isFiltered = user !== undefined || status !== undefined || order !== undefined
@@ -108,12 +108,12 @@ export const wallet = noun('wallet', [
   }),
   pagedVerb({
     name: 'callbacks',
-    description: 'List what the payment gateway has said, with verdicts, newest first; for administrators',
+    description: 'List payment notifications and verdicts, newest first; administrators only',
     examples: ['tollgate wallet callbacks --verdict failed'],
     syntax: (command) =>
       command
-        .option('--order <number>', 'only about the order of this number')
-        .option('--verdict <word>', 'only credited, repeated, ignored, refused or failed'),
+        .option('--order <number>', 'filter by order number')
+        .option('--verdict <word>', 'filter by verdict: credited, repeated, ignored, refused or failed'),
     columns: CALLBACK_COLUMNS,
     async check({ say }, { verdict }: CallbackFilter) {
       const VERDICTS: readonly string[] = (await import('../../core/wallet/schema.ts')).VERDICTS
@@ -128,9 +128,9 @@ export const wallet = noun('wallet', [
   }),
   verb({
     name: 'replay',
-    description: 'Judge a notification of the payment gateway again, by the settings of now; for administrators',
+    description: 'Process a payment notification again, with current settings; administrators only',
     examples: ['tollgate wallet replay 1'],
-    syntax: (command) => command.argument('<id>', 'number of the notification, of wallet callbacks', positiveInt),
+    syntax: (command) => command.argument('<id>', 'notification ID, from wallet callbacks', positiveInt),
     async run({ cli, toolkit, actor }, id: number) {
       const judged = await toolkit.wallet.replay(actor, id)
       if (judged.verdict !== 'credited' && judged.verdict !== 'repeated') cli.exitCode = EXIT.failed
@@ -141,6 +141,6 @@ export const wallet = noun('wallet', [
 ])
 
 async function promptForCode(cli: Cli): Promise<string> {
-  if (!cli.interactive) throw usageError(cli.say`give a code, or --stdin`)
+  if (!cli.interactive) throw usageError(cli.say`missing code: pass it as an argument or with --stdin`)
   return (await cli.prompts()).input({ message: cli.text('Code') })
 }

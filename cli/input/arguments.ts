@@ -12,7 +12,7 @@ export function wholeNumber({ min, max }: { min: number; max: number }): (text: 
   return (text) => {
     const value = Number(text)
     if (!/^-?\d+$/.test(text) || value < min || value > max) {
-      throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`)
+      throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`)
     }
     return value
   }
@@ -23,7 +23,7 @@ export function decimal({ min, max }: { min: number; max: number }): (text: stri
   return (text) => {
     const value = Number(text)
     if (!/^-?\d+(\.\d+)?$/.test(text) || value < min || value > max) {
-      throw new InvalidArgumentError(`Give a number from ${min} to ${max}.`)
+      throw new InvalidArgumentError(`Expected a number from ${min} to ${max}.`)
     }
     return value
   }
@@ -38,7 +38,7 @@ export function priceCondition(
   const at = text.lastIndexOf('=')
   const condition = text.slice(0, at)
   if (at < 0 || !readCondition(condition, 1))
-    throw new InvalidArgumentError('No condition with a factor, such as tier=flex=0.5.')
+    throw new InvalidArgumentError('Expected a condition and a factor, such as tier=flex=0.5.')
   const factor = text.slice(at + 1)
   return { ...before, [condition]: factor === 'none' ? null : priceArgument(factor) }
 }
@@ -75,7 +75,7 @@ export function futureTime(text: string): number {
   const now = Math.floor(Date.now() / 1000)
   const seconds = durationSeconds(text)
   const time = seconds === undefined ? dateSeconds(text, `never, ${EXAMPLES}`) : now + seconds
-  if (time <= now) throw new InvalidArgumentError('That is in the past.')
+  if (time <= now) throw new InvalidArgumentError('Expected a time in the future.')
   return time
 }
 
@@ -83,7 +83,7 @@ export function futureTime(text: string): number {
 export function waitingTime(text: string): number {
   const seconds = /^\d{1,7}$/.test(text) ? Number(text) : durationSeconds(text)
   if (seconds === undefined || seconds === 0)
-    throw new InvalidArgumentError('Give seconds, or a duration such as 90s or 5m.')
+    throw new InvalidArgumentError('Expected seconds, or a duration such as 90s or 5m.')
   return seconds
 }
 
@@ -99,7 +99,7 @@ function dateSeconds(text: string, expected: string): number {
   const milliseconds = Date.parse(`${date}T${time}${zone}`)
   // JavaScript parses February 31 as March 3.
   const exists = new Date(`${date}T00:00:00Z`).getUTCDate() === Number(date.slice(-2))
-  if (Number.isNaN(milliseconds) || !exists) throw new InvalidArgumentError(`Give ${expected}.`)
+  if (Number.isNaN(milliseconds) || !exists) throw new InvalidArgumentError(`Expected ${expected}.`)
   return Math.floor(milliseconds / 1000)
 }
 
@@ -113,5 +113,5 @@ const IDEMPOTENCY_KEY_MAX = 200
 /** Allows what fits into a header, with room for a suffix with the call number. */
 export function idempotencyKey(text: string): string {
   if (/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text) && text.length <= IDEMPOTENCY_KEY_MAX) return text
-  throw new InvalidArgumentError(`Give 1 to ${IDEMPOTENCY_KEY_MAX} characters of ASCII.`)
+  throw new InvalidArgumentError(`Expected 1 to ${IDEMPOTENCY_KEY_MAX} ASCII characters.`)
 }

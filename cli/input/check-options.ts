@@ -33,10 +33,10 @@ function refuseUselessViews(
 ): void {
   const first = VIEWS.find((flag) => given[flag] !== undefined)
   if (first === undefined) return
-  if (WITHOUT_VIEWS.test(command)) throw usageError(say`${command} has no use for --${first}: leave it out`)
-  if (hasOutput) throw usageError(say`give either --output or --${first}, not both`)
+  if (WITHOUT_VIEWS.test(command)) throw usageError(say`${command} does not accept --${first}: omit it`)
+  if (hasOutput) throw usageError(say`pass either --output or --${first}, not both`)
   if (given.jq !== undefined && given.template !== undefined)
-    throw usageError(say`give either --jq or --template, not both`)
+    throw usageError(say`pass either --jq or --template, not both`)
 }
 
 /** Throws a usage error for a flag without effect on this command. */
@@ -49,7 +49,7 @@ export function checkUselessFlags({ say }: Pick<Cli, 'say'>, command: Command, c
   for (const flag of USELESS[words.split(' ')[1] ?? ''] ?? []) {
     // `--profile local` matches the actual behavior.
     if (given[flag] === undefined || (flag === 'profile' && given.profile === LOCAL)) continue
-    throw usageError(say`${words} has no use for --${flag}: leave it out`)
+    throw usageError(say`${words} does not accept --${flag}: omit it`)
   }
 }
 
@@ -63,7 +63,7 @@ export function checkOptionsAsValues({ say }: Pick<Cli, 'say'>, command: Command
     const value = words[at]
     if (!value?.startsWith('--')) continue
     throw usageError(
-      say`${option.long} needs a value, not ${value} (one that begins with -- is given as ${option.long}=…)`,
+      say`${option.long} needs a value, not ${value} (pass a value that starts with -- as ${option.long}=…)`,
     )
   }
 }

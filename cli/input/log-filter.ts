@@ -17,19 +17,15 @@ export interface LogFilterOptions {
 
 export function withLogFilter(command: Command): Command {
   return command
-    .option('--type <word>', 'only rows of this type: top-up, consumption, admin, system or error')
-    .option('--user <name>', 'only rows of this user')
-    .option('--model <name>', 'only rows of this model; % matches any text')
-    .option('--token <name>', 'only rows of the token of this name')
-    .option('--channel <id>', 'only rows of this channel', positiveInt)
-    .option('--group <name>', 'only rows charged by this group')
-    .option('--request <id>', 'only the row of this request')
-    .option(
-      '--since <when>',
-      'only rows since then: a duration such as 1h or 7d, or a date such as 2026-01-31',
-      pastTime,
-    )
-    .option('--until <when>', 'only rows until then: the same words', pastTime)
+    .option('--type <word>', 'filter by type: top-up, consumption, admin, system or error')
+    .option('--user <name>', 'filter by user')
+    .option('--model <name>', 'filter by model; % matches any text')
+    .option('--token <name>', 'filter by token name')
+    .option('--channel <id>', 'filter by channel', positiveInt)
+    .option('--group <name>', 'filter by group')
+    .option('--request <id>', 'filter by request ID')
+    .option('--since <when>', 'only rows since: a duration such as 1h or 7d, or a date such as 2026-01-31', pastTime)
+    .option('--until <when>', 'only rows until: the same formats', pastTime)
 }
 
 export async function toLogFilter(options: LogFilterOptions): Promise<LogFilter> {

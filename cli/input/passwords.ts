@@ -12,12 +12,12 @@ export const PASSWORD_STDIN = [
   'read the password from stdin, which keeps it out of the process list',
 ] as const
 
-export const REVOKE_KEYS = ['--revoke-keys', 'delete all API keys of the account, too'] as const
+export const REVOKE_KEYS = ['--revoke-keys', 'also delete all your tokens (API keys)'] as const
 
 /** The password from flags or stdin, else undefined. Throws a usage error for both. */
 export async function givenPassword(cli: Cli, { password, passwordStdin }: PasswordFlags): Promise<string | undefined> {
   if (password !== undefined && passwordStdin)
-    throw usageError(cli.say`give either --password or --password-stdin, not both`)
+    throw usageError(cli.say`pass either --password or --password-stdin, not both`)
   return passwordStdin ? cli.readInput() : password
 }
 
@@ -27,7 +27,7 @@ export async function newPassword(cli: Cli, flags: PasswordFlags): Promise<strin
   if (given !== undefined) return given
   const prompts = await cli.prompts()
   const first = await prompts.password({ message: cli.text('New password'), mask: true })
-  const second = await prompts.password({ message: cli.text('The same again'), mask: true })
+  const second = await prompts.password({ message: cli.text('Repeat the password'), mask: true })
   if (first !== second) throw new GatewayError('PASSWORDS_DIFFER')
   return first
 }
@@ -39,5 +39,5 @@ export async function revokesKeys(
 ): Promise<boolean> {
   if (revokeKeys || isGiven || !cli.interactive) return revokeKeys
   const prompts = await cli.prompts()
-  return prompts.confirm({ message: cli.text('Delete your API keys, too?'), default: false })
+  return prompts.confirm({ message: cli.text('Also delete your tokens (API keys)?'), default: false })
 }

@@ -26,7 +26,7 @@ const BY_ENDING: Readonly<Record<string, RecordFormat>> = {
 export async function readRecords(cli: Cli, path: string, format?: RecordFormat): Promise<FileRecord[]> {
   const text = await readSource(cli, path)
   const records = await READERS[format ?? BY_ENDING[extname(path).toLowerCase()] ?? formatOf(text)](cli, text)
-  if (records.length === 0) throw usageError(cli.say`there is nothing in ${path === '-' ? 'stdin' : path}`)
+  if (records.length === 0) throw usageError(cli.say`${path === '-' ? 'stdin' : path} is empty`)
   return records
 }
 
@@ -46,7 +46,7 @@ const READERS: Record<RecordFormat, (cli: Cli, text: string) => FileRecord[] | P
       try {
         return [recordOf(cli, at + 1, JSON.parse(line))]
       } catch (cause) {
-        return [{ line: at + 1, problem: cli.say`no JSON: ${(cause as Error).message}` }]
+        return [{ line: at + 1, problem: cli.say`invalid JSON: ${(cause as Error).message}` }]
       }
     }),
   csv(cli, text) {
@@ -56,7 +56,7 @@ const READERS: Record<RecordFormat, (cli: Cli, text: string) => FileRecord[] | P
         if (cells.length !== titles?.cells.length) {
           return {
             line,
-            problem: cli.say`has ${cells.length} cells, not ${titles?.cells.length ?? 0} as the first line`,
+            problem: cli.say`has ${cells.length} cells, but the first line has ${titles?.cells.length ?? 0}`,
           }
         }
         const filled = titles.cells.flatMap((title, at) => (cells[at] === '' ? [] : [[title.trim(), cells[at]]]))
@@ -64,7 +64,7 @@ const READERS: Record<RecordFormat, (cli: Cli, text: string) => FileRecord[] | P
       })
     } catch (error) {
       if (error instanceof CsvError)
-        throw usageError(cli.say`line ${error.line}: a quote is not closed, or has text behind it`)
+        throw usageError(cli.say`line ${error.line}: unclosed quote, or text after a quote`)
       throw error
     }
   },
@@ -79,7 +79,7 @@ async function listIn(cli: Cli, text: string): Promise<FileRecord[]> {
   if (error) throw usageError(cli.say`line ${lines.linePos(error.pos[0]).line}: ${error.message}`)
   const list = document.contents
   if (list === null) return []
-  if (!isSeq(list)) throw usageError(cli.say`the file must be a list: one entry for each`)
+  if (!isSeq(list)) throw usageError(cli.say`the file must contain a list of entries`)
   return list.items.map((item) => {
     const node = item as { range?: [number, number, number]; toJS(document: unknown): unknown }
     return recordOf(cli, lines.linePos(node.range?.[0] ?? 0).line, node.toJS(document))
@@ -90,5 +90,5 @@ function recordOf(cli: Cli, line: number, value: unknown): FileRecord {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return { line, fields: value as Record<string, unknown> }
   }
-  return { line, problem: cli.say`is no object with fields` }
+  return { line, problem: cli.say`is not an object with fields` }
 }

@@ -5,7 +5,7 @@ import { type CommandError, usageError } from '../errors.ts'
 /** Error for a server target where the operation needs the database. */
 export function localOnlyError({ say }: Pick<Cli, 'say'>, url: string): CommandError {
   return usageError(
-    say`this works on the database itself, not through ${url}: run it on that machine, or give --profile local`,
+    say`this command needs the database itself, not ${url}: run it on that machine, or pass --profile local`,
   )
 }
 

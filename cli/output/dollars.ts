@@ -34,7 +34,7 @@ export class Dollars {
   valueFor({ say }: Cli, quotaPerUnit: number): unknown {
     const quota = Math.round(this.amount * quotaPerUnit)
     const { min, max } = this.bounds
-    if (quota < min || quota > max) throw usageError(say`that is ${quota} quota: give ${min} to ${max}`)
+    if (quota < min || quota > max) throw usageError(say`equals ${quota} quota: pass ${min} to ${max}`)
     return this.become(quota)
   }
 }
@@ -55,7 +55,7 @@ export function quotaAmount(bounds: Bounds): (text: string) => number {
     const isPlain = unit !== '' || /^-?\d+$/.test(text)
     if (count === '' || !isPlain || !Number.isInteger(value) || value < min || value > max) {
       throw new InvalidArgumentError(
-        `Give a whole number from ${min} to ${max}, or an amount such as 5m, '$1' or 1.50usd.`,
+        `Expected a whole number from ${min} to ${max}, or an amount such as 5m, '$1' or 1.50usd.`,
       )
     }
     return value

@@ -10,12 +10,9 @@ export interface ExportOptions {
 /** Adds the options shared by all exports. */
 export function withExportOptions(command: Command): Command {
   return command
-    .option('--output <file>', 'write to this new file, .csv or .jsonl, that only you can read (default: stdout)')
-    .option('--force', 'replace the file if it exists, once the export is whole')
+    .option('--output <file>', 'new .csv or .jsonl file, readable only by you (default: stdout)')
+    .option('--force', 'replace an existing file once the export is complete')
     .addOption(
-      new Option('--format <format>', 'what to write (default: by the name of the file, else jsonl)').choices([
-        'csv',
-        'jsonl',
-      ]),
+      new Option('--format <format>', 'output format (default: by file name, else jsonl)').choices(['csv', 'jsonl']),
     )
 }

@@ -68,15 +68,15 @@ export async function exportRows<T>(
       if (isUnwritable(error)) throw error
       cli.note(
         total === undefined
-          ? cli.say`Broken off: ${sink.name} has ${written} rows.`
-          : cli.say`Broken off: ${sink.name} has ${written} of ${total} rows.`,
+          ? cli.say`Incomplete: ${sink.name} has ${written} rows.`
+          : cli.say`Incomplete: ${sink.name} has ${written} of ${total} rows.`,
       )
       throw error
     }
   } finally {
     progress.end()
     sink.close(isWhole)
-    if (force && !isWhole && output !== undefined) cli.note(cli.say`${output} is as it was.`)
+    if (force && !isWhole && output !== undefined) cli.note(cli.say`${output} is unchanged.`)
   }
   if (signal.aborted) {
     throw new CommandError(
@@ -96,7 +96,7 @@ const isUnwritable = (error: unknown): boolean => error instanceof CommandError 
 function formatOf(cli: Cli, output: string | undefined): Format {
   const ending = output === undefined ? '.jsonl' : extname(output).toLowerCase()
   if (ending === '.csv' || ending === '.jsonl') return ending.slice(1) as Format
-  throw usageError(cli.say`--output: give a file that ends in .csv or .jsonl, or --format`)
+  throw usageError(cli.say`--output: pass a file that ends in .csv or .jsonl, or --format`)
 }
 
 function toFile(cli: Cli, path: string, { force }: { force: boolean }): Sink {

@@ -37,7 +37,7 @@ export async function pollWithRetry<T>(cli: Cli, signal: AbortSignal, ask: () =>
   for (let waiting = false; ; waiting = true) {
     try {
       const answer = await ask()
-      if (waiting) cli.note(cli.say`The gateway is back.`)
+      if (waiting) cli.note(cli.say`The gateway is available again.`)
       return answer
     } catch (error) {
       if (signal.aborted) return undefined

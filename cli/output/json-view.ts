@@ -86,7 +86,7 @@ export function selectFields(texts: Texts, data: unknown, list: string): unknown
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
-  if (names.length === 0) throw usageError(texts.say`--fields names no field`)
+  if (names.length === 0) throw usageError(texts.say`--fields needs at least one field`)
   const records = recordsOf(data)
   for (const name of names) requireField(texts, records, { flag: '--fields', name })
   return changeRecords(data, (record) => Object.fromEntries(names.map((name) => [name, record[name] ?? null])))
@@ -123,8 +123,8 @@ function requireField(
   const suggestion = nearest(name, known)
   throw usageError(
     suggestion
-      ? say`${flag}: there is no field '${name}' (Did you mean ${suggestion}?)`
-      : say`${flag}: there is no field '${name}'. There are: ${known.join(', ')}`,
+      ? say`${flag}: unknown field '${name}' (Did you mean ${suggestion}?)`
+      : say`${flag}: unknown field '${name}'. Choose from ${known.join(', ')}`,
   )
 }
 

@@ -32,8 +32,8 @@ const ROWS_MAX = 1_000_000
 export function withListFlags(command: Command): Command {
   return withViewFlags(
     command
-      .option('--page <n>', 'page to show', positiveInt, 1)
-      .option('--limit <n>', 'rows of a page', pageLimit, 20)
+      .option('--page <n>', 'page number', positiveInt, 1)
+      .option('--limit <n>', 'rows per page', pageLimit, 20)
       .option('--all', 'all pages'),
   )
 }
@@ -41,10 +41,10 @@ export function withListFlags(command: Command): Command {
 /** For lists without pages. */
 export function withViewFlags(command: Command): Command {
   return command
-    .option('--columns <list>', 'only these, in this order: titles of columns or names of fields, separated by commas')
-    .option('--sort <column>', 'order the rows that are shown by this column; -column for the other way round')
-    .option('--output <file>', 'write to this new file: .csv, .json, .jsonl, or a table')
-    .option('--force', 'with --output: replace the file if it exists')
+    .option('--columns <list>', 'columns to show, in order, by title or field name, separated by commas')
+    .option('--sort <column>', 'sort the shown rows by this column; -column for descending order')
+    .option('--output <file>', 'write to a new file: .csv, .json, .jsonl, or a table')
+    .option('--force', 'with --output: replace an existing file')
 }
 
 /** Shows one page or all pages of a list, by the flags. `empty` is a hint for people. */
@@ -117,7 +117,7 @@ async function allPages<T extends object>(
 function refuseVain(cli: Cli, { columns, output }: Pick<ListFlags, 'columns' | 'output'>): void {
   const fields = output === undefined ? cli.json : /\.jsonl?$/i.test(output)
   if (columns !== undefined && fields) {
-    throw usageError(cli.say`--columns is for tables and .csv files: choose the fields of JSON with jq`)
+    throw usageError(cli.say`--columns works only for tables and .csv files: select JSON fields with jq`)
   }
 }
 
@@ -166,7 +166,7 @@ function chooseColumns<T extends object>(cli: Cli, list: string, view: View<T>):
     const name = each.trim()
     const column = findColumn(cli, name, view)
     if (column) return { ...column, rank: at + 1 }
-    throw usageError(cli.say`--columns: there is no column named ${name}; there are ${namesOf(cli, view)}`)
+    throw usageError(cli.say`--columns: unknown column ${name}; choose from ${namesOf(cli, view)}`)
   })
 }
 
@@ -174,7 +174,7 @@ function sorted<T extends object>(cli: Cli, order: string | undefined, view: Vie
   if (order === undefined) return [...view.rows]
   const [name, sign] = order.startsWith('-') ? [order.slice(1), -1] : [order, 1]
   const column = findColumn(cli, name, view)
-  if (!column) throw usageError(cli.say`--sort: there is no column named ${name}; there are ${namesOf(cli, view)}`)
+  if (!column) throw usageError(cli.say`--sort: unknown column ${name}; choose from ${namesOf(cli, view)}`)
   return sortRows(view.rows, column, sign)
 }
 

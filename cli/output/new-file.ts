@@ -44,7 +44,7 @@ function openPrivately(file: string, { path, say }: { path: string; say: Cli['sa
     if (code === 'EEXIST')
       throw new CommandError(
         'FILE_EXISTS',
-        say`${path} exists already: give another name, or replace it with --force`,
+        say`${path} already exists: pass another name, or replace it with --force`,
         { cause },
       )
     throw new CommandError('FILE_UNWRITABLE', say`cannot write ${path}: ${message}`, { cause })

@@ -12,7 +12,7 @@ import { renderTable } from './table.ts'
 
 /** Rejects `-`, which is hardly meant as a file name. Throws a usage error. */
 export function refuseStdout(path: string, option = '--output'): void {
-  if (path === '-') throw usageError(`- is no file for ${option}: without ${option} it goes to stdout`)
+  if (path === '-') throw usageError(`${option} does not accept -: omit ${option} to write to stdout`)
 }
 
 /** Creates a file that only its owner can read; never overwrites one. Throws FILE_EXISTS, FILE_UNWRITABLE, and like `refuseStdout`. */
@@ -23,7 +23,7 @@ export function openNew(folder: string, path: string, option = '--output'): numb
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
     if (code === 'EEXIST') {
-      throw new CommandError('FILE_EXISTS', `${path} exists already: give another ${option}`, { cause })
+      throw new CommandError('FILE_EXISTS', `${path} already exists: pass another ${option}`, { cause })
     }
     throw new CommandError('FILE_UNWRITABLE', `cannot write the ${option} file: ${message}`, { cause })
   }

@@ -16,7 +16,7 @@ export function createConnectionErrors(url: string, { say, text }: Texts, proxy?
     if (proxy) return through(proxy, { code, message, why, cause })
     return new CommandError(
       'SERVER_UNREACHABLE',
-      say`${url} ${why}: is the gateway running, and is the address right?`,
+      say`${url} ${why}: check that the gateway is running and the address is right`,
       { cause },
     )
   }
@@ -28,10 +28,10 @@ export function createConnectionErrors(url: string, { say, text }: Texts, proxy?
   ): CommandError {
     const [, status] = /^Proxy response \((\d+)\)/.exec(message) ?? []
     const isProxyError = OF_PROXY.has(code)
-      ? say`the proxy ${displayUrl}, which ${variable} names, ${why}: fix ${variable}, or name the host of ${url} in NO_PROXY`
+      ? say`the proxy ${displayUrl} from ${variable} ${why}: correct ${variable}, or add the host of ${url} to NO_PROXY`
       : status !== undefined
-        ? say`the proxy ${displayUrl}, which ${variable} names, does not connect to ${url} (HTTP ${status}): is the gateway running, or should NO_PROXY name its host?`
-        : say`${url} ${why}, asked through the proxy ${displayUrl}, which ${variable} names: is the gateway running, and is the address right?`
+        ? say`the proxy ${displayUrl} from ${variable} does not connect to ${url} (HTTP ${status}): check that the gateway is running, or add its host to NO_PROXY`
+        : say`${url} ${why} through the proxy ${displayUrl} from ${variable}: check that the gateway is running and the address is right`
     return new CommandError('SERVER_UNREACHABLE', isProxyError, { cause })
   }
 
@@ -47,28 +47,28 @@ export function createConnectionErrors(url: string, { say, text }: Texts, proxy?
     redirected(location: string | null, requested: string): CommandError {
       const { address, displayUrl, how } = destination(url, requested, location ?? '')
       if (how === 'https') {
-        return new CommandError(
-          'SERVER_FOREIGN',
-          say`${url} wants to be called over https: give ${address} to tollgate login`,
-        )
+        return new CommandError('SERVER_FOREIGN', say`${url} requires https: pass ${address} to tollgate login`)
       }
       return how === 'moved'
-        ? new CommandError('SERVER_FOREIGN', say`${url} redirects to ${address}: give that address to tollgate login`)
+        ? new CommandError('SERVER_FOREIGN', say`${url} redirects to ${address}: pass that address to tollgate login`)
         : new CommandError(
             'SERVER_FOREIGN',
-            say`${url} redirects calls to ${displayUrl.slice(0, TEXT_SHOWN)}, which is no address of its API: check the address`,
+            say`${url} redirects calls to ${displayUrl.slice(0, TEXT_SHOWN)}, which is not an API address: check the address`,
           )
     },
 
     /** For 429 and server errors. */
     ofStatus(status: number, document: Record<string, unknown> | undefined): CommandError {
       if (status === 429) {
-        return new CommandError('SERVER_BUSY', say`${url} has had too many calls from here: try again in a few minutes`)
+        return new CommandError(
+          'SERVER_BUSY',
+          say`${url} received too many calls from this machine: try again in a few minutes`,
+        )
       }
       const message = typeof document?.message === 'string' ? ` (${document.message.slice(0, TEXT_SHOWN)})` : ''
       return new CommandError(
         'SERVER_BROKEN',
-        say`${url} failed with HTTP ${status}${message}: try again; if it stays, the log of the gateway says why`,
+        say`${url} failed with HTTP ${status}${message}: try again; if it persists, see the gateway log`,
       )
     },
 
@@ -76,21 +76,21 @@ export function createConnectionErrors(url: string, { say, text }: Texts, proxy?
       const what = /^\s*</.test(body) ? 'a web page' : body.trim() === '' ? 'nothing' : 'something else'
       return new CommandError(
         'SERVER_FOREIGN',
-        say`${url} answers ${text(what)}, not the Tollgate API (HTTP ${status}): check the address`,
+        say`${url} returns ${text(what)}, not the Tollgate API (HTTP ${status}): check the address`,
       )
     },
 
     tooMuch(bytes: number): CommandError {
       return new CommandError(
         'SERVER_FOREIGN',
-        say`${url} answers more than ${bytes} bytes, which the Tollgate API never does: check the address`,
+        say`${url} returns more than ${bytes} bytes, more than the Tollgate API ever does: check the address`,
       )
     },
 
     older(version: string): CommandError {
       return new CommandError(
         'SERVER_OLDER',
-        say`${url} runs version ${version}, this is ${VERSION}: upgrade the server, or use its version of this program`,
+        say`${url} runs version ${version}, this is ${VERSION}: upgrade the server, or use the same version of this program`,
       )
     },
 
@@ -98,34 +98,31 @@ export function createConnectionErrors(url: string, { say, text }: Texts, proxy?
     unknownCall(version: string, call: string): CommandError {
       return new CommandError(
         'SERVER_OLDER',
-        say`${url} runs version ${version}, which does not know ${call}; this is ${VERSION}: use the same version on both sides, and see what is before the server`,
+        say`${url} runs version ${version}, which does not support ${call}; this is ${VERSION}: use the same version on both sides, and check the proxy in front of the server`,
       )
     },
 
     /** `version`: the gateway's; undefined if there is no gateway. */
     odd(call: string, version: string | undefined): CommandError {
       return version === undefined || version === VERSION
-        ? new CommandError(
-            'SERVER_FOREIGN',
-            say`${url} answers ${call} with something else than the Tollgate API does: check the address`,
-          )
+        ? new CommandError('SERVER_FOREIGN', say`${url} returns an unexpected reply to ${call}: check the address`)
         : new CommandError(
             'SERVER_OLDER',
-            say`${url} runs version ${version}, which answers ${call} otherwise than ${VERSION}, which this is: use its version of this program`,
+            say`${url} runs version ${version}, whose reply to ${call} differs from ${VERSION}, this version: use the same version of this program`,
           )
     },
 
     voidToken(): CommandError {
       return new CommandError(
         'NOT_SIGNED_IN',
-        say`${url} does not take the access token (any more): sign in again with tollgate login ${url}`,
+        say`${url} rejects the access token: sign in again with tollgate login ${url}`,
       )
     },
 
     oddToken(): CommandError {
       return new CommandError(
         'NOT_SIGNED_IN',
-        say`the access token for ${url} has characters that none has: sign in again with tollgate login ${url}`,
+        say`the access token for ${url} has invalid characters: sign in again with tollgate login ${url}`,
       )
     },
   }
@@ -140,11 +137,12 @@ const OF_PROXY: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'refuses connections',
   ENOTFOUND: 'has an unknown host name',
-  EAI_AGAIN: 'has a name that cannot be looked up now',
+  EAI_AGAIN: 'has a host name that cannot be resolved now',
   ECONNRESET: 'closed the connection',
   UND_ERR_SOCKET: 'closed the connection',
-  ETIMEDOUT: 'does not answer in time',
-  UND_ERR_CONNECT_TIMEOUT: 'does not answer in time',
-  CERT_HAS_EXPIRED: 'has a certificate that has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a certificate that is not trusted (NODE_EXTRA_CA_CERTS names more authorities)',
+  ETIMEDOUT: 'does not respond in time',
+  UND_ERR_CONNECT_TIMEOUT: 'does not respond in time',
+  CERT_HAS_EXPIRED: 'has an expired certificate',
+  DEPTH_ZERO_SELF_SIGNED_CERT:
+    'has a certificate that is not trusted (trust more authorities with NODE_EXTRA_CA_CERTS)',
 }

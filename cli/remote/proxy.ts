@@ -30,7 +30,7 @@ export function proxyFor(server: string, env: Environment, { say }: Pick<Texts, 
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') {
     // Omits the invalid value, which may contain a password.
     throw usageError(
-      say`${variable} names no proxy that can be used: give it one such as http://proxy.example:8080, or unset it`,
+      say`${variable} is not a usable proxy: set it to one such as http://proxy.example:8080, or unset it`,
     )
   }
   return { variable, displayUrl: url.origin, url: whole }

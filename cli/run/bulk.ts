@@ -11,7 +11,7 @@ export interface BulkFlags {
 }
 
 export function withBulkFlags(command: Command): Command {
-  return command.option('--keep-going', 'do what can be done, and say what cannot (default: all or none)')
+  return command.option('--keep-going', 'continue after errors (default: all or none)')
 }
 
 /**
@@ -82,8 +82,8 @@ function interruptedAfter({ say }: Cli, count: number, total: number, error: unk
   return new CommandError(
     'INTERRUPTED',
     isOutcomeUnknown(error)
-      ? say`interrupted: at least ${count} of ${total} were done`
-      : say`interrupted: ${count} of ${total} were done`,
+      ? say`interrupted: at least ${count} of ${total} done`
+      : say`interrupted: ${count} of ${total} done`,
   )
 }
 

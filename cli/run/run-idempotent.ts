@@ -21,8 +21,8 @@ export async function runIdempotent<T>(
     if (!cli.json) {
       cli.note(
         given === undefined
-          ? cli.say`It may have been done. The same command with --idempotency-key ${key} does it, and not twice.`
-          : cli.say`It may have been done. The same command again does it, and not twice.`,
+          ? cli.say`It may have succeeded. To retry without repeating it, add --idempotency-key ${key} to the command.`
+          : cli.say`It may have succeeded. Running the same command again does not repeat it.`,
       )
     }
     throw new DetailedError(error, { idempotency_key: key })

@@ -47,7 +47,7 @@ type Result<T> = T | Promise<T>
 type PageReader<T> = (paging: Paging & { page: number; pageSize: number }) => Result<Page<T>>
 
 /** Flag of verbs that ask for confirmation. */
-export const YES = ['-y, --yes', 'do not ask'] as const
+export const YES = ['-y, --yes', 'skip the confirmation'] as const
 
 export interface YesFlag {
   yes?: true

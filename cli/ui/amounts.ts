@@ -13,7 +13,7 @@ export function useAmount({ min = 0, max = QUOTA_MAX } = {}) {
     const value: unknown = parse(text.trim())
     if (!(value instanceof Dollars)) return Number(value)
     const quota = Math.round(value.dollars * quotaPerUnit)
-    if (quota < min || quota > max) throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`)
+    if (quota < min || quota > max) throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`)
     return quota
   }
   /** Returns quota; undefined for an incomplete amount. */

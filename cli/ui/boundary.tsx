@@ -28,7 +28,7 @@ function Broken({ title, error }: { title: string; error: unknown }) {
   return (
     <Frame title={title} bindings={[]}>
       <Text> </Text>
-      <Text bold>{` ${text('This screen has failed. The others still work.')}`}</Text>
+      <Text bold>{` ${text('This screen failed. The others still work.')}`}</Text>
       <Text>{` ${sanitizeName(say`Reason: ${reason(error)}`)}`}</Text>
     </Frame>
   )

@@ -29,7 +29,7 @@ export function ChannelSheet({ channel, bindings, onClose }: Props) {
     const troubles = troublesOf({ circuits, disabled: disabled ? [disabled] : [] })
     return [
       BLANK,
-      { title: text('health'), text: healthy ? text('well') : text('not well'), tone: healthy ? 'good' : 'bad' },
+      { title: text('health'), text: healthy ? text('well') : text('unhealthy'), tone: healthy ? 'good' : 'bad' },
       ...troubles.map((trouble) => ({ text: joined(trouble, TROUBLE_COLUMNS.slice(1)), tone: 'bad' as const })),
       BLANK,
       ...events.map((event, at) => ({

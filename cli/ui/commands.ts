@@ -55,7 +55,9 @@ export function runCommand(line: string, ui: CommandContext): string | undefined
   const name = names.includes(typed) ? typed : matching.length === 1 ? matching[0] : undefined
   if (name === undefined) {
     const suggestion = matching.length > 1 ? matching.join(', ') : nearest(typed, names)
-    return suggestion ? say`no command ${typed}; did you mean ${suggestion}?` : say`no command ${typed}: Tab shows all`
+    return suggestion
+      ? say`unknown command ${typed}; did you mean ${suggestion}?`
+      : say`unknown command ${typed}: press Tab to see all`
   }
   if (name === QUIT) ui.exit()
   else if (name === HELP) ui.showHelp(true)
@@ -75,7 +77,7 @@ function filterOf(words: readonly string[], { say }: Pick<UiState, 'say'>): LogF
   const parts = words.map((word) => {
     const [, key = 'model', value = word] = /^(\w+)=(.*)$/.exec(word) ?? []
     const read = Object.hasOwn(FILTERS, key) ? FILTERS[key] : undefined
-    if (!read) throw new Error(say`no filter ${key}: ${Object.keys(FILTERS).join(', ')}`)
+    if (!read) throw new Error(say`unknown filter ${key}: ${Object.keys(FILTERS).join(', ')}`)
     return [key, read(value)] as const
   })
   return Object.fromEntries(parts) as LogFilterOptions

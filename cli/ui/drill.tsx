@@ -35,7 +35,7 @@ export function useDrill(): (subject: Subject, list: ListControl, back?: () => v
       {
         keys: ['x'],
         shown: 'x',
-        label: text('failed ones'),
+        label: text('failed requests'),
         run: () => open({ type: labelOf(LOG_TYPE, LOG_TYPE.error) }),
       },
     ]

@@ -25,5 +25,5 @@ export async function changeEach<T>(
   if (failures.length === 0) return done(rows.length)
   if (rows.length === 1) throw failures[0]
   const changed = done(rows.length - failures.length)
-  return { text: say`${changed} Failed: ${failures.length}, the first because: ${reason(failures[0])}`, tone: 'bad' }
+  return { text: say`${changed} Failed: ${failures.length}; first error: ${reason(failures[0])}`, tone: 'bad' }
 }

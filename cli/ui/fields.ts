@@ -60,7 +60,7 @@ export function faultsOf(
     if (field.kind === 'choice') continue
     const value = (values[field.name] ?? '').trim()
     if (value === '') {
-      if (field.required) faults[field.name] = text('Something must stand here.')
+      if (field.required) faults[field.name] = text('Required.')
       continue
     }
     try {

@@ -129,12 +129,12 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
   )
 
   const bindings: readonly KeyBinding[] = [
-    { keys: [], shown: 'Tab ↑↓', label: text('another field'), run: () => {} },
+    { keys: [], shown: 'Tab ↑↓', label: text('next or previous field'), run: () => {} },
     { keys: [], shown: 'Ctrl-S', label: text('save'), run: () => {} },
     { keys: [], shown: 'Esc', label: text('close'), run: () => {} },
     ...(outer ? [{ keys: [], shown: 'Ctrl-O', label: text('in your editor'), run: () => {} }] : []),
     ...(field?.kind === 'choice'
-      ? [{ keys: [], shown: '←→', label: text('choose, or type its name'), run: () => {} }]
+      ? [{ keys: [], shown: '←→', label: text('choose or type a name'), run: () => {} }]
       : []),
   ]
   const labelWidth = Math.max(...fields.map(({ label }) => displayWidth(label))) + 4

@@ -91,8 +91,8 @@ function useErrorText(error: unknown): Saying {
   if (message) return { lines: within(message.text), tone: message.tone }
   if (error === undefined) return { lines: [''] }
   const why = isSignedOut(error)
-    ? `${reason(error)} (${text('r tries again')})`
-    : `${text('trying again')}: ${reason(error)}`
+    ? `${reason(error)} (${text('press r to retry')})`
+    : `${text('retrying')}: ${reason(error)}`
   return { lines: within(why), tone: 'bad', bold: true }
 }
 

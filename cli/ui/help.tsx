@@ -25,9 +25,9 @@ interface Props {
 export function Help({ title, bindings, width, height }: Props) {
   const { say, text, digits } = useUi()
   const everywhere = [
-    [`${digits}, Tab`, text('another screen')],
-    [':', text('a command: a screen and what to look for')],
-    ['?', text('this help; any key closes it')],
+    [`${digits}, Tab`, text('switch screens')],
+    [':', text('command: a screen and a search text')],
+    ['?', text('this help; press any key to close it')],
     ['q', text('quit')],
     ['Ctrl-C', text('quit at once')],
   ] as const

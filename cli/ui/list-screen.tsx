@@ -131,7 +131,7 @@ export function ListScreen<T>(props: Props<T>) {
     onClear?.()
   }
   const back = marks.rows.length > 0 ? marks.clear : keyword !== '' ? () => search('') : onBack
-  const backLabel = marks.rows.length > 0 ? text('no marks') : keyword !== '' ? text('end the search') : text('back')
+  const backLabel = marks.rows.length > 0 ? text('clear marks') : keyword !== '' ? text('end search') : text('back')
   const all: readonly KeyBinding[] = [
     ...bindings(cursor.row, list),
     { keys: ['/'], shown: '/', label: text('search'), run: () => setFiltering(true) },
@@ -177,7 +177,7 @@ export function ListScreen<T>(props: Props<T>) {
         />
       ) : (
         <Text dimColor>
-          {` ${window ? (keyword ? text('Nothing is found.') : empty) : loading ? text('Loading …') : ''}`}
+          {` ${window ? (keyword ? text('Nothing found.') : empty) : loading ? text('Loading …') : ''}`}
         </Text>
       )}
     </Frame>

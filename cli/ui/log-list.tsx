@@ -45,7 +45,7 @@ export function LogList({ title, filter: initial, onBack }: Props) {
       {
         keys: ['x'],
         shown: 'x',
-        label: failed ? text('all requests') : text('failed ones'),
+        label: failed ? text('all requests') : text('failed requests'),
         run: () => setFilter(failed ? others : { ...filter, type: ERROR }),
       },
       {

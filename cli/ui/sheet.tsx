@@ -52,13 +52,13 @@ export function Sheet({ title, lines, error, bindings = [], onClose }: Props) {
     {
       keys: ['page-down'],
       shown: 'PgDn',
-      label: text('a screenful down'),
+      label: text('page down'),
       run: () => scroll(seen + height),
       quiet: true,
     },
-    { keys: ['page-up'], shown: 'PgUp', label: text('a screenful up'), run: () => scroll(seen - height), quiet: true },
-    { keys: ['home', 'g'], shown: 'g', label: text('to the first row'), run: () => scroll(0), quiet: true },
-    { keys: ['end', 'G'], shown: 'G', label: text('to the last row'), run: () => setTop(END), quiet: true },
+    { keys: ['page-up'], shown: 'PgUp', label: text('page up'), run: () => scroll(seen - height), quiet: true },
+    { keys: ['home', 'g'], shown: 'g', label: text('first row'), run: () => scroll(0), quiet: true },
+    { keys: ['end', 'G'], shown: 'G', label: text('last row'), run: () => setTop(END), quiet: true },
   ]
   useKeys(LAYER.over, (press) => runBinding(all, press))
   return (

@@ -52,13 +52,13 @@ export function useCursor<T>({ state: [state, setState], window, keyOf, height }
     {
       keys: ['page-down'],
       shown: 'PgDn',
-      label: text('a screenful down'),
+      label: text('page down'),
       run: () => moveTo(at + height),
       quiet: true,
     },
-    { keys: ['page-up'], shown: 'PgUp', label: text('a screenful up'), run: () => moveTo(at - height), quiet: true },
-    { keys: ['home', 'g'], shown: 'g', label: text('to the first row'), run: () => moveTo(0), quiet: true },
-    { keys: ['end', 'G'], shown: 'G', label: text('to the last row'), run: () => moveTo(last), quiet: true },
+    { keys: ['page-up'], shown: 'PgUp', label: text('page up'), run: () => moveTo(at - height), quiet: true },
+    { keys: ['home', 'g'], shown: 'g', label: text('first row'), run: () => moveTo(0), quiet: true },
+    { keys: ['end', 'G'], shown: 'G', label: text('last row'), run: () => moveTo(last), quiet: true },
   ]
   return { at, row, moveTo, bindings }
 }

@@ -33,7 +33,7 @@ export function useMarks<T>(keyOf: (row: T) => string | number) {
       {
         keys: ['V'],
         shown: 'V',
-        label: text('mark all that are loaded'),
+        label: text('mark all loaded rows'),
         run: () => setMarks(new Map([...marks, ...rows.map((row) => [keyOf(row), row] as const)])),
         quiet: true,
       },

@@ -26,7 +26,7 @@ export function useOrder<T>(columns: readonly Column<T>[]) {
         {
           keys: ['S'],
           shown: 'S',
-          label: text('sort the other way round'),
+          label: text('reverse the sort order'),
           run: after(() => order && setOrder({ ...order, sign: order.sign === 1 ? -1 : 1 })),
           quiet: true,
         },

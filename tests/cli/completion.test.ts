@@ -179,7 +179,7 @@ describe('a Tab', () => {
       'compdef _tollgate tollgate',
       'drawing:',
       'music:',
-      'token:API keys that programs call the gateway with',
+      'token:API keys (tokens) for programs that call the gateway',
       'files',
     ])
   })
@@ -190,7 +190,11 @@ describe('a Tab', () => {
       complete -C 'tollgate task list --kind '
       complete -C 'tollgate tok'`
     const { stdout } = await execa('fish', ['--no-config', '-c', press], await withProgram())
-    expect(stdout.split('\n')).toEqual(['drawing', 'music', 'token\tAPI keys that programs call the gateway with'])
+    expect(stdout.split('\n')).toEqual([
+      'drawing',
+      'music',
+      'token\tAPI keys (tokens) for programs that call the gateway',
+    ])
   })
 
   test('supports the three shells, and no other', async () => {

@@ -35,7 +35,7 @@ test('config never shows a secret', async () => {
 
 test.each([
   ['prot: 8080\n', 'there is no setting named prot'],
-  ['port: {a: 1}\n', 'port must be one value'],
+  ['port: {a: 1}\n', 'port must be a single value'],
   ['- a\n', 'name: value'],
   ['port: [\n', 'tollgate.yaml'],
   ['port: 99999\n', 'PORT'],

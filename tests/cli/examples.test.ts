@@ -18,7 +18,7 @@ import { lineOf } from './reference/shell.ts'
 import { BIN, CHANNEL, type Outcome, relayed } from './support.ts'
 
 const TABLE = fileURLToPath(new URL('../../docs/cli-api.md', import.meta.url))
-const ON_THE_DATABASE_ITSELF = /this works on the database itself|an access token cannot change the password/
+const ON_THE_DATABASE_ITSELF = /this command needs the database itself|an access token cannot change the password/
 
 const KIM = 4
 const ABOUT_A_SERVER = /gateway\.example| work$/

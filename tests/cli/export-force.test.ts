@@ -40,7 +40,7 @@ test('an export with --force that fails half-way leaves the file unchanged, and 
   await expect(failing).rejects.toThrow('the connection is gone')
   expect(readdirSync(folder)).toEqual(['rows.jsonl'])
   expect(readFileSync(join(folder, 'rows.jsonl'), 'utf8')).toBe('before')
-  expect(notes.at(-1)).toBe('rows.jsonl is as it was.')
+  expect(notes.at(-1)).toBe('rows.jsonl is unchanged.')
 })
 
 test('long operations show elapsed seconds on a terminal, and nothing in a pipe', async () => {

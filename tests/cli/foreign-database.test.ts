@@ -43,7 +43,7 @@ test.each(['new-api', 'one-api', 'another program'] as const)(
     if (product !== 'another program') {
       // The command of the hint, where DATABASE_URL names that file.
       const words = ['import', product, file, '--database', 'sqlite:./data/tollgate.db', '--dry-run']
-      expect((await run(words, { env: { DATABASE_URL: `sqlite:${file}` } })).stderr).not.toContain('not of Tollgate')
+      expect((await run(words, { env: { DATABASE_URL: `sqlite:${file}` } })).stderr).not.toContain('not a Tollgate')
     }
     const { stdout, exitCode } = await run(['doctor', '--database', `sqlite:${file}`])
     expect(stdout).toContain(`is a database of ${product}`)

@@ -113,7 +113,7 @@ test('on a terminal init prompts for missing values', async () => {
     'app',
   ])
   await runInit(cli, {})
-  const [, password = ''] = /password (\w+) \(shown only now\)/.exec(printed()) ?? []
+  const [, password = ''] = /password (\w+) \(shown only once\)/.exec(printed()) ?? []
   await world.inside(async (toolkit, root) => {
     await toolkit.accounts.login({ username: 'root', password })
     expect((await toolkit.channels.list(root)).items).toMatchObject([
@@ -129,7 +129,7 @@ test('Ctrl-C at any prompt is exit code 130, with nothing written', async () => 
     const world = await createWorld({ ROOT_PASSWORD: '' }, { isEmpty: true })
     const { cli } = asking(world, answers.slice(0, given))
     const error = await runInit(cli, {}).catch((thrown) => thrown)
-    expect(failureOf(error, 'en')).toMatchObject({ exit: 130, message: 'interrupted, nothing was changed' })
+    expect(failureOf(error, 'en')).toMatchObject({ exit: 130, message: 'interrupted: nothing was changed' })
     expect(existsSync(world.databaseFile)).toBe(false)
   }
 })

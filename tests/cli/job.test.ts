@@ -17,7 +17,9 @@ test('doctor shows the job leader, the last run and failures', async () => {
     JSON.parse((await world.run(['doctor', '--json'])).stdout).find(({ check }: { check: string }) => check === 'jobs')
   expect(await finding()).toMatchObject({
     status: 'ok',
-    message: expect.stringMatching(/^web1\/42\/abc leads; last runs: channel-test not yet, quota-reminder \d{4}-\S+Z$/),
+    message: expect.stringMatching(
+      /^leader web1\/42\/abc; last runs: channel-test not yet, quota-reminder \d{4}-\S+Z$/,
+    ),
   })
   await world.inside(async ({ jobs }) => {
     await jobs.begin({ name: 'quota-reminder', holder: 'web1/42/abc/2' })

@@ -74,11 +74,11 @@ describe('the program', () => {
     [['init', '--channel-key', '--channel-models', 'x'], '--channel-key needs a value, not --channel-models'],
     [['token', 'list', '--search', '--'], '--search needs a value'],
     [['--server', '--json', 'token', 'list'], '--server needs a value'],
-    [['serve', '--server', 'https://gateway.example'], 'tollgate serve has no use for --server'],
-    [['init', '--profile', 'work'], 'tollgate init has no use for --profile'],
-    [['demo', '--database', 'sqlite:x.db'], 'tollgate demo has no use for --database'],
-    [['logout', '--profile', 'work'], 'tollgate logout has no use for --profile'],
-    [['profile', 'get', '--profile', 'work'], 'tollgate profile get has no use for --profile'],
+    [['serve', '--server', 'https://gateway.example'], 'tollgate serve does not accept --server'],
+    [['init', '--profile', 'work'], 'tollgate init does not accept --profile'],
+    [['demo', '--database', 'sqlite:x.db'], 'tollgate demo does not accept --database'],
+    [['logout', '--profile', 'work'], 'tollgate logout does not accept --profile'],
+    [['profile', 'get', '--profile', 'work'], 'tollgate profile get does not accept --profile'],
   ])('%j is a usage error: one line, exit code 2, nothing on stdout', async (words, hint) => {
     const { stdout, stderr, exitCode } = await (await createWorld()).run(words)
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
@@ -174,7 +174,7 @@ test.each([
   const world = await createWorld({ ROOT_PASSWORD: '' }, { isEmpty: true })
   const { stdout, stderr, exitCode } = await world.run(words)
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 3 })
-  expect(stderr).toContain(`there is no database at ${world.databaseFile}. Make one with: tollgate init`)
+  expect(stderr).toContain(`no database at ${world.databaseFile}: create one with tollgate init`)
   expect(readdirSync(world.folder)).toEqual([])
 })
 

@@ -33,8 +33,8 @@ test('10 000 codes through a server, interrupted by Ctrl-C and SIGKILL, are 10 0
 
   const cut = await inTerminal(keyed, { folder, env, at: 40, act: (terminal) => terminal.write('\u0003') })
   expect(cut.exitCode).toBe(130)
-  expect(cut.seen).toMatch(/Making codes █+░+ \d+\/10000 [4-8]\d%/)
-  expect(cut.seen).toMatch(/interrupted: \d+ of 10000 codes were made, and are in codes.txt. The same command again/)
+  expect(cut.seen).toMatch(/Creating codes █+░+ \d+\/10000 [4-8]\d%/)
+  expect(cut.seen).toMatch(/interrupted: \d+ of 10000 codes created, written to codes.txt. The same command again/)
   const afterCut = linesOf(folder, 'codes.txt')
   expect(afterCut.length).toBeGreaterThanOrEqual(0.4 * COUNT)
   expect(afterCut.length).toBeLessThan(0.9 * COUNT)
@@ -101,7 +101,7 @@ describe('an unreliable server', () => {
     const failed = await run(words)
     expect(failed.exitCode).toBe(1)
     const [, key = ''] =
-      /^At least 200 of 450 codes were made, and those are in codes.txt. The same command with --idempotency-key (\S+) makes the rest/.exec(
+      /^At least 200 of 450 codes created, written to codes.txt. To create the rest, add --idempotency-key (\S+) to the command/.exec(
         failed.stderr,
       ) ?? []
     const resumed = await run([...words, '--idempotency-key', key], { env: { ...env, TOLLGATE_SERVER: world.url } })
@@ -136,7 +136,7 @@ describe('an unreliable server', () => {
       env: { ...env, TOLLGATE_SERVER: world.url },
     })
     expect(resumed.exitCode).toBe(0)
-    expect(resumed.stderr).toBe('Of the codes that this key has made, 1 are used, 0 are disabled and 1 are deleted.')
+    expect(resumed.stderr).toBe('Of the codes created with this key, 1 are used, 0 are disabled and 1 are deleted.')
     expect(JSON.parse(resumed.stdout)).toEqual(await codesIn(world))
   })
 
@@ -155,7 +155,7 @@ describe('an unreliable server', () => {
       [['wallet', 'redeem', code], 'Added 500000 ($1.00).', undefined],
       [['user', 'set-quota', ann.username, '70'], 'has 70 ($0.00014).', { username: ann.username, quota: 70 }],
       [['user', 'set-quota', ann.username, '+7'], 'has 77 ($0.000154).', { username: ann.username, quota: 84 }],
-      [['user', 'update', ann.username, '--group', 'vip'], 'Changed user', { username: ann.username, group: 'vip' }],
+      [['user', 'update', ann.username, '--group', 'vip'], 'Updated user', { username: ann.username, group: 'vip' }],
       [['option', 'set', 'SystemName', 'Gate'], 'SystemName is now Gate', { value: 'Gate' }],
     ] as const) {
       cutting = false
@@ -190,7 +190,9 @@ describe('an unreliable server', () => {
     const failed = await run(words)
     expect(failed.exitCode).toBe(1)
     const [, key = ''] =
-      /It may have been done\. The same command with --idempotency-key (\S+) does it/.exec(failed.stderr) ?? []
+      /It may have succeeded\. To retry without repeating it, add --idempotency-key (\S+) to the command/.exec(
+        failed.stderr,
+      ) ?? []
     expect(await world.balance(ann)).toBe(57)
     const again = await run([...words, '--idempotency-key', key, '--json'])
     expect(JSON.parse(again.stderr).error).toMatchObject({ idempotency_key: key })
@@ -215,7 +217,7 @@ describe('an unreliable server', () => {
     const { exitCode, stdout, stderr } = await job.interrupt()
     const { deleted } = JSON.parse(stdout)
     expect(exitCode).toBe(130)
-    expect(stderr).toContain(`interrupted: ${deleted.length} of 6 were done`)
+    expect(stderr).toContain(`interrupted: ${deleted.length} of 6 done`)
     expect(deleted.map(String)).toEqual(ids.slice(0, deleted.length))
     expect((await world.toolkit.tokens.list(world.root)).total).toBe(6 - deleted.length)
   })

@@ -96,29 +96,29 @@ const CASES: [
     {
       exit: 1,
       code: 'SERVER_FOREIGN',
-      message: 'URL answers a web page, not the Tollgate API (HTTP 200): check the address',
+      message: 'URL returns a web page, not the Tollgate API (HTTP 200): check the address',
     },
   ],
-  ['nothing', text(200, ''), { exit: 1, code: 'SERVER_FOREIGN', message: /answers nothing/ }],
+  ['nothing', text(200, ''), { exit: 1, code: 'SERVER_FOREIGN', message: /returns nothing/ }],
   [
     'JSON that is none',
     text(200, '{"success":tru'),
-    { exit: 1, code: 'SERVER_FOREIGN', message: /answers something else/ },
+    { exit: 1, code: 'SERVER_FOREIGN', message: /returns something else/ },
   ],
-  ['a JSON text', text(200, '"hello"'), { exit: 1, code: 'SERVER_FOREIGN', message: /answers something else/ }],
+  ['a JSON text', text(200, '"hello"'), { exit: 1, code: 'SERVER_FOREIGN', message: /returns something else/ }],
   [
     'a redirect',
     text(302, '', { location: 'https://other.example/' }),
     {
       exit: 1,
       code: 'SERVER_FOREIGN',
-      message: 'URL redirects to https://other.example: give that address to tollgate login',
+      message: 'URL redirects to https://other.example: pass that address to tollgate login',
     },
   ],
   [
     'a redirect that keeps the path of the call',
     text(301, '', { location: 'https://u:p@other.example/base/api/token/page?p=1' }),
-    { exit: 1, code: 'SERVER_FOREIGN', message: /^URL redirects to https:\/\/other\.example\/base: give that/ },
+    { exit: 1, code: 'SERVER_FOREIGN', message: /^URL redirects to https:\/\/other\.example\/base: pass that/ },
   ],
   [
     'a redirect to https',
@@ -127,7 +127,7 @@ const CASES: [
     {
       exit: 1,
       code: 'SERVER_FOREIGN',
-      message: /^URL wants to be called over https: give https:\/\/127\.0\.0\.1:\d+ to tollgate login$/,
+      message: /^URL requires https: pass https:\/\/127\.0\.0\.1:\d+ to tollgate login$/,
     },
   ],
   [
@@ -136,13 +136,17 @@ const CASES: [
     {
       exit: 1,
       code: 'SERVER_FOREIGN',
-      message: 'URL redirects calls to URL/sso/login, which is no address of its API: check the address',
+      message: 'URL redirects calls to URL/sso/login, which is not an API address: check the address',
     },
   ],
   [
     'a redirect to itself',
     text(302, '', { location: '/api/token/page/' }),
-    { exit: 1, code: 'SERVER_FOREIGN', message: /^URL redirects calls to URL\/api\/token\/page, which is no address/ },
+    {
+      exit: 1,
+      code: 'SERVER_FOREIGN',
+      message: /^URL redirects calls to URL\/api\/token\/page, which is not an API address/,
+    },
   ],
   [
     'JSON of another API',
@@ -150,7 +154,7 @@ const CASES: [
     {
       exit: 1,
       code: 'SERVER_FOREIGN',
-      message: 'URL answers something else, not the Tollgate API (HTTP 200): check the address',
+      message: 'URL returns something else, not the Tollgate API (HTTP 200): check the address',
     },
   ],
   [
@@ -163,13 +167,13 @@ const CASES: [
     {
       exit: 1,
       code: 'SERVER_OLDER',
-      message: /^URL runs version 9\.0\.0, which answers GET \/api\/token\/page otherwise/,
+      message: /^URL runs version 9\.0\.0, whose reply to GET \/api\/token\/page differs/,
     },
   ],
   [
     'a refusal in the JSON of another API',
     json(401, { message: 'no route for you' }),
-    { exit: 1, code: 'SERVER_FOREIGN', message: /answers something else, not the Tollgate API \(HTTP 401\)/ },
+    { exit: 1, code: 'SERVER_FOREIGN', message: /returns something else, not the Tollgate API \(HTTP 401\)/ },
   ],
   [
     'a kind that every object has',
@@ -195,18 +199,26 @@ const CASES: [
     {
       exit: 1,
       code: 'SERVER_OLDER',
-      message: `URL runs version 0.1.0, this is ${VERSION}: upgrade the server, or use its version of this program`,
+      message: `URL runs version 0.1.0, this is ${VERSION}: upgrade the server, or use the same version of this program`,
     },
   ],
   [
     'a path that it does not know, of this version',
     json(404, { error: { message: 'Invalid URL' } }, OURS),
-    { exit: 1, code: 'SERVER_OLDER', message: /which does not know GET \/api\/token\/page; .* use the same version/ },
+    {
+      exit: 1,
+      code: 'SERVER_OLDER',
+      message: /which does not support GET \/api\/token\/page; .* use the same version/,
+    },
   ],
   [
     '429 without a word',
     text(429, ''),
-    { exit: 1, code: 'SERVER_BUSY', message: 'URL has had too many calls from here: try again in a few minutes' },
+    {
+      exit: 1,
+      code: 'SERVER_BUSY',
+      message: 'URL received too many calls from this machine: try again in a few minutes',
+    },
   ],
   ['429 in words', json(429, refused('slow down')), { exit: 1, code: 'SERVER_BUSY', message: /too many calls/ }],
   [
@@ -215,7 +227,7 @@ const CASES: [
     {
       exit: 1,
       code: 'SERVER_BROKEN',
-      message: 'URL failed with HTTP 500 (Internal error): try again; if it stays, the log of the gateway says why',
+      message: 'URL failed with HTTP 500 (Internal error): try again; if it persists, see the gateway log',
     },
   ],
   [
@@ -250,7 +262,7 @@ const CASES: [
     {
       exit: 4,
       code: 'NOT_SIGNED_IN',
-      message: 'URL does not take the access token (any more): sign in again with tollgate login URL',
+      message: 'URL rejects the access token: sign in again with tollgate login URL',
     },
   ],
   [
@@ -260,7 +272,7 @@ const CASES: [
       response.write('{"success":true,')
       setImmediate(() => response.destroy())
     },
-    { exit: 1, code: 'SERVER_UNREACHABLE', message: /closed the connection: is the gateway running/ },
+    { exit: 1, code: 'SERVER_UNREACHABLE', message: /closed the connection: check that the gateway is running/ },
   ],
   [
     'no answer at all',
@@ -277,7 +289,7 @@ const CASES: [
       response.on('drain', more)
       more()
     },
-    { exit: 1, code: 'SERVER_FOREIGN', message: /answers more than 67108864 bytes/ },
+    { exit: 1, code: 'SERVER_FOREIGN', message: /returns more than 67108864 bytes/ },
   ],
 ]
 
@@ -330,7 +342,7 @@ test('an older version receives no writes, and no password', async () => {
     const { stderr, exitCode } = await runHere(words, { env, folder, input: 'pass-word-12' })
     expect({ words, stderr, exitCode }).toEqual({
       words,
-      stderr: `error: ${url} runs version 0.1.0, this is ${VERSION}: upgrade the server, or use its version of this program`,
+      stderr: `error: ${url} runs version 0.1.0, this is ${VERSION}: upgrade the server, or use the same version of this program`,
       exitCode: 1,
     })
   }
@@ -355,9 +367,9 @@ test.each([
 })
 
 test.each([
-  ['a web page', 'text/html', '<html>\n<p>Hello\n', /with something else than the Tollgate API does/],
-  ['one JSON document', 'application/json', '{"success":true,"data":[]}', /with something else than the Tollgate API/],
-  ['lines of another program', 'application/x-ndjson', '{"hello":"world"}\n', /with something else than the Tollgate/],
+  ['a web page', 'text/html', '<html>\n<p>Hello\n', /an unexpected reply/],
+  ['one JSON document', 'application/json', '{"success":true,"data":[]}', /an unexpected reply/],
+  ['lines of another program', 'application/x-ndjson', '{"hello":"world"}\n', /an unexpected reply/],
   ['half a row', 'application/x-ndjson', '{"id":1}\n{"id', /closed the connection/],
 ])('%s instead of rows is not an export', async (_, type, body, message) => {
   const url = await serverThat(text(200, body, { ...OURS, 'content-type': type }))
@@ -379,7 +391,7 @@ test('a slow server is abandoned after --timeout', async () => {
       .catch((cause: unknown) => cause)
     expect(failureOf(error, 'en')).toMatchObject({
       code: 'SERVER_UNREACHABLE',
-      message: `${url} does not answer in time: is the gateway running, and is the address right?`,
+      message: `${url} does not respond in time: check that the gateway is running and the address is right`,
     })
   }
 })
@@ -394,8 +406,8 @@ test.each([
   ['http://a.example:81', { HTTP_PROXY: 'p.example', NO_PROXY: 'a.example:80' }, 'http://p.example'],
   ['http://[::1]:81', { HTTP_PROXY: 'p.example', NO_PROXY: '[::1]:81' }, undefined],
   ['http://a.example', { HTTP_PROXY: 'socks5://u:secret@p.example', NO_PROXY: '*' }, undefined],
-  ['http://a.example', { HTTP_PROXY: 'socks5://u:secret@p.example' }, 'HTTP_PROXY names no proxy that can be used'],
-  ['https://a.example', { https_proxy: 'a b' }, 'https_proxy names no proxy that can be used'],
+  ['http://a.example', { HTTP_PROXY: 'socks5://u:secret@p.example' }, 'HTTP_PROXY is not a usable proxy'],
+  ['https://a.example', { https_proxy: 'a b' }, 'https_proxy is not a usable proxy'],
 ])('the address of %s with %j: %s', async (server, env, expected) => {
   const texts = await loadTexts('en')
   const way = (): string | undefined => {
@@ -418,7 +430,7 @@ test('no server, an unknown host, and a token that is no valid header: one line 
   const down = `http://127.0.0.1:${await freePort()}`
   expect(await run(down, 't')).toEqual({
     stdout: '',
-    stderr: `error: ${down} refuses connections: is the gateway running, and is the address right?`,
+    stderr: `error: ${down} refuses connections: check that the gateway is running and the address is right`,
     exitCode: 1,
   })
   expect((await run(down, 't', '--language', 'zh')).stderr).toBe(
@@ -429,7 +441,7 @@ test('no server, an unknown host, and a token that is no valid header: one line 
   )
   expect(await run(down, '令牌')).toMatchObject({
     exitCode: 4,
-    stderr: expect.stringContaining('characters that none has'),
+    stderr: expect.stringContaining('has invalid characters'),
   })
 })
 
@@ -463,10 +475,10 @@ test('a proxy is used if the environment sets one, except for hosts in NO_PROXY'
     )
   const dead = `127.0.0.1:${await freePort()}`
   expect(await refused({ HTTP_PROXY: `u:secret@${dead}` })).toBe(
-    `the proxy http://${dead}, which HTTP_PROXY names, refuses connections: fix HTTP_PROXY, or name the host of ${direct} in NO_PROXY`,
+    `the proxy http://${dead} from HTTP_PROXY refuses connections: correct HTTP_PROXY, or add the host of ${direct} to NO_PROXY`,
   )
   const refusing = await listening(
     createServer().on('connect', (_, socket) => void socket.end('HTTP/1.1 407 Who are you?\r\n\r\n')),
   )
-  expect(await refused({ HTTP_PROXY: refusing })).toMatch(/HTTP_PROXY names, does not connect to .* \(HTTP 407\)/)
+  expect(await refused({ HTTP_PROXY: refusing })).toMatch(/from HTTP_PROXY does not connect to .* \(HTTP 407\)/)
 })

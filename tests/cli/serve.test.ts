@@ -67,14 +67,14 @@ describe('serve', () => {
     const { stdout, exitCode } = await gateway
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(new RegExp(`Console +${world.url}\\n`))
-    expect(stdout).toMatch(new RegExp(`Listens on +127.0.0.1:${world.env.PORT}\\n`))
+    expect(stdout).toMatch(new RegExp(`Listening on +127.0.0.1:${world.env.PORT}\\n`))
     expect(stdout).not.toContain('root-password')
   })
 
   test('prints a generated password on its first start only', async () => {
     const { world, gateway } = await serving({ ROOT_PASSWORD: '' })
     gateway.kill('SIGTERM')
-    const [, password = ''] = /with the password (\w+) \(shown only now\)/.exec(String((await gateway).stdout)) ?? []
+    const [, password = ''] = /with the password (\w+) \(shown only once\)/.exec(String((await gateway).stdout)) ?? []
     await world.inside((toolkit) => toolkit.accounts.login({ username: 'root', password }))
     const again = world.start(['serve'])
     await untilAnswering(world.url)
@@ -95,9 +95,9 @@ describe('serve', () => {
 })
 
 test.each([
-  ['0.0.0.0', 'Listens on   0.0.0.0:3000, all addresses of this machine (only from here: --host 127.0.0.1)'],
-  ['::', 'Listens on   [::]:3000, all addresses'],
-  ['::1', 'Listens on   [::1]:3000\n'],
+  ['0.0.0.0', 'Listening on 0.0.0.0:3000, all addresses of this machine (local only: --host 127.0.0.1)'],
+  ['::', 'Listening on [::]:3000, all addresses'],
+  ['::1', 'Listening on [::1]:3000\n'],
 ])('serve on %s prints who can reach it', (host, said) => {
   const written: string[] = []
   announce(

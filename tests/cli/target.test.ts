@@ -88,16 +88,16 @@ describe('target of a command line', () => {
   })
 
   test.each([
-    [{ server: 'https://a.example', profile: 'work' }, 'USAGE', /give only one of --server, --profile/],
+    [{ server: 'https://a.example', profile: 'work' }, 'USAGE', /pass only one of --server, --profile/],
     [{ server: 'https://a.example', database: 'sqlite:x' }, 'USAGE', /only one/],
-    [{ profile: 'missing' }, 'PROFILE_NOT_FOUND', /no profile named missing/],
+    [{ profile: 'missing' }, 'PROFILE_NOT_FOUND', /unknown profile missing/],
     [{ profile: '__proto__' }, 'PROFILE_NOT_FOUND', /no profile/],
     [
       { server: 'https://a.example' },
       'NOT_SIGNED_IN',
       /run tollgate login https:\/\/a\.example, or set TOLLGATE_TOKEN/,
     ],
-    [{ server: 'ftp://a.example' }, 'USAGE', /no address of a server/],
+    [{ server: 'ftp://a.example' }, 'USAGE', /not a server address/],
   ])('%j is rejected as %s', async (flags, code, message) => {
     const env = await signedIn()
     const refusal = resolveTarget(flags, { env, texts })
@@ -120,7 +120,7 @@ describe('target of a command line', () => {
       'https://a.example#x',
       'a b',
     ]) {
-      expect(() => of(wrong)).toThrow(/no address of a server/)
+      expect(() => of(wrong)).toThrow(/not a server address/)
     }
   })
 })
@@ -164,7 +164,7 @@ describe('the profile file', () => {
     const changing = changeProfiles({ env, texts }, () => ({ profiles: {} }), { patienceMs: 50 })
     await expect(changing).rejects.toMatchObject({
       code: 'FILE_UNWRITABLE',
-      message: `another tollgate is changing the profiles (process 4711): try again, or delete ${lock} if there is none`,
+      message: `another tollgate process (4711) is changing the profiles: try again, or delete ${lock} if it does not run`,
     })
     expect(await readFile(lock, 'utf8')).toBe('4711')
     expect(Object.keys((await readProfiles({ env, texts })).profiles)).toEqual(['work', 'home'])

@@ -5,12 +5,12 @@ export const accountAccessToken = verb({
   name: 'access-token',
   description: 'Print your access token for the management API',
   examples: ['tollgate account access-token'],
-  syntax: (command) => command.option('--new', 'make a new one; the one before is void at once').option(...YES),
+  syntax: (command) => command.option('--new', 'create a new access token, and revoke the current one').option(...YES),
   async run({ cli, toolkit, actor }, { new: isNew, yes }: YesFlag & { new?: true }) {
     let token = await toolkit.accessTokens.own(actor)
     if (token === null || isNew) {
       if (token !== null) {
-        const question = cli.say`Make a new access token? Scripts and other machines that use the one of now are refused from then on.`
+        const question = cli.say`Create a new access token? The current one stops working everywhere.`
         await cli.confirm(question, { yes })
       }
       const created = await toolkit.accessTokens.create(actor)

@@ -4,7 +4,7 @@ import { verb, YES, type YesFlag } from '../../run/verbs.ts'
 
 export const accountDelete = verb({
   name: 'delete',
-  description: 'Delete your own account: API keys and sessions end, and there is no way back',
+  description: 'Delete your account permanently; its API keys and sessions stop working',
   examples: ['tollgate account delete --yes'],
   syntax: (command) => command.option(...YES),
   async run({ cli, toolkit, actor }, { yes }: YesFlag) {
@@ -17,8 +17,8 @@ export const accountDelete = verb({
 
 /** Asks for the username, because "y" is too easy to type by mistake. */
 async function confirmByName(cli: Cli, username: string): Promise<void> {
-  if (!cli.interactive) throw usageError(cli.say`there is no terminal to ask on: confirm with --yes`)
+  if (!cli.interactive) throw usageError(cli.say`no terminal for confirmation: pass --yes`)
   const prompts = await cli.prompts()
-  const typed = await prompts.input({ message: cli.say`Type ${username} to delete your account for ever` })
+  const typed = await prompts.input({ message: cli.say`Type ${username} to delete your account permanently` })
   if (typed.trim() !== username) throw new CommandError('DECLINED', cli.say`nothing was changed`)
 }

@@ -10,26 +10,26 @@ interface Options {
 
 export const accountResetPassword = plainVerb({
   name: 'reset-password',
-  description: 'Have a link mailed for a new password, or with its token get one; needs no sign-in',
+  description: 'Send a password reset link; with its token, get a new password; needs no sign-in',
   examples: [
     'tollgate account reset-password ann@example.com',
     'tollgate account reset-password ann@example.com --token 0123456789abcdef0123456789abcdef',
   ],
   syntax: (command) =>
     command
-      .argument('[address]', 'mail address of the account (default: asked for)')
-      .option('--token <text>', 'token of the link that was mailed, or the whole link: prints the new password')
+      .argument('[address]', 'email address of the account (default: prompt)')
+      .option('--token <text>', 'token or whole link from the email; prints the new password')
       .option('--token-stdin', 'read the token from stdin')
       .option(...REVOKE_KEYS),
   async run(cli, address: string | undefined, { token, tokenStdin, revokeKeys }: Options) {
-    if (token !== undefined && tokenStdin) throw usageError(cli.say`give either --token or --token-stdin, not both`)
-    const email = address ?? (await (await cli.prompts()).input({ message: cli.text('Mail address') }))
+    if (token !== undefined && tokenStdin) throw usageError(cli.say`pass either --token or --token-stdin, not both`)
+    const email = address ?? (await (await cli.prompts()).input({ message: cli.text('Email address') }))
     const given = tokenStdin ? await cli.readInput() : token
     const { openAnonymous } = await import('../../anonymous.ts')
     const { passwordReset } = await openAnonymous(cli)
     if (given === undefined) {
       await passwordReset.sendLink(email, { language: cli.language })
-      return cli.report(cli.say`A link was mailed to ${email}. Its token, given with --token, makes a new password.`, {
+      return cli.report(cli.say`Sent a link to ${email}. Pass its token with --token to get a new password.`, {
         email,
       })
     }
@@ -40,7 +40,7 @@ export const accountResetPassword = plainVerb({
       ...(revokes && { revoke_keys: true }),
     })
     if (cli.json) return cli.writeJson({ email, password })
-    cli.note(cli.say`The new password, shown only now:`)
+    cli.note(cli.say`New password, shown only once:`)
     cli.write(password)
   },
 })

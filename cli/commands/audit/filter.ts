@@ -12,15 +12,11 @@ export interface AuditFilterFlags {
 
 export function withAuditFilter(command: Command): Command {
   return command
-    .option('--actor <name>', 'only actions of this user, by name or number')
-    .option('--action <word>', 'only this action, such as channel.update, or all of a kind, such as channel')
-    .option('--object <word>', 'only actions on this object, such as channel:7')
-    .option(
-      '--since <when>',
-      'only rows since then: a duration such as 1h or 7d, or a date such as 2026-01-31',
-      pastTime,
-    )
-    .option('--until <when>', 'only rows until then: the same words', pastTime)
+    .option('--actor <name>', 'filter by user (name or ID)')
+    .option('--action <word>', 'filter by action, such as channel.update, or noun, such as channel')
+    .option('--object <word>', 'filter by object, such as channel:7')
+    .option('--since <when>', 'only rows since: a duration such as 1h or 7d, or a date such as 2026-01-31', pastTime)
+    .option('--until <when>', 'only rows until: the same formats', pastTime)
 }
 
 export function toAuditQuery({ actor, action, object, since: from, until: to }: AuditFilterFlags): AuditQuery {

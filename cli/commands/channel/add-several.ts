@@ -36,7 +36,7 @@ export async function addSeveral(
   if (!cli.json) for (const { line, message } of refused) cli.note(cli.say`line ${line}: ${message}`)
   if (bad.length > 0 && !keepGoing) {
     const refusal = usageError(
-      cli.say`${bad.length} of ${entries.length} are bad, and nothing was added: correct them, or add the others with --keep-going`,
+      cli.say`${bad.length} of ${entries.length} entries are invalid; nothing was added: correct them, or add the rest with --keep-going`,
     )
     if (!cli.json) throw refusal
     cli.exitCode = EXIT.usage
@@ -77,7 +77,7 @@ async function checked(
       progress.at(at + part.length)
     }
   } catch (error) {
-    if (interruption.aborted) throw new CommandError('INTERRUPTED', cli.say`interrupted; nothing was added`)
+    if (interruption.aborted) throw new CommandError('INTERRUPTED', cli.say`interrupted: nothing was added`)
     throw error
   } finally {
     progress.end()
@@ -117,7 +117,7 @@ async function added(
       const [first] = answer.refused
       // Another process has taken the name since the check.
       if (first) {
-        if (created.length) cli.note(cli.say`${created.length} of ${good.length} channels were added.`)
+        if (created.length) cli.note(cli.say`Added ${created.length} of ${good.length} channels.`)
         throw first.error
       }
       created.push(...answer.created)
@@ -126,8 +126,8 @@ async function added(
   } catch (error) {
     if (!interruption.aborted) throw error
     const state = isOutcomeUnknown(error)
-      ? cli.say`interrupted; at least ${created.length} of ${good.length} channels were added`
-      : cli.say`interrupted; ${created.length} of ${good.length} channels were added`
+      ? cli.say`interrupted: added at least ${created.length} of ${good.length} channels`
+      : cli.say`interrupted: added ${created.length} of ${good.length} channels`
     throw new CommandError('INTERRUPTED', state)
   } finally {
     progress.end()

@@ -27,7 +27,7 @@ const WORDS_PER_LINE = 5
 
 export const channelAdd = plainVerb({
   name: 'add',
-  description: 'Add an upstream account, or many of a file',
+  description: 'Add a channel, or several from a file',
   help: `Types:
 ${wrapped(TYPES)}
 
@@ -37,26 +37,21 @@ Examples:
     withFieldFlags(
       withKeyFlags(
         command
-          .option('--name <text>', 'what you will know it by')
-          .option('--type <type>', 'provider, by word or number; the list is below'),
+          .option('--name <text>', 'channel name')
+          .option('--type <type>', 'provider name or number; see the list below'),
       ),
     )
-      .option('--batch <file>', 'one channel for each line of this file, which is its key; - is stdin')
-      .option(
-        '--from <file>',
-        'channels of this JSON, JSONL, YAML or CSV file, with the flags for what it does not say; - is stdin',
-      )
-      .addOption(
-        new Option('--format <word>', 'what the file is (default: by its name, or beginning)').choices(RECORD_FORMATS),
-      )
-      .option('--keep-going', 'of a file with bad lines, add the good ones'),
+      .option('--batch <file>', 'file with one key per line; adds a channel for each; - for stdin')
+      .option('--from <file>', 'JSON, JSONL, YAML or CSV file of channels; flags fill missing fields; - for stdin')
+      .addOption(new Option('--format <word>', 'file format (default: by name or content)').choices(RECORD_FORMATS))
+      .option('--keep-going', 'add the valid entries of a file with errors'),
   async run(cli, options: Options) {
     if (options.batch !== undefined && options.from !== undefined) {
-      throw usageError(cli.say`give either --batch or --from, not both`)
+      throw usageError(cli.say`pass either --batch or --from, not both`)
     }
     if (options.from !== undefined) return addFrom(cli, options.from, options)
     if (options.format || (options.keepGoing && options.batch === undefined)) {
-      throw usageError(cli.say`--format and --keep-going are for a file: give --from or --batch, too`)
+      throw usageError(cli.say`--format and --keep-going need --from or --batch`)
     }
     const channel = await definition(cli, options)
     if (options.batch !== undefined) return addBatch(cli, options.batch, { options, channel })
@@ -64,7 +59,7 @@ Examples:
     const { toolkit, actor } = await cli.open()
     const created = await toolkit.channels.create(actor, { ...channel, key })
     cli.report(
-      cli.say`Added channel ${created.id}, ${created.name}. Try it with: tollgate channel test ${created.id}`,
+      cli.say`Added channel ${created.id}, ${created.name}. Test it: tollgate channel test ${created.id}`,
       created,
     )
   },
@@ -73,7 +68,7 @@ Examples:
 /** Returns the channel without its key. Throws a usage error if a required flag is missing. */
 async function definition(cli: Cli, options: Options): Promise<Omit<NewChannel, 'key'>> {
   const { name, type: word } = options
-  if (name === undefined || word === undefined) throw usageError(cli.say`give --name <text> and --type <type>`)
+  if (name === undefined || word === undefined) throw usageError(cli.say`pass --name <text> and --type <type>`)
   const type = parseChannelType(word)
   if (!type) throw unknownChannelType(word)
   const { models, ...given } = await columns(cli, options)
@@ -92,15 +87,16 @@ async function addBatch(
   path: string,
   { options, channel }: { options: Options; channel: Omit<NewChannel, 'key'> },
 ): Promise<void> {
-  if (options.key !== undefined || options.keyStdin) throw usageError(cli.say`--batch has the keys: give no other`)
+  if (options.key !== undefined || options.keyStdin)
+    throw usageError(cli.say`--batch contains the keys: omit --key and --key-stdin`)
   if (options.multiKey)
-    throw usageError(cli.say`give either --batch, a channel for each key, or --multi-key, one for all`)
+    throw usageError(cli.say`pass either --batch (one channel per key) or --multi-key (one channel for all), not both`)
   const keys = keyLines(await readSource(cli, path))
-  if (keys.length === 0) throw usageError(cli.say`there is nothing in ${path === '-' ? 'stdin' : path}`)
+  if (keys.length === 0) throw usageError(cli.say`${path === '-' ? 'stdin' : path} is empty`)
   const lines = new Map<string, number>()
   const entries = keys.map(({ key, line }, at): Entry => {
     const first = lines.get(key)
-    if (first !== undefined) return { line, error: usageError(cli.say`the same key as in line ${first}`) }
+    if (first !== undefined) return { line, error: usageError(cli.say`duplicate of the key in line ${first}`) }
     lines.set(key, line)
     return { line, channel: { ...channel, name: `${channel.name}-${at + 1}`, key } }
   })
@@ -109,7 +105,8 @@ async function addBatch(
 }
 
 async function addFrom(cli: Cli, path: string, options: Options): Promise<void> {
-  if (options.name !== undefined) throw usageError(cli.say`names stand in the file: give no --name with --from`)
+  if (options.name !== undefined)
+    throw usageError(cli.say`--name cannot be used with --from: the file contains the names`)
   if (path === '-' && options.keyStdin) throw usageError(cli.say`stdin cannot be both the key and the file`)
   const [{ addSeveral }, { entryOf }, key, given] = await Promise.all([
     import('./add-several.ts'),

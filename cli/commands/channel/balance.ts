@@ -7,20 +7,16 @@ import { allChannels, findChannels } from './find.ts'
 
 export const channelBalance = plainVerb({
   name: 'balance',
-  description: "Ask providers what is left in accounts, in the provider's currency; exit code 1 when one fails",
+  description: "Query account balances in the provider's currency; exit code 1 on failure",
   examples: ['tollgate channel balance 1'],
   syntax: (command) =>
-    withRoundFlags(
-      command
-        .argument('[id...]', 'numbers of the channels', positiveInts)
-        .option('--all', 'every channel that is enabled'),
-    ),
+    withRoundFlags(command.argument('[id...]', 'channel IDs', positiveInts).option('--all', 'all enabled channels')),
   async run(cli, ids: number[] = [], options: RoundFlags) {
     checkRoundFlags(cli, ids, options)
     if (options.detach) {
       await detachedRound(cli, '/api/channel/update_balance')
       return cli.report(
-        cli.say`The server has asked for all balances. See tollgate channel list --columns id,name,balance.`,
+        cli.say`Queried all balances on the server. See: tollgate channel list --columns id,name,balance`,
         {
           done: true,
         },
@@ -45,7 +41,7 @@ export const channelBalance = plainVerb({
       {
         title: cli.text('Asking'),
         columns: CHANNEL_BALANCE_COLUMNS,
-        empty: cli.say`There are no channels.`,
+        empty: cli.say`No channels.`,
         concurrency: options.concurrency,
         refused: ({ id, name }, how) => ({ id, name, ...how, balance: null }),
         unsupported: options.all && 'BALANCE_UNSUPPORTED',

@@ -19,11 +19,8 @@ const DETACHED_TIMEOUT_MS = 600_000
 
 export function withRoundFlags(command: Command): Command {
   return command
-    .option('--concurrency <n>', 'channels that are asked at the same time', concurrency, CONCURRENCY)
-    .option(
-      '--detach',
-      'have the server do its own round of all channels, which also disables and enables; needs --all',
-    )
+    .option('--concurrency <n>', 'number of channels to check at the same time', concurrency, CONCURRENCY)
+    .option('--detach', 'start a test round on the server, which also disables and enables; needs --all')
 }
 
 /** Throws a usage error unless either ids or --all are given, and for --detach without --all. */
@@ -32,14 +29,14 @@ export function checkRoundFlags(
   ids: readonly number[],
   { all, detach }: Omit<RoundFlags, 'concurrency'>,
 ): void {
-  if (all ? ids.length > 0 : ids.length === 0) throw usageError(cli.say`give either numbers of channels or --all`)
-  if (detach && !all) throw usageError(cli.say`--detach is for all channels: give --all, too`)
+  if (all ? ids.length > 0 : ids.length === 0) throw usageError(cli.say`pass either channel IDs or --all`)
+  if (detach && !all) throw usageError(cli.say`--detach needs --all`)
 }
 
 /** Starts the server's own check of all channels. Throws a usage error if the target is the local database. */
 export async function detachedRound(cli: Cli, path: string): Promise<void> {
   const client = await cli.openRemote()
-  if (!client) throw usageError(cli.say`--detach is for a running gateway: name it with --server or --profile`)
+  if (!client) throw usageError(cli.say`--detach needs a running gateway: pass --server or --profile`)
   await client.call('GET', path, { timeoutMs: DETACHED_TIMEOUT_MS })
 }
 
@@ -93,11 +90,11 @@ export async function checkEach<Row extends Checked>(
   if (interruption.aborted) {
     throw new CommandError(
       'INTERRUPTED',
-      cli.say`interrupted: ${known.length} of ${channels.length} channels were asked, ${failed} failed`,
+      cli.say`interrupted: checked ${known.length} of ${channels.length} channels, ${failed} failed`,
     )
   }
   if (broken) throw broken
   if (channels.length === 0) cli.note(view.empty)
-  else if (!cli.json) cli.note(cli.say`${known.length} channels were asked, ${failed} failed.`)
+  else if (!cli.json) cli.note(cli.say`Checked ${known.length} channels, ${failed} failed.`)
   if (failed > 0) cli.exitCode = EXIT.failed
 }

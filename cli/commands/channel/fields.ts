@@ -58,36 +58,38 @@ const choice = (flags: string, description: string, words: readonly string[]) =>
 
 export function withFieldFlags(command: Command): Command {
   return command
-    .option('--base-url <url>', "address without /v1 (empty: the provider's own)")
+    .option('--base-url <url>', "base URL without /v1 (empty: the provider's)")
     .option('--models <list>', 'models to serve, separated by commas')
-    .option('--group <list>', 'groups of users to serve, separated by commas (new channels: default)')
-    .option('--priority <n>', 'channels of a higher priority come first (new channels: 0)', priority)
-    .option('--weight <n>', 'share among channels of one priority (new channels: 0)', weight)
-    .option('--model-mapping <json|@file>', 'what models are called upstream: {"gpt-4o":"my-deployment"}')
-    .option('--status-code-mapping <json>', 'HTTP statuses to answer instead: {"400":"500"}')
-    .option('--other <text>', 'what the provider needs besides, such as the API version of Azure')
-    .option('--tag <text>', 'label to find channels by, and to change them together')
-    .option('--test-model <model>', 'model to test with (empty: the first)')
+    .option('--group <list>', 'user groups to serve, separated by commas (new channels: default)')
+    .option('--priority <n>', 'higher priority is used first (new channels: 0)', priority)
+    .option('--weight <n>', 'weight among channels of equal priority (new channels: 0)', weight)
+    .option('--model-mapping <json|@file>', 'map model names to upstream names: {"gpt-4o":"my-deployment"}')
+    .option('--status-code-mapping <json>', 'map HTTP statuses of the upstream: {"400":"500"}')
+    .option('--other <text>', 'provider-specific value, such as the Azure API version')
+    .option('--tag <text>', 'label for finding and updating channels together')
+    .option('--test-model <model>', 'model for tests (empty: the first)')
     .option('--organization <id>', 'OpenAI organization')
-    .addOption(choice('--auto-ban <on|off>', 'may be disabled automatically (new channels: on)', SWITCH))
-    .addOption(choice('--status <word>', 'whether it serves (new channels: enabled)', ['enabled', 'disabled']))
-    .option('--setting <json|@file>', 'all settings at once, instead of those that there are')
-    .option('--proxy <url|@file>', 'http, https or socks5 proxy for all that goes to the upstream')
-    .option('--param-override <json|@file>', 'parameters laid over each request: {"temperature":0}')
-    .option('--header-override <json|@file>', 'headers laid over each request: {"x-team":"blue"}')
-    .option('--system-prompt <text|@file>', 'given to requests that have none')
-    .addOption(choice('--system-prompt-override <on|off>', "put it before the client's own, too", SWITCH))
-    .addOption(choice('--force-format <on|off>', 'rebuild each reply, without fields that the vendor added', SWITCH))
-    .addOption(choice('--thinking-to-content <on|off>', 'reasoning becomes text in <think>', SWITCH))
+    .addOption(choice('--auto-ban <on|off>', 'allow automatic disabling (new channels: on)', SWITCH))
+    .addOption(choice('--status <word>', 'status (new channels: enabled)', ['enabled', 'disabled']))
+    .option('--setting <json|@file>', 'replace all settings with this JSON object')
+    .option('--proxy <url|@file>', 'http, https or socks5 proxy for requests to the upstream')
+    .option('--param-override <json|@file>', 'parameters to set in each request: {"temperature":0}')
+    .option('--header-override <json|@file>', 'headers to set in each request: {"x-team":"blue"}')
+    .option('--system-prompt <text|@file>', 'system prompt for requests without one')
+    .addOption(choice('--system-prompt-override <on|off>', "also prepend it to the client's system prompt", SWITCH))
+    .addOption(choice('--force-format <on|off>', 'rebuild replies without vendor-specific fields', SWITCH))
+    .addOption(choice('--thinking-to-content <on|off>', 'convert reasoning to text in <think>', SWITCH))
     .addOption(choice('--pass-through-body <on|off>', "send the client's body unchanged", SWITCH))
-    .addOption(choice('--allow-service-tier <on|off>', 'let clients name a tier of service', SWITCH))
-    .addOption(choice('--azure-keep-dots <on|off>', "keep the dots of models' names in deployments", SWITCH))
-    .addOption(choice('--allow-google-files <on|off>', 'let Google read gs:// files for clients', SWITCH))
-    .option('--allow-anthropic-betas <list>', "betas of Anthropic's API that clients may ask for besides; * is all")
-    .addOption(choice('--shared-objects <on|off>', 'all users may name all objects of the account', SWITCH))
-    .addOption(choice('--store-responses <on|off>', 'responses may be stored (default: on)', SWITCH))
-    .option('--dialects <list>', `formats that the upstream speaks, dearest first: ${DIALECTS.join(', ')}`)
-    .addOption(choice('--multi-key <mode>', 'the key is several, used by chance or by turns', MULTI_KEY_MODES))
+    .addOption(choice('--allow-service-tier <on|off>', 'allow clients to choose a service tier', SWITCH))
+    .addOption(choice('--azure-keep-dots <on|off>', 'keep the dots of model names in deployment names', SWITCH))
+    .addOption(choice('--allow-google-files <on|off>', 'allow Google to read gs:// files for clients', SWITCH))
+    .option('--allow-anthropic-betas <list>', 'more Anthropic beta features that clients can use; * for all')
+    .addOption(choice('--shared-objects <on|off>', 'let all users access all objects of the account', SWITCH))
+    .addOption(choice('--store-responses <on|off>', 'allow storing responses (default: on)', SWITCH))
+    .option('--dialects <list>', `formats that the upstream accepts, preferred first: ${DIALECTS.join(', ')}`)
+    .addOption(
+      choice('--multi-key <mode>', 'the channel has several keys: use them at random or in turn', MULTI_KEY_MODES),
+    )
 }
 
 const TEXTS = {
@@ -157,7 +159,7 @@ async function jsonOf(cli: Cli, flag: string, given: string): Promise<unknown> {
   try {
     return text === '' ? undefined : JSON.parse(text)
   } catch (cause) {
-    throw usageError(cli.say`${flag} must be JSON: ${(cause as Error).message}`)
+    throw usageError(cli.say`${flag} must be valid JSON: ${(cause as Error).message}`)
   }
 }
 
@@ -171,7 +173,7 @@ export function settingWith(cli: Cli, column: string, settings: Readonly<Record<
     stored = undefined
   }
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) {
-    throw usageError(cli.say`the settings are no JSON object: replace them with --setting`)
+    throw usageError(cli.say`the current settings are not a JSON object: replace them with --setting`)
   }
   const merged = JSON.stringify({ ...stored, ...settings })
   return merged === '{}' ? '' : merged

@@ -9,13 +9,13 @@ export interface KeyFlags {
 
 export function withKeyFlags(command: Command): Command {
   return command
-    .option('--key <key>', "the account's credential; others on this machine can see it while this runs")
-    .option('--key-stdin', 'read the credential from stdin')
+    .option('--key <key>', 'key of the upstream account; visible in the process list')
+    .option('--key-stdin', 'read the key from stdin')
 }
 
 /** Returns the key from flags or stdin, else undefined. Throws a usage error for both. */
 export async function givenKey(cli: Cli, { key, keyStdin }: KeyFlags): Promise<string | undefined> {
-  if (key !== undefined && keyStdin) throw usageError(cli.say`give either --key or --key-stdin, not both`)
+  if (key !== undefined && keyStdin) throw usageError(cli.say`pass either --key or --key-stdin, not both`)
   return keyStdin ? cli.readInput() : key
 }
 
@@ -24,7 +24,7 @@ export async function neededKey(cli: Cli, flags: KeyFlags): Promise<string> {
   const key = await givenKey(cli, flags)
   if (key !== undefined) return key
   if (!cli.interactive) {
-    throw usageError(cli.say`the key is missing: give it as --key <key>, or as --key-stdin and on stdin`)
+    throw usageError(cli.say`missing key: pass --key <key>, or --key-stdin with the key on stdin`)
   }
   const prompts = await cli.prompts()
   return prompts.password({ message: cli.text('Key of the upstream account'), mask: true })

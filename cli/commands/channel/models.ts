@@ -20,24 +20,24 @@ interface Options extends KeyFlags, Pick<ListFlags, 'columns' | 'sort' | 'output
 
 export const channelModels = plainVerb({
   name: 'models',
-  description: 'Ask an upstream which models it has, and have a channel serve them',
+  description: 'List the models of an upstream, and update those of a channel',
   examples: ['tollgate channel models 1', 'tollgate channel models 1 --apply --yes'],
   syntax: (command) =>
     withViewFlags(
       withKeyFlags(
         command
-          .argument('[id]', 'number of the channel', positiveInt)
-          .option('--type <type>', 'of an upstream that is no channel: provider, by word or number')
-          .option('--base-url <url>', "its address (default: the provider's own)"),
+          .argument('[id]', 'channel ID', positiveInt)
+          .option('--type <type>', 'for a new upstream: provider name or number')
+          .option('--base-url <url>', "its base URL (default: the provider's)"),
       ),
     )
-      .option('--apply', 'have the channel serve those that are new, besides what it serves')
-      .option('--replace', 'have the channel serve these, and nothing else')
+      .option('--apply', 'add the new models to those of the channel')
+      .option('--replace', 'replace the models of the channel')
       .option(...YES),
   async run(cli, id: number | undefined, options: Options) {
     checkFlags(cli, id, options)
     const show = (models: readonly UpstreamModel[]) =>
-      showAll(cli, options, models, { columns: UPSTREAM_MODEL_COLUMNS, empty: cli.say`The upstream names no models.` })
+      showAll(cli, options, models, { columns: UPSTREAM_MODEL_COLUMNS, empty: cli.say`The upstream lists no models.` })
     if (id === undefined) {
       const upstream = await upstreamOf(cli, options)
       const { toolkit, actor } = await cli.open()
@@ -54,13 +54,12 @@ export const channelModels = plainVerb({
 })
 
 function checkFlags(cli: Cli, id: number | undefined, { type, baseUrl, key, keyStdin, apply, replace }: Options): void {
-  if (apply && replace) throw usageError(cli.say`give either --apply or --replace, not both`)
+  if (apply && replace) throw usageError(cli.say`pass either --apply or --replace, not both`)
   const elsewhere = [type, baseUrl, key, keyStdin].some((each) => each !== undefined)
   if (id === undefined ? type === undefined : elsewhere) {
-    throw usageError(cli.say`give either the number of a channel, or --type with --base-url and a key`)
+    throw usageError(cli.say`pass either a channel ID, or --type with --base-url and a key`)
   }
-  if (id === undefined && (apply || replace))
-    throw usageError(cli.say`--apply and --replace are for a channel: give its number`)
+  if (id === undefined && (apply || replace)) throw usageError(cli.say`--apply and --replace need a channel ID`)
 }
 
 async function upstreamOf(cli: Cli, { type: word = '', baseUrl = '', ...flags }: Options) {
@@ -80,12 +79,12 @@ async function serve(
   if (added.length === 0 && gone.length === 0) return channel
   const served = named('served')
   if (options.replace && served.length + added.length === 0) {
-    throw usageError(cli.say`the upstream names no models: a channel cannot serve none`)
+    throw usageError(cli.say`the upstream lists no models: a channel must serve at least one`)
   }
   for (const model of added) cli.note(`+ ${model}`)
   for (const model of gone) cli.note(`- ${model}`)
   await cli.confirm(
-    cli.say`Add ${added.length} models to channel ${channel.id}, ${channel.name}, and take ${gone.length} away?`,
+    cli.say`Add ${added.length} models to channel ${channel.id}, ${channel.name}, and remove ${gone.length}?`,
     { yes: options.yes },
   )
   const { toolkit, actor } = await cli.open()

@@ -42,7 +42,7 @@ function channelIn(cli: Cli, record: Readonly<Record<string, unknown>>, defaults
   for (const [field, value] of Object.entries(record)) {
     if (value === null || value === undefined || PASSED_OVER.has(field)) continue
     if (!WRITTEN.includes(field)) {
-      throw usageError(cli.say`there is no field ${field}; there are ${WRITTEN.join(', ')}`)
+      throw usageError(cli.say`unknown field ${field}; choose from ${WRITTEN.join(', ')}`)
     }
     if (field !== 'type') given[field] = writtenValue(cli, field, value)
   }

@@ -24,29 +24,29 @@ interface EditOptions {
 const priority = wholeNumber({ min: -999, max: 2 ** 31 - 1 })
 const weight = wholeNumber({ min: 0, max: 2 ** 31 - 1 })
 
-const TAG = ['<tag>', 'the tag, whole'] as const
-const IDS = ['<id...>', 'numbers of the channels', positiveInts] as const
+const TAG = ['<tag>', 'full tag'] as const
+const IDS = ['<id...>', 'channel IDs', positiveInts] as const
 
 const verbs = noun('tag', [
   plainVerb({
     name: 'edit',
-    description: 'Change all channels of a tag; what is not given stays',
+    description: 'Update all channels of a tag; omitted fields stay unchanged',
     examples: ['tollgate channel tag edit spare --priority -1'],
     syntax: (command) =>
       command
         .argument(...TAG)
-        .option('--new-tag <text>', 'another tag for them (empty: none)')
+        .option('--new-tag <text>', 'new tag (empty: none)')
         .option('--models <list>', 'models to serve, separated by commas')
-        .option('--groups <list>', 'groups of users to serve, separated by commas')
-        .option('--model-mapping <json|@file>', 'what models are called upstream ({}: as they are)')
-        .option('--priority <n>', 'channels of a higher priority come first', priority)
-        .option('--weight <n>', 'share among channels of one priority', weight),
+        .option('--groups <list>', 'user groups to serve, separated by commas')
+        .option('--model-mapping <json|@file>', 'map model names to upstream names ({}: none)')
+        .option('--priority <n>', 'higher priority is used first', priority)
+        .option('--weight <n>', 'weight among channels of equal priority', weight),
     async run(cli, tag: string, options: EditOptions) {
       const changes = await changesOf(cli, options)
       const { toolkit, actor } = await cli.open()
       const channels = await countTagged(toolkit, actor, tag)
       await toolkit.channels.updateTag(actor, tag, changes)
-      cli.report(cli.say`Changed ${channels} channels with the tag ${tag}.`, { tag: changes.new_tag ?? tag, channels })
+      cli.report(cli.say`Updated ${channels} channels with the tag ${tag}.`, { tag: changes.new_tag ?? tag, channels })
     },
   }),
   verb({
@@ -62,7 +62,7 @@ const verbs = noun('tag', [
   }),
   verb({
     name: 'enable',
-    description: 'Enable all channels of a tag, also those that a test or a rule disabled',
+    description: 'Enable all channels of a tag, also those disabled automatically',
     examples: ['tollgate channel tag enable spare'],
     syntax: (command) => command.argument(...TAG),
     async run({ cli, toolkit, actor }, tag: string) {
@@ -73,11 +73,11 @@ const verbs = noun('tag', [
   }),
   verb({
     name: 'set',
-    description: 'Give channels a tag, instead of the one that they have',
+    description: 'Set the tag of channels',
     examples: ['tollgate channel tag set spare 1'],
-    syntax: (command) => withBulkFlags(command.argument('<tag>', 'the tag').argument(...IDS)),
+    syntax: (command) => withBulkFlags(command.argument('<tag>', 'tag').argument(...IDS)),
     check({ say }, tag: string, _ids: number[], _flags: BulkFlags) {
-      if (tag.trim() === '') throw usageError(say`a tag is not empty; to take one away: tollgate channel tag unset`)
+      if (tag.trim() === '') throw usageError(say`the tag is empty: to remove tags, use tollgate channel tag unset`)
     },
     async run({ cli, toolkit, actor }, tag: string, given: number[], { keepGoing }: BulkFlags) {
       const ids = (await findChannels(cli, toolkit, actor, { ids: given, keepGoing })).map(({ id }) => id)
@@ -85,8 +85,8 @@ const verbs = noun('tag', [
       cli.report(
         counted(
           ids.length,
-          cli.say`1 channel has the tag ${tag}.`,
-          cli.say`${ids.length} channels have the tag ${tag}.`,
+          cli.say`Tagged 1 channel with ${tag}.`,
+          cli.say`Tagged ${ids.length} channels with ${tag}.`,
         ),
         { tag: tag.trim(), ids },
       )
@@ -94,20 +94,20 @@ const verbs = noun('tag', [
   }),
   verb({
     name: 'unset',
-    description: 'Take the tags of channels away',
+    description: 'Remove the tags of channels',
     examples: ['tollgate channel tag unset 1'],
     syntax: (command) => withBulkFlags(command.argument(...IDS)),
     async run({ cli, toolkit, actor }, given: number[], { keepGoing }: BulkFlags) {
       const ids = (await findChannels(cli, toolkit, actor, { ids: given, keepGoing })).map(({ id }) => id)
       await toolkit.channels.tagChannels(actor, ids, null)
-      cli.report(cli.say`${ids.length} channels have no tag any more.`, { tag: null, ids })
+      cli.report(cli.say`Removed the tags of ${ids.length} channels.`, { tag: null, ids })
     },
   }),
 ])
 
 export const channelTag = (cli: Cli): Command =>
   verbs(cli)
-    .description('Give tags, and change all channels of a tag')
+    .description('Tag channels, and update all channels of a tag')
     .addHelpText('after', '\nExamples:\n  tollgate channel tag set spare 1')
 
 /** Number of channels with the tag. Throws TAG_UNKNOWN for none, so that a mistyped tag does not look like success. */
@@ -123,7 +123,7 @@ async function changesOf(cli: Cli, { newTag, modelMapping, ...fields }: EditOpti
     ...(newTag !== undefined && { new_tag: newTag.trim() }),
     ...(modelMapping !== undefined && { model_mapping: await textOrFile(cli, modelMapping) }),
   }
-  if (Object.keys(changes).length === 0) throw usageError(cli.say`nothing to change: give the fields as flags`)
+  if (Object.keys(changes).length === 0) throw usageError(cli.say`nothing to change: pass the fields as flags`)
   // Core would silently ignore empty texts.
   for (const [flag, value] of [
     ['--models', changes.models],

@@ -13,20 +13,20 @@ interface Options extends RoundFlags {
 
 export const channelTest = plainVerb({
   name: 'test',
-  description: 'Send a small request through channels; exit code 1 when one fails',
+  description: 'Test channels with a small request; exit code 1 on failure',
   examples: ['tollgate channel test 1 --model gpt-4o-mini'],
   syntax: (command) =>
     withRoundFlags(
       command
-        .argument('[id...]', 'numbers of the channels', positiveInts)
-        .option('--all', 'every channel, with any status')
-        .option('--model <name>', "model to ask for (default: each channel's test model)")
-        .option('--key <digest>', 'which of several keys to use (default: the first that is not set aside)'),
+        .argument('[id...]', 'channel IDs', positiveInts)
+        .option('--all', 'all channels, including disabled ones')
+        .option('--model <name>', "model to test (default: each channel's test model)")
+        .option('--key <digest>', 'which of several keys to use (default: the first enabled one)'),
     ),
   async run(cli, ids: number[] = [], options: Options) {
     const { all, detach, model, key } = options
     checkRoundFlags(cli, ids, options)
-    if (key !== undefined && ids.length !== 1) throw usageError(cli.say`--key is for one channel`)
+    if (key !== undefined && ids.length !== 1) throw usageError(cli.say`--key needs exactly one channel`)
     if (detach) return detached(cli, options)
     const [id] = ids
     if (ids.length === 1 && id !== undefined) return testOne(cli, id, { model, key })
@@ -42,7 +42,7 @@ export const channelTest = plainVerb({
       {
         title: cli.text('Testing'),
         columns: TEST_COLUMNS,
-        empty: cli.say`There are no channels.`,
+        empty: cli.say`No channels.`,
         concurrency: options.concurrency,
         refused: ({ id, name }, how) => ({ id, name, ...how, model: model ?? '', time: 0 }),
         unsupported: all && 'CHANNEL_TEST_UNSUPPORTED',
@@ -52,14 +52,12 @@ export const channelTest = plainVerb({
 })
 
 async function detached(cli: Cli, { model }: Options): Promise<void> {
-  if (model !== undefined) throw usageError(cli.say`the server tests each channel with its own model: give no --model`)
+  if (model !== undefined)
+    throw usageError(cli.say`the server tests each channel with its own test model: omit --model`)
   await detachedRound(cli, '/api/channel/test')
-  cli.report(
-    cli.say`The server tests all channels, one after the other. See tollgate channel list, and its mail to root.`,
-    {
-      started: true,
-    },
-  )
+  cli.report(cli.say`The server is testing all channels. See tollgate channel list, and its email to root.`, {
+    started: true,
+  })
 }
 
 async function testOne(

@@ -17,27 +17,27 @@ interface Options extends FieldFlags, KeyFlags, BulkFlags {
 
 export const channelUpdate = plainVerb({
   name: 'update',
-  description: 'Change channels: what is not given stays, an empty text clears',
+  description: 'Update channels; omitted fields stay unchanged, empty values clear',
   examples: ['tollgate channel update 1 --priority 5 --tag spare', 'tollgate channel update 1 --force-format off'],
   syntax: (command) =>
     withBulkFlags(
       withFieldFlags(
         withKeyFlags(
           command
-            .argument('<id...>', 'numbers of the channels', positiveInts)
-            .option('--name <text>', 'what you will know it by')
-            .option('--type <type>', 'provider, by word or number: see tollgate channel types'),
+            .argument('<id...>', 'channel IDs', positiveInts)
+            .option('--name <text>', 'channel name')
+            .option('--type <type>', 'provider name or number; see tollgate channel types'),
         ),
       ),
     ),
   async run(cli, ids: number[], { keepGoing, ...options }: Options) {
     if (ids.length > 1 && (options.name !== undefined || options.key !== undefined || options.keyStdin)) {
-      throw usageError(cli.say`--name and --key are for one channel at a time`)
+      throw usageError(cli.say`--name and --key need exactly one channel`)
     }
     const given = await givenFields(cli, options)
     const changes = { ...given.fields, ...(await ownChanges(cli, options)) }
     if (Object.keys(changes).length === 0 && Object.keys(given.settings).length === 0) {
-      throw usageError(cli.say`nothing to change: give the fields as flags`)
+      throw usageError(cli.say`nothing to change: pass the fields as flags`)
     }
     const [{ toolkit, actor }, { checkFits, editedColumns }] = await Promise.all([
       cli.open(),
@@ -56,7 +56,7 @@ export const channelUpdate = plainVerb({
         withKeyAgain(cli, id, async (key) =>
           toolkit.channels.update(actor, id, { ...wanted, ...(key !== undefined && { key }) }, how),
         ),
-      done: ({ id, name }) => cli.say`Changed channel ${id}, ${name}.`,
+      done: ({ id, name }) => cli.say`Updated channel ${id}, ${name}.`,
     })
   },
 })
@@ -70,7 +70,10 @@ async function withKeyAgain<T>(cli: Cli, id: number, change: (key?: string) => P
     if (!isRefused || !cli.interactive) throw error
     const prompts = await cli.prompts()
     return change(
-      await prompts.password({ message: cli.say`Key of channel ${id}, which would go elsewhere`, mask: true }),
+      await prompts.password({
+        message: cli.say`Key of channel ${id}, required because its address changes`,
+        mask: true,
+      }),
     )
   }
 }

@@ -13,13 +13,13 @@ interface Options {
 
 export const configApply = plainVerb({
   name: 'apply',
-  description: 'Make the gateway what a file describes: exactly the planned changes, all or none',
+  description: 'Apply a configuration file: exactly the planned changes, all or none',
   example: 'tollgate config apply gateway.yaml --yes',
   syntax: (command) =>
     command
-      .argument('<path>', 'YAML file, or a folder of them')
+      .argument('<path>', 'YAML file, or a folder of YAML files')
       .option('--prune', 'delete what the file does not list, in the sections that it has')
-      .option('--plan <file>', 'make the changes of this plan, or none if anything has changed since')
+      .option('--plan <file>', 'apply this plan; fails if anything has changed since')
       .option(...YES),
   async run(cli, path: string, options: Options) {
     const [{ readConfigDocument }, { resolveSecrets }, { printPlan }] = await Promise.all([
@@ -41,11 +41,11 @@ export const configApply = plainVerb({
     if (isEmpty && kept) await apply()
     if (!cli.json) await printPlan(cli, plan)
     if (!isEmpty) {
-      await cli.confirm(cli.say`Make these changes?`, { yes: options.yes })
+      await cli.confirm(cli.say`Apply these changes?`, { yes: options.yes })
       await apply()
     }
     if (cli.json) return cli.writeJson({ ...plan, prune })
-    if (!isEmpty) cli.note(cli.say`Done: ${plan.changes.length} changes.`)
+    if (!isEmpty) cli.note(cli.say`Applied ${plan.changes.length} changes.`)
   },
 })
 
@@ -59,7 +59,7 @@ async function readPlan(cli: Cli, file: string): Promise<ConfigurationPlan & { p
     if (Value.Check(schema.ConfigurationPlan, plan))
       return { ...plan, prune: (plan as { prune?: unknown }).prune === true }
   } catch (error) {
-    throw usageError(cli.say`${file} is no plan: ${(error as Error).message}`)
+    throw usageError(cli.say`${file} is not a plan: ${(error as Error).message}`)
   }
-  throw usageError(cli.say`${file} is no plan: make one with tollgate config plan --out`)
+  throw usageError(cli.say`${file} is not a plan: create one with tollgate config plan --out`)
 }

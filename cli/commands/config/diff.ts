@@ -4,10 +4,9 @@ import { CHANGES } from './plan.ts'
 
 export const configDiff = plainVerb({
   name: 'diff',
-  description:
-    'Show drift: where the gateway is not what a file says, what the file does not list included; exit code 2 if so',
+  description: 'Show drift between the gateway and a file, including unlisted items; exit code 2 if any',
   example: 'tollgate config diff gateway.yaml',
-  syntax: (command) => command.argument('<path>', 'YAML file, or a folder of them'),
+  syntax: (command) => command.argument('<path>', 'YAML file, or a folder of YAML files'),
   async run(cli, path: string) {
     const [{ readConfigDocument }, { resolveSecrets }] = await Promise.all([
       import('./document.ts'),
@@ -19,7 +18,7 @@ export const configDiff = plainVerb({
     const { changes } = await read.asking(() => toolkit.configuration.plan(actor, { document, prune: true }))
     if (changes.length > 0) cli.exitCode = CHANGES
     if (cli.json) return cli.writeJson({ changes })
-    if (changes.length === 0) return cli.write(cli.say`The gateway is what the file says.`)
+    if (changes.length === 0) return cli.write(cli.say`The gateway matches the file.`)
     cli.write('--- file')
     cli.write('+++ gateway')
     for (const change of changes) for (const line of linesOf(change)) cli.write(line)

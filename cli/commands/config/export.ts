@@ -5,12 +5,10 @@ const SCHEMA = '# yaml-language-server: $schema=./config.schema.json'
 export const configExport = plainVerb({
   name: 'export',
   description:
-    'Write the gateway as YAML: options, groups, prices, channels, teams, limits, management keys; secrets as references',
+    'Export the configuration as YAML: options, groups, prices, channels, teams, limits, management keys; secrets as references',
   example: 'tollgate config export current.yaml',
   syntax: (command) =>
-    command
-      .argument('[file]', 'file that does not exist yet; - or nothing: stdout')
-      .option('--force', 'replace the file if it exists'),
+    command.argument('[file]', 'new file; - or omitted: stdout').option('--force', 'replace an existing file'),
   async run(cli, file: string | undefined, { force = false }: { force?: boolean }) {
     const [{ stringify }, { toolkit, actor }] = await Promise.all([import('yaml'), cli.open()])
     const document = await toolkit.configuration.export(actor)
@@ -24,6 +22,6 @@ export const configExport = plainVerb({
       ([, name]) => name,
     )
     cli.report(cli.say`Wrote the configuration to ${file}.`, { file, references })
-    if (references.length > 0) cli.note(cli.say`Set before you plan: ${[...new Set(references)].join(', ')}`)
+    if (references.length > 0) cli.note(cli.say`Set before planning: ${[...new Set(references)].join(', ')}`)
   },
 })

@@ -7,13 +7,13 @@ export const CHANGES = EXIT.usage
 
 export const configPlan = plainVerb({
   name: 'plan',
-  description: 'Report what apply would change; exit code 2 if there is anything',
+  description: 'Show what apply would change; exit code 2 if there are changes',
   example: 'tollgate config plan gateway.yaml --out plan.json',
   syntax: (command) =>
     command
-      .argument('<path>', 'YAML file, or a folder of them')
+      .argument('<path>', 'YAML file, or a folder of YAML files')
       .option('--prune', 'delete what the file does not list, in the sections that it has')
-      .option('--out <file>', 'keep the plan in this new file, for apply --plan; it has no secrets'),
+      .option('--out <file>', 'save the plan, without secrets, to this new file for apply --plan'),
   async run(cli, path: string, { prune, out }: { prune?: true; out?: string }) {
     const [{ readConfigDocument }, { resolveSecrets }, { printPlan }] = await Promise.all([
       import('./document.ts'),

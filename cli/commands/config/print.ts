@@ -14,7 +14,7 @@ export async function printPlan(cli: Cli, { changes }: ConfigurationPlan): Promi
     const { users = 0, teams = 0, tokens = 0 } = in_use ?? {}
     if (users + teams + tokens > 0)
       cli.note(
-        cli.say`${name} is the group of ${users} users, ${teams} teams and ${tokens} tokens: without it their requests are refused`,
+        cli.say`${name} is the group of ${users} users, ${teams} teams and ${tokens} tokens: without it, their requests are rejected`,
       )
   }
   const count = (action: ConfigurationChange['action']) => changes.filter((change) => change.action === action).length

@@ -50,7 +50,7 @@ export async function resolveSecrets(cli: Cli, document: ConfigurationDocument):
 async function secretAt(cli: Cli, place: string, value: string): Promise<string> {
   const [, kind, target = ''] = REFERENCE.exec(value) ?? []
   if (kind === undefined) {
-    if (value !== '') cli.note(cli.say`${place} is in clear text: write env:NAME, file:PATH or command:LINE instead`)
+    if (value !== '') cli.note(cli.say`${place} is in clear text: use env:NAME, file:PATH or command:LINE instead`)
     return value
   }
   try {
@@ -59,7 +59,7 @@ async function secretAt(cli: Cli, place: string, value: string): Promise<string>
     return text
   } catch (cause) {
     const reason = kind === 'command' ? cli.text('the command failed') : (cause as Error).message
-    throw usageError(cli.say`${place}: ${kind}:${target} cannot be read: ${reason}`)
+    throw usageError(cli.say`${place}: cannot read ${kind}:${target}: ${reason}`)
   }
 }
 

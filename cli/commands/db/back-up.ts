@@ -47,18 +47,18 @@ export async function backUp(
       if (signal.aborted) throw new CommandError('INTERRUPTED', cli.say`interrupted: no backup was made`)
       if (error instanceof CommandError) throw error
       const { message } = error as Error
-      throw new CommandError('BACKUP_FAILED', cli.say`no backup was made: ${message}`, { cause: error })
+      throw new CommandError('BACKUP_FAILED', cli.say`backup failed: ${message}`, { cause: error })
     }
   })
-  if (withKey) return cli.note(cli.say`The master key is in ${path}.secret: keep it apart from the backup.`)
-  cli.note(cli.say`Keep the master key too, without which the backup cannot be read: see --with-key.`)
+  if (withKey) return cli.note(cli.say`The master key is in ${path}.secret: store it apart from the backup.`)
+  cli.note(cli.say`Also store the master key: without it, the backup cannot be read. See --with-key.`)
 }
 
 function masterKey(cli: Cli, config: Config): string {
   const file = resolve(cli.folder, secretFile(config))
   if (config.secret !== undefined) return config.secret
   if (existsSync(file)) return readFileSync(file, 'utf8').trim()
-  throw new CommandError('BACKUP_FAILED', cli.say`there is no master key to copy: neither TOLLGATE_SECRET nor ${file}`)
+  throw new CommandError('BACKUP_FAILED', cli.say`no master key to copy: neither TOLLGATE_SECRET nor ${file} exists`)
 }
 
 function writeKey({ descriptor }: NewFile, key: string): void {
@@ -78,6 +78,9 @@ async function dumpPostgres(
     const { message } = error as Error
     if (!(error instanceof ToolMissingError)) throw new CommandError('BACKUP_FAILED', message, { cause: error })
     const command = `pg_dump --format=custom --file=${file} "$DATABASE_URL"`
-    throw new CommandError('BACKUP_FAILED', cli.say`pg_dump is not on this machine: run it elsewhere, as ${command}`)
+    throw new CommandError(
+      'BACKUP_FAILED',
+      cli.say`pg_dump is not installed on this machine: run it elsewhere, as ${command}`,
+    )
   })
 }

@@ -19,8 +19,7 @@ const COLUMNS: readonly Column<Check>[] = [
 
 export const dbCheck = plainVerb({
   name: 'check',
-  description:
-    'Check the database: integrity, key, migrations, references, sequences and the books; exit code 1 if a check fails',
+  description: 'Check integrity, key, migrations, references, sequences and ledger; exit code 1 if a check fails',
   example: 'tollgate db check',
   async run(cli) {
     const [{ withDatabase }, { withClock }] = await Promise.all([
@@ -70,22 +69,20 @@ async function masterKey(cli: Cli, db: Database, config: Config): Promise<Result
   const { openSecrets } = await import('../../../core/master-key.ts')
   // Throws if the key belongs to another database.
   await openSecrets(db, config)
-  return { ok: true, message: cli.say`it is the one of this database` }
+  return { ok: true, message: cli.say`matches this database` }
 }
 
 async function migrations(cli: Cli, { reader }: Database): Promise<Result> {
   const { pendingMigrations } = await import('../../../core/db/migrate.ts')
   const pending = await pendingMigrations(reader)
-  const message = pending.length
-    ? cli.say`${pending.join(', ')} pending: tollgate db migrate`
-    : cli.say`all are applied`
+  const message = pending.length ? cli.say`${pending.join(', ')} pending: tollgate db migrate` : cli.say`all applied`
   return { ok: pending.length === 0, message }
 }
 
 async function references(cli: Cli, db: Database): Promise<Result> {
   const { findLostReferences } = await import('../../../core/db/integrity.ts')
   const lost = await findLostReferences(db)
-  return { ok: lost.length === 0, message: lost.length ? lines(lost) : cli.say`no reference to what is not there` }
+  return { ok: lost.length === 0, message: lost.length ? lines(lost) : cli.say`no dangling references` }
 }
 
 async function sequences(cli: Cli, db: Database): Promise<Result> {
@@ -93,8 +90,8 @@ async function sequences(cli: Cli, db: Database): Promise<Result> {
   const { findSequencesBehind } = await import('../../../core/db/sequences.ts')
   const behind = await findSequencesBehind(db)
   const message = behind.length
-    ? cli.say`${behind.map(({ table }) => table).join(', ')}: the next id is in use already: tollgate db repair`
-    : cli.say`all are ahead of their tables`
+    ? cli.say`${behind.map(({ table }) => table).join(', ')}: the next ID is already used: tollgate db repair`
+    : cli.say`all ahead of their tables`
   return { ok: behind.length === 0, message }
 }
 
@@ -102,7 +99,7 @@ async function copy(cli: Cli, db: Database): Promise<Result> {
   const { notesOfCopy } = await import('../../../core/db/copy/changes.ts')
   const notes = await notesOfCopy(db)
   if (notes === undefined) return undefined
-  const message = cli.say`a copy runs, or was killed: each change of a row is noted (${notes} so far). If none runs: tollgate db repair`
+  const message = cli.say`a copy is running or was killed: row changes are recorded (${notes} so far). If none is running: tollgate db repair`
   return { ok: false, message }
 }
 
@@ -120,7 +117,7 @@ async function books(cli: Cli, db: Database, config: Config): Promise<Result> {
   const secrets = await openSecrets(db, config).catch(() => undefined)
   const { equal, users, differences, rows } = await verifyBooks(db, secrets && signWith(secrets))
   const message = equal
-    ? cli.say`the books balance for ${users} users`
-    : cli.say`the books differ in ${differences.length + rows.length} rows: tollgate ledger verify`
+    ? cli.say`the ledger balances for ${users} users`
+    : cli.say`the ledger differs in ${differences.length + rows.length} rows: tollgate ledger verify`
   return { ok: equal, message }
 }

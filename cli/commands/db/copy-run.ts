@@ -36,14 +36,14 @@ export async function runCopy(
   const target = await cli.target()
   if (target.kind === 'remote') throw localOnlyError(cli, target.server.url)
   const [here, there] = [await configOf(cli, from), await configOf(cli, to)]
-  if (here.databaseUrl === there.databaseUrl) throw usageError(cli.say`these are one database: give two`)
+  if (here.databaseUrl === there.databaseUrl) throw usageError(cli.say`both are the same database: pass two databases`)
   if (!(await isDatabaseThere(here))) throw databaseMissing(cli, here)
   const signal = cli.interruption()
   const source = await openDatabase(here.databaseUrl)
   try {
     await requireUsable(source)
     if ((await pendingMigrations(source.reader)).length > 0) {
-      throw usageError(cli.say`${from} is of an older version: run tollgate db migrate first`)
+      throw usageError(cli.say`${from} has an older version: run tollgate db migrate first`)
     }
     const secrets = await openSecrets(source, here)
     const target = await openDatabase(there.databaseUrl)
@@ -55,7 +55,7 @@ export async function runCopy(
       const stoppedMs = Math.round(result.stoppedMs)
       if (cli.json) cli.writeJson({ ...result, stoppedMs })
       else await cli.print(result.tables, { columns: COLUMNS, empty: '' })
-      cli.note(cli.say`Copied: ${result.tables.length} tables are equal. Nothing could be written for ${stoppedMs} ms.`)
+      cli.note(cli.say`Copied ${result.tables.length} tables, all equal. Writes were blocked for ${stoppedMs} ms.`)
     } finally {
       await target.close()
     }
@@ -84,7 +84,7 @@ function copyKey(cli: Cli, here: Config, there: Config): void {
   if (here.secret !== undefined || from === to || !existsSync(join(from, KEY_FILE))) return
   mkdirSync(to, { recursive: true, mode: 0o700 })
   if (existsSync(join(to, KEY_FILE))) {
-    cli.note(cli.say`${join(to, KEY_FILE)} is there already: it must be the same key`)
+    cli.note(cli.say`${join(to, KEY_FILE)} already exists: it must contain the same key`)
     return
   }
   copyFileSync(join(from, KEY_FILE), join(to, KEY_FILE))
@@ -98,7 +98,8 @@ function progressOf(cli: Cli): (progress: CopyProgress) => void {
     last = step
     if (step === 'rows') cli.note(cli.text('Copying rows …'))
     if (step === 'comparing') cli.note(cli.text('Comparing …'))
-    if (step === 'waiting') cli.note(cli.text('Nearly all is copied. Stop the gateway now: the rest takes a moment.'))
+    if (step === 'waiting')
+      cli.note(cli.text('Nearly everything is copied. Stop the gateway now: the rest takes a moment.'))
   }
 }
 

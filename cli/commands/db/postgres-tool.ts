@@ -31,7 +31,8 @@ export async function runPostgresTool(
     output = (output + text).slice(-SAID_MAX)
   })
   const [code] = (await once(child, 'close').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT') throw new ToolMissingError(cli.say`${program} is not on this machine`, { cause })
+    if (cause.code === 'ENOENT')
+      throw new ToolMissingError(cli.say`${program} is not installed on this machine`, { cause })
     throw cause
   })) as [number | null]
   if (code !== 0) throw new Error(cli.say`${program} failed: ${output.trim() || String(code)}`)

@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<SequenceBehind>[] = [
 export const dbRepair = plainVerb({
   name: 'repair',
   description:
-    'Set sequences of PostgreSQL that are behind their tables, as after a failover, and remove the triggers of a copy that was killed',
+    'Fix PostgreSQL sequences behind their tables, as after a failover, and remove the triggers of a killed copy',
   example: 'tollgate db repair --yes',
   syntax: (command) => command.option(...YES),
   async run(cli, { yes = false }: { yes?: boolean }) {
@@ -25,13 +25,13 @@ export const dbRepair = plainVerb({
     await withDatabase(cli, async (db) => {
       const behind = await findSequencesBehind(db)
       if (behind.length > 0) {
-        await cli.confirm(cli.say`Set ${behind.length} sequences after the largest ids of their tables?`, { yes })
+        await cli.confirm(cli.say`Set ${behind.length} sequences after the largest IDs of their tables?`, { yes })
         await repairSequences(db)
       }
       const notes = await copies.notesOfCopy(db)
       if (notes !== undefined) {
         await cli.confirm(
-          cli.say`Remove the triggers of a copy and their ${notes} notes? A copy that still runs fails`,
+          cli.say`Remove the triggers of a copy and ${notes} recorded changes? This breaks a running copy.`,
           {
             yes,
           },

@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<DatabaseFacts>[] = [
 
 export const dbStatus = plainVerb({
   name: 'status',
-  description: 'Show where the database is, how large, and which migrations it has; changes nothing',
+  description: 'Show the location, size and migrations of the database; changes nothing',
   example: 'tollgate db status',
   async run(cli) {
     const [{ withDatabase }, { databaseFacts }] = await Promise.all([

@@ -78,7 +78,7 @@ function announce(cli: Cli, { config, samples, url }: { config: Config; samples:
   const [first] = users
   const secret = cli.say`${'root'} with the password ${password}`
   cli.write(`
-${cli.text('A demonstration of Tollgate is running. Its answers are simulated.')}
+${cli.text('A Tollgate demo is running. Its answers are simulated.')}
 
 ${aligned([
   [cli.text('Console'), url],
@@ -91,10 +91,10 @@ ${cli.text('Try it:')}
 
 ${curlExample({ url, key, model })}
 
-${cli.text('Look at it from another terminal:')}
+${cli.text('Inspect it from another terminal:')}
 
 tollgate log list --database '${config.databaseUrl}'
 
-${cli.text('Stop it with Ctrl-C; nothing of it remains.')}
+${cli.text('Stop it with Ctrl-C; its data is deleted.')}
 `)
 }

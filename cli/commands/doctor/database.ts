@@ -25,14 +25,14 @@ export async function checkDatabase(texts: Texts, config: Config): Promise<Findi
     if (!state.exists) {
       // Loads the driver, because a start would fail without it.
       if (sqliteFile(config.databaseUrl) !== undefined) requireSqliteDriver()
-      return [ok(say`none yet: the first start makes it`)]
+      return [ok(say`none yet: created at the first start`)]
     }
     const { pending } = state
     if (pending.length)
       return [
         warn(
           say`older than this version: the next start migrates it (${pending.join(', ')})`,
-          say`Make a backup first: tollgate db backup <file>`,
+          say`Back up first: tollgate db backup <file>`,
         ),
       ]
     const toolkit = await openToolkit(config)
@@ -57,7 +57,7 @@ export async function checkDatabase(texts: Texts, config: Config): Promise<Findi
     if (error instanceof GatewayError && error.code === 'DATABASE_UNFINISHED')
       return [fail(failureOf(error, texts.language).message)]
     return [
-      fail(failureOf(error, texts.language).message, say`Check DATABASE_URL and TOLLGATE_SECRET with: tollgate config`),
+      fail(failureOf(error, texts.language).message, say`Check DATABASE_URL and TOLLGATE_SECRET: tollgate config`),
     ]
   }
 }
@@ -68,7 +68,7 @@ export function checkSqliteDriver(texts: Texts, { databaseUrl }: Pick<Config, 'd
   const { ok, fail } = findings('sqlite3')
   try {
     requireSqliteDriver()
-    return ok(texts.say`its native module loads`)
+    return ok(texts.say`native module loads`)
   } catch (error) {
     return fail(failureOf(error, texts.language).message)
   }
@@ -79,8 +79,8 @@ async function checkClockSkew({ say }: Texts, { db, clockSkew }: LocalToolkit): 
   if (db.kind === 'sqlite') return undefined
   const { ok, warn } = findings('clock')
   const skewMs = Math.abs(await clockSkew.measure())
-  const text = say`${(skewMs / 1000).toFixed(1)} s from the database's`
-  return skewMs <= CLOCK_SKEW_MAX_MS ? ok(text) : warn(text, say`Set the clock that is wrong`)
+  const text = say`${(skewMs / 1000).toFixed(1)} s off the database clock`
+  return skewMs <= CLOCK_SKEW_MAX_MS ? ok(text) : warn(text, say`Correct the wrong clock`)
 }
 
 /** Log rows in the future show that the clock was set back. */
@@ -91,16 +91,15 @@ async function checkLogTimes({ say }: Texts, { accounts, logs }: LocalToolkit): 
   const now = Math.floor(Date.now() / 1000)
   if (!newest || newest.created_at <= now + CLOCK_SKEW_S) return undefined
   const time = new Date(newest.created_at * 1000).toISOString()
-  return warn(say`the newest log row is of ${time}, which is yet to come`, say`Set the clock of this machine`)
+  return warn(say`the newest log row has the time ${time}, in the future`, say`Correct the clock of this machine`)
 }
 
 async function checkChannels({ say }: Texts, { accounts, channels, pricing }: LocalToolkit): Promise<Finding[]> {
   const root = await accounts.findRoot()
-  if (!root) return [findings('root user').warn(say`there is none yet`, say`tollgate init, or start the gateway once`)]
+  if (!root) return [findings('root user').warn(say`none yet`, say`Run tollgate init, or start the gateway once`)]
   const { ok, warn } = findings('channels')
   const { items } = await channels.list(root, { status: CHANNEL_STATUS.enabled, pageSize: CHANNELS_MAX })
-  if (items.length === 0)
-    return [warn(say`none is enabled: requests have nowhere to go`, 'tollgate channel add --help')]
+  if (items.length === 0) return [warn(say`none enabled: requests cannot be served`, 'tollgate channel add --help')]
   const models = [...new Set(items.flatMap((channel) => commaList(channel.models)))]
   const unpriced: string[] = []
   for (const model of models) {
@@ -111,10 +110,10 @@ async function checkChannels({ say }: Texts, { accounts, channels, pricing }: Lo
 
 function pricesFinding({ say }: Pick<Texts, 'say'>, unpriced: readonly string[], modelCount: number): Finding {
   const { ok, warn } = findings('prices')
-  if (unpriced.length === 0) return ok(say`all ${modelCount} models have one`)
+  if (unpriced.length === 0) return ok(say`all ${modelCount} models have a price`)
   const more = unpriced.length > NAMED_MAX ? ' …' : ''
   return warn(
-    say`${unpriced.length} of ${modelCount} models have none and are refused: ${unpriced.slice(0, NAMED_MAX).join(', ') + more}`,
+    say`${unpriced.length} of ${modelCount} models have no price, so requests are rejected: ${unpriced.slice(0, NAMED_MAX).join(', ') + more}`,
     say`Set ModelRatio or ModelPrice, or allow a default: tollgate option set DefaultModelRatio 1`,
   )
 }
@@ -124,14 +123,13 @@ async function checkJobs({ say, text }: Texts, { jobs }: LocalToolkit): Promise<
   const { ok, warn } = findings('jobs')
   const list = await jobs.list(GATEWAY)
   const leaders = [...new Set(list.map(({ leader }) => leader).filter((leader) => leader !== ''))]
-  if (leaders.length === 0) return ok(say`no process leads: no gateway is running`)
+  if (leaders.length === 0) return ok(say`no leader: no gateway is running`)
   const failed = list.find(({ every, outcome }) => every > 0 && outcome.startsWith('failed'))
-  if (failed)
-    return warn(`${failed.name} ${failed.outcome}`, say`Its next turn tries again; the log of the gateway says more`)
+  if (failed) return warn(`${failed.name} ${failed.outcome}`, say`The next run retries it; see the gateway log`)
   const last = list.map(
     ({ name, started_at }) => `${name} ${started_at ? new Date(started_at * 1000).toISOString() : text('not yet')}`,
   )
-  return ok(say`${leaders.join(', ')} leads; last runs: ${last.join(', ')}`)
+  return ok(say`leader ${leaders.join(', ')}; last runs: ${last.join(', ')}`)
 }
 
 async function checkCopy({ say }: Texts, { db }: LocalToolkit): Promise<Finding | undefined> {
@@ -139,8 +137,8 @@ async function checkCopy({ say }: Texts, { db }: LocalToolkit): Promise<Finding 
   const notes = await notesOfCopy(db)
   if (notes === undefined) return undefined
   return findings('copy').warn(
-    say`a copy of the database runs, or was killed: each change of a row is noted (${notes} so far)`,
-    say`If none runs: tollgate db repair`,
+    say`a database copy is running or was killed: row changes are recorded (${notes} so far)`,
+    say`If none is running: tollgate db repair`,
   )
 }
 
@@ -148,9 +146,9 @@ async function checkBooks({ say }: Texts, { ledger }: LocalToolkit): Promise<Fin
   const { ok, fail } = findings('ledger')
   const { equal, users, differences, rows } = await ledger.verify()
   return equal
-    ? ok(say`the books balance for ${users} users`)
+    ? ok(say`the ledger balances for ${users} users`)
     : fail(
-        say`the books differ in ${differences.length + rows.length} rows`,
-        say`See which with: tollgate ledger verify`,
+        say`the ledger differs in ${differences.length + rows.length} rows`,
+        say`See the rows: tollgate ledger verify`,
       )
 }

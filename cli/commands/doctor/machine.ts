@@ -29,11 +29,14 @@ export function checkDataFolder({ say }: Texts, { databaseUrl, dataFolder }: Con
   if (sqliteFile(databaseUrl) === undefined && !existsSync(folder)) return ok(say`not needed: the database is a server`)
   const there = nearestFolder(folder)
   if (!mayWrite(there))
-    return fail(say`cannot write to ${there}`, say`Give it to the user that runs Tollgate: chown $USER ${there}`)
-  if (there !== folder) return ok(say`${folder} will be made at the first start`)
+    return fail(
+      say`cannot write to ${there}`,
+      say`Change its owner to the user that runs Tollgate: chown $USER ${there}`,
+    )
+  if (there !== folder) return ok(say`${folder} will be created at the first start`)
   const mode = statSync(folder).mode & 0o777
   const text = say`${folder} (mode ${mode.toString(8)})`
-  if (posix() && mode & OTHERS_WRITE) return warn(say`${text}: everybody can write to it`, `chmod o-w ${folder}`)
+  if (posix() && mode & OTHERS_WRITE) return warn(say`${text}: writable by everyone`, `chmod o-w ${folder}`)
   return ok(text)
 }
 
@@ -41,11 +44,11 @@ export function checkSecret({ say }: Texts, { secret, dataFolder }: Config): Fin
   const { ok, warn } = findings('secret')
   if (secret !== undefined) return ok(say`TOLLGATE_SECRET is set`)
   const file = resolve(join(dataFolder, SECRET_FILE))
-  if (!existsSync(file)) return ok(say`${file} will be made with a new database`)
+  if (!existsSync(file)) return ok(say`${file} will be created with a new database`)
   const mode = statSync(file).mode & 0o777
   const text = say`${file} (mode ${mode.toString(8)})`
-  if (posix() && mode & OTHERS) return warn(say`${text}: others can read it`, `chmod 600 ${file}`)
-  return ok(say`${text}; keep a copy of it beside your backups`)
+  if (posix() && mode & OTHERS) return warn(say`${text}: readable by others`, `chmod 600 ${file}`)
+  return ok(say`${text}; keep a copy of it`)
 }
 
 export function checkDisk({ say }: Texts, { dataFolder }: Config): Finding {
@@ -54,7 +57,7 @@ export function checkDisk({ say }: Texts, { dataFolder }: Config): Finding {
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
   const text = say`${Math.floor(free / MEGABYTE)} MB free at ${folder}`
-  const fix = say`Make room, or clear old log rows: tollgate log clear --before 90d`
+  const fix = say`Free disk space, or delete old log rows: tollgate log clear --before 90d`
   if (free < DISK_FULL) return fail(text, fix)
   return free < DISK_LOW ? warn(text, fix) : ok(text)
 }
@@ -63,7 +66,7 @@ export function checkDisk({ say }: Texts, { dataFolder }: Config): Finding {
 export function checkClock({ say }: Texts, nowMs: number): Finding {
   const { ok, fail } = findings('clock')
   const text = new Date(nowMs).toISOString()
-  return nowMs < CLOCK_MIN_MS ? fail(say`${text} is in the past`, say`Set the clock of this machine`) : ok(text)
+  return nowMs < CLOCK_MIN_MS ? fail(say`${text} is in the past`, say`Correct the clock of this machine`) : ok(text)
 }
 
 function nearestFolder(folder: string): string {

@@ -11,13 +11,13 @@ const ANSWER_MS = 2000
 export async function checkPort({ say }: Texts, { host, port }: Config): Promise<Finding> {
   const { ok, fail } = findings('port')
   const version = await answeringVersion(addressOf({ host, port }))
-  if (version !== undefined) return ok(say`Tollgate ${version} answers on ${addressOf({ host, port })}`)
+  if (version !== undefined) return ok(say`Tollgate ${version} is running on ${addressOf({ host, port })}`)
   const problem = await listenProblem({ host, port })
   if (problem === undefined) return ok(say`${port} on ${host} is free`)
   if (problem === 'EADDRINUSE') {
     return fail(
       say`${port} on ${host} is in use by another program`,
-      say`Choose another with --port or PORT, or stop it`,
+      say`Choose another port with --port or PORT, or stop that program`,
     )
   }
   return fail(say`cannot listen on ${host}:${port} (${problem})`, say`Set HOST and PORT to an address of this machine`)

@@ -24,5 +24,5 @@ function summary({ say }: Texts, findings: readonly Finding[]): string {
   const count = (status: Finding['status']) => findings.filter((finding) => finding.status === status).length
   const [warnings, failures] = [count('warn'), count('fail')]
   if (warnings + failures === 0) return say`All checks passed.`
-  return say`${failures} failed, ${warnings} to look at, ${count('ok')} passed.`
+  return say`${failures} failed, ${warnings} warnings, ${count('ok')} passed.`
 }

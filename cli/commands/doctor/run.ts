@@ -42,12 +42,12 @@ async function checkSettings(cli: Cli): Promise<{ config?: Config; finding: Find
     const settings = await cli.settings()
     return { config: toConfig(settings), finding: ok(origins(cli, settings)) }
   } catch (error) {
-    return { finding: fail(failureOf(error, cli.language).message, cli.say`See them all with: tollgate config`) }
+    return { finding: fail(failureOf(error, cli.language).message, cli.say`See all: tollgate config`) }
   }
 }
 
 function origins({ say }: Cli, { origins, file }: Settings): string {
   const set = origins.filter(({ origin }) => origin !== 'default').map(({ name }) => name)
-  const which = set.length ? say`${set.join(', ')} set, the others as by default` : say`all as by default`
+  const which = set.length ? say`${set.join(', ')} set, the others at their defaults` : say`all at their defaults`
   return file ? say`${which}, with ${file}` : which
 }

@@ -20,7 +20,7 @@ export async function checkServer(cli: Cli, server: Server): Promise<Finding[]> 
     const { data, headers } = await client.ask('GET', '/api/status')
     const version = String((data as { version?: unknown })?.version)
     const findings = [
-      ok(cli.say`${server.url} answers in ${Date.now() - begun} ms`),
+      ok(cli.say`${server.url} responds in ${Date.now() - begun} ms`),
       versionFinding(cli, version),
       clockFinding(cli, headers.get('date')),
     ]
@@ -31,30 +31,34 @@ export async function checkServer(cli: Cli, server: Server): Promise<Finding[]> 
     const { code, message } = failureOf(error, cli.language)
     const fix =
       code === 'SERVER_BUSY'
-        ? cli.say`The address is right: wait, or let fewer programs ask at once`
-        : cli.say`Check the address with: tollgate config`
+        ? cli.say`The address is right: wait, or send fewer requests at once`
+        : cli.say`Check the address: tollgate config`
     return [fail(message, fix)]
   }
 }
 
 function versionFinding({ say }: Cli, version: string): Finding {
   const { ok, warn, fail } = findings('version')
-  const upgrade = say`Upgrade the server, or use its version of this program`
-  if (isOlder(version)) return fail(say`${version} there, ${VERSION} here: commands need a newer server`, upgrade)
+  const upgrade = say`Upgrade the server, or use the same version of this program`
+  if (isOlder(version))
+    return fail(say`server ${version}, this program ${VERSION}: commands need a newer server`, upgrade)
   const order = compareToThis(version)
-  if (order === 0) return ok(say`${version}, as this program`)
+  if (order === 0) return ok(say`${version}, same as this program`)
   return order < 0
-    ? warn(say`${version} there, ${VERSION} here: mistakes in it may be mended by now`, upgrade)
-    : warn(say`${version} there, ${VERSION} here: some fields may be unknown here`, say`Upgrade this program`)
+    ? warn(say`server ${version}, this program ${VERSION}: the server may lack bug fixes`, upgrade)
+    : warn(
+        say`server ${version}, this program ${VERSION}: this program may not know some fields`,
+        say`Upgrade this program`,
+      )
 }
 
 /** The client computes expiry and time ranges by its clock, the server checks them by its own. */
 function clockFinding({ say }: Cli, date: string | null): Finding {
   const { ok, warn } = findings('clock')
   const difference = Math.round((Date.now() - Date.parse(date ?? '')) / 1000)
-  if (Number.isNaN(difference)) return ok(say`the server does not tell its time`)
-  if (Math.abs(difference) <= CLOCK_SKEW_S) return ok(say`as the server's`)
-  return warn(say`${difference} s from the server's`, say`Set the clock that is wrong`)
+  if (Number.isNaN(difference)) return ok(say`the server does not report its time`)
+  if (Math.abs(difference) <= CLOCK_SKEW_S) return ok(say`same as the server's`)
+  return warn(say`${difference} s off the server clock`, say`Correct the wrong clock`)
 }
 
 async function checkCaller(cli: Cli, server: Server): Promise<Finding[]> {
@@ -65,7 +69,7 @@ async function checkCaller(cli: Cli, server: Server): Promise<Finding[]> {
     return role < ROLE.admin ? [known] : [known, await databaseFinding(cli, { ...server, userId: id })]
   } catch (error) {
     const { message } = failureOf(error, cli.language)
-    return [fail(message, cli.say`Sign in with: tollgate login ${server.url}`)]
+    return [fail(message, cli.say`Sign in: tollgate login ${server.url}`)]
   }
 }
 

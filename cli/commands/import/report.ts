@@ -35,27 +35,32 @@ export async function printReport(cli: Cli, report: ImportReport): Promise<void>
     changed,
     ({ table, id, what }) => `${table} ${id}: ${what}`,
   )
-  listRows(cli, cli.say`Other ids (${remapped.length}):`, remapped, ({ table, from, to }) => `${table} ${from} → ${to}`)
+  listRows(
+    cli,
+    cli.say`Changed IDs (${remapped.length}):`,
+    remapped,
+    ({ table, from, to }) => `${table} ${from} → ${to}`,
+  )
   const notable = options.filter(({ outcome }) => outcome !== 'imported' && outcome !== 'same')
   listRows(
     cli,
-    cli.say`Options that do not come (${notable.length}):`,
+    cli.say`Options not imported (${notable.length}):`,
     notable,
     ({ key, outcome, what }) => `${key}: ${[outcome, what].filter(Boolean).join(', ')}`,
   )
   listRows(
     cli,
-    cli.say`Models whose price changes (${prices.length}):`,
+    cli.say`Models with changed prices (${prices.length}):`,
     prices,
     ({ model, source, target }) => `${model}: ${source} → ${target}`,
   )
   listRows(
     cli,
-    cli.say`Columns without a place here (${unknownColumns.length}):`,
+    cli.say`Unsupported columns (${unknownColumns.length}):`,
     unknownColumns,
     ({ table, columns }) => `${table}: ${columns.join(', ')}`,
   )
-  if (unknownTables.length > 0) cli.write(cli.say`Tables that are not imported: ${unknownTables.join(', ')}`)
+  if (unknownTables.length > 0) cli.write(cli.say`Tables not imported: ${unknownTables.join(', ')}`)
   for (const warning of warnings) cli.note(warning)
 }
 
@@ -64,5 +69,5 @@ export function listRows<T>(cli: Cli, title: string, rows: readonly T[], line: (
   if (rows.length === 0) return
   cli.write(title)
   for (const row of rows.slice(0, SHOWN_MAX)) cli.write(`  ${line(row)}`)
-  if (rows.length > SHOWN_MAX) cli.write(cli.say`  and ${rows.length - SHOWN_MAX} more: see them all with --json`)
+  if (rows.length > SHOWN_MAX) cli.write(cli.say`  and ${rows.length - SHOWN_MAX} more: use --json to see all`)
 }

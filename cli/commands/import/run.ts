@@ -38,11 +38,11 @@ export async function importSource(cli: Cli, { yes, dryRun, ...request }: Source
     await cli.confirm(cli.say`Import all of this?`, { yes })
     const done = await importAll(cli, request)
     await printReport(cli, done)
-    cli.note(cli.say`Imported as import ${done.id}. Prove the sums with: tollgate ledger verify`)
+    cli.note(cli.say`Completed import ${done.id}. Verify the sums: tollgate ledger verify`)
     cli.note(
       done.canUndo === false
-        ? cli.text('It brought the root user. To take it back, delete the database (with SQLite its file).')
-        : cli.say`Take it back with: tollgate import undo ${done.id}`,
+        ? cli.text('It imported the root user. To undo it, delete the database (for SQLite, its file).')
+        : cli.say`Undo it: tollgate import undo ${done.id}`,
     )
     await withTarget(cli, { isDry: false }, (toolkit, _, config) => rootAfterImport(cli, toolkit, config))
   } finally {
@@ -69,7 +69,7 @@ async function importAll(cli: Cli, request: ImportRequest): Promise<ImportReport
     )
   } catch (error) {
     if (!signal.aborted) throw error
-    throw new CommandError('INTERRUPTED', cli.say`interrupted: the same command goes on from there`)
+    throw new CommandError('INTERRUPTED', cli.say`interrupted: run the same command to continue`)
   } finally {
     current?.progress.end()
   }

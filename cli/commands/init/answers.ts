@@ -52,7 +52,7 @@ function requireFlags(
     parts.channel && (options.channelType === undefined || options.channelKey === undefined) && MISSING.channel,
     parts.token && options.tokenName === undefined && MISSING.token,
   ].filter((text) => text !== false)
-  if (missing.length) throw usageError(cli.say`there is no terminal to ask on. Give ${missing.join('; ')}`)
+  if (missing.length) throw usageError(cli.say`no terminal for prompts: pass ${missing.join('; ')}`)
 }
 
 async function passwordAnswer(cli: Cli, given: string | undefined): Promise<{ password: string; generated: boolean }> {
@@ -60,15 +60,15 @@ async function passwordAnswer(cli: Cli, given: string | undefined): Promise<{ pa
     return { password: checked(cli, '--root-password', given, passwordProblem), generated: false }
   const prompts = await cli.prompts()
   const password = await prompts.password({
-    message: cli.text('Password for the user root (leave empty to have one generated)'),
+    message: cli.text('Password of the root user (leave empty to generate one)'),
     mask: true,
     validate: (text) => text === '' || verdict(cli, passwordProblem(text)),
   })
   if (password === '') return { password: generatePassword(), generated: true }
   await prompts.password({
-    message: cli.text('The same password again'),
+    message: cli.text('Repeat the password'),
     mask: true,
-    validate: (text) => text === password || cli.text('That is another one.'),
+    validate: (text) => text === password || cli.text('The passwords differ.'),
   })
   return { password, generated: false }
 }
@@ -78,8 +78,7 @@ async function channelAnswer(cli: Cli, options: InitOptions): Promise<NewChannel
   const flagged = [channelType, channelKey, channelName, channelBaseUrl, channelModels].some(
     (text) => text !== undefined,
   )
-  if (!flagged && !(await wanted(cli, cli.text('Add a first channel, an account at a provider, now?'))))
-    return undefined
+  if (!flagged && !(await wanted(cli, cli.text('Add a first channel, a provider account, now?')))) return undefined
   const type = channelType === undefined ? await askType(cli) : typeOf(channelType)
   const key = channelKey ?? (await askKey(cli, type))
   // Prompts for answers with a default only when it must prompt for the type or key anyway.
@@ -89,13 +88,13 @@ async function channelAnswer(cli: Cli, options: InitOptions): Promise<NewChannel
     const prompts = await cli.prompts()
     return prompts.input({ message, ...(usual && { default: usual }), validate: (text) => verdict(cli, problem(text)) })
   }
-  const url = await ask(channelBaseUrl, type.baseUrl, cli.text('Its address, without /v1'), urlProblem(type))
+  const url = await ask(channelBaseUrl, type.baseUrl, cli.text('Its base URL, without /v1'), urlProblem(type))
   const models = type.models.length
-    ? cli.say`Models to serve, separated by commas (leave empty for the ${type.models.length} usual ones)`
+    ? cli.say`Models to serve, separated by commas (leave empty for the ${type.models.length} common ones)`
     : cli.text('Models to serve, separated by commas')
   const served = await ask(channelModels, '', models, modelsProblem(type))
   return {
-    name: await ask(channelName, type.slug, cli.text('What to call the channel'), () => undefined),
+    name: await ask(channelName, type.slug, cli.text('Channel name'), () => undefined),
     type: type.type,
     key,
     // The provider's default address may change, so only a different one is stored.
@@ -123,9 +122,9 @@ async function askType(cli: Cli): Promise<ChannelType> {
 async function askKey(cli: Cli, { keyFormat }: ChannelType): Promise<string> {
   const prompts = await cli.prompts()
   return prompts.password({
-    message: cli.say`Its credential (${keyFormat})`,
+    message: cli.say`Its key (${keyFormat})`,
     mask: true,
-    validate: (text) => text.trim() !== '' || cli.text('It is needed.'),
+    validate: (text) => text.trim() !== '' || cli.text('Required.'),
   })
 }
 
@@ -135,7 +134,7 @@ async function tokenAnswer(cli: Cli, { tokenName }: InitOptions): Promise<NewTok
   if (!(await wanted(cli, cli.text('Create a first API key now?')))) return undefined
   const prompts = await cli.prompts()
   const name = await prompts.input({
-    message: cli.text('What to call the key'),
+    message: cli.text('Key name'),
     default: 'default',
     validate: (text) => verdict(cli, nameProblem(text)),
   })
@@ -168,21 +167,21 @@ const TOKEN_NAME_MAX = 30
 function passwordProblem(text: string): string | undefined {
   const { length } = [...text.trim()]
   const { min, max } = PASSWORD_LENGTH
-  return length < min || length > max ? `A password has ${min} to ${max} characters.` : undefined
+  return length < min || length > max ? `The password must have ${min} to ${max} characters.` : undefined
 }
 
 function nameProblem(text: string): string | undefined {
   const { length } = [...text.trim()]
-  return length < 1 || length > TOKEN_NAME_MAX ? `A name has 1 to ${TOKEN_NAME_MAX} characters.` : undefined
+  return length < 1 || length > TOKEN_NAME_MAX ? `The name must have 1 to ${TOKEN_NAME_MAX} characters.` : undefined
 }
 
 function urlProblem({ baseUrlRequired }: ChannelType): Problem {
   return (text) => {
-    if (text.trim() === '') return baseUrlRequired ? 'This provider has no address of its own: give one.' : undefined
-    return /^https?:\/\/[^/\s]/.test(text.trim()) ? undefined : 'An address starts with http:// or https://.'
+    if (text.trim() === '') return baseUrlRequired ? 'This provider has no default address: enter one.' : undefined
+    return /^https?:\/\/[^/\s]/.test(text.trim()) ? undefined : 'The address must start with http:// or https://.'
   }
 }
 
 function modelsProblem({ models }: ChannelType): Problem {
-  return (text) => (text.replace(/[\s,]/g, '') === '' && models.length === 0 ? 'Name at least one model.' : undefined)
+  return (text) => (text.replace(/[\s,]/g, '') === '' && models.length === 0 ? 'Enter at least one model.' : undefined)
 }

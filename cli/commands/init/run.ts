@@ -36,7 +36,7 @@ export async function runInit(cli: Cli, options: InitOptions): Promise<void> {
 }
 
 async function keyFromInput(cli: Cli, { channelKey }: InitOptions): Promise<string> {
-  if (channelKey !== undefined) throw usageError(cli.say`give either --channel-key or --channel-key-stdin, not both`)
+  if (channelKey !== undefined) throw usageError(cli.say`pass either --channel-key or --channel-key-stdin, not both`)
   return cli.readInput()
 }
 
@@ -105,7 +105,7 @@ function announce(
     parts.root && [
       cli.text('Sign in'),
       password
-        ? cli.say`${username} with the password ${password} (shown only now)`
+        ? cli.say`${username} with the password ${password} (shown only once)`
         : cli.say`${username} with your password`,
     ],
     channel && [cli.text('Channel'), `${channel.id}, ${channel.name}`],
@@ -123,5 +123,5 @@ tollgate serve
   // Without a channel the request would be rejected.
   if (token && hasChannel)
     cli.write(`${cli.text('Then, from another terminal:')}\n\n${curlExample({ url, key: token.key, model })}\n`)
-  if (!hasChannel) cli.note(cli.text('There is no channel yet. Add one with: tollgate channel add --help'))
+  if (!hasChannel) cli.note(cli.text('No channels yet. Add one: tollgate channel add --help'))
 }

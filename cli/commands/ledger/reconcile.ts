@@ -35,20 +35,20 @@ interface Options {
 
 export const ledgerReconcile = plainVerb({
   name: 'reconcile',
-  description: "Compare a provider's usage export with the log by model and day; exit code 1 when they differ",
-  help: `Known are the exports of usage and of costs of Anthropic's console, those of activity and of costs of OpenAI's dashboard, and the
-cost table of Google Cloud Billing. Days are UTC; those of Google are of the zone America/Los_Angeles. Versions of a model, such as
-gpt-4o-2024-08-06, are compared together. Tokens that the provider counted and the log has not are a positive difference. Costs are
-shown beside what users were charged; they may differ.
+  description: "Compare a provider's usage export with the log by model and day; exit code 1 if they differ",
+  help: `Supports exports of usage and of costs of Anthropic's console, those of activity and of costs of OpenAI's dashboard, and the cost
+table of Google Cloud Billing. Days are UTC; those of Google are in the zone America/Los_Angeles. Versions of a model, such as
+gpt-4o-2024-08-06, are compared together. Tokens that the provider counted and the log lacks are a positive difference. Costs are
+shown beside the charges of users; they may differ.
 
 Example:
   tollgate ledger reconcile usage.csv --channel 3`,
   syntax: (command) =>
     command
-      .argument('<usage.csv>', 'the export; - is stdin')
-      .option('--channel <id...>', 'only what these channels relayed', positiveInts)
-      .option('--tolerance <percent>', 'differences up to this are none', decimal({ min: 0, max: 100 }), 1)
-      .option('--time-zone <name>', "of the export's days, if it is not the usual one"),
+      .argument('<usage.csv>', 'export file; - for stdin')
+      .option('--channel <id...>', 'only requests of these channels', positiveInts)
+      .option('--tolerance <percent>', 'ignore differences up to this percentage', decimal({ min: 0, max: 100 }), 1)
+      .option('--time-zone <name>', "time zone of the export's days, if not the usual one"),
   async run(cli, path: string, { channel = [], tolerance, timeZone }: Options) {
     const [{ ExportError, readExport }, { reconcile }, { isTimeZone }] = await Promise.all([
       import('../../../core/ledger/reconcile/exports.ts'),
@@ -56,7 +56,7 @@ Example:
       import('../../../core/ledger/reconcile/days.ts'),
     ])
     if (timeZone !== undefined && !isTimeZone(timeZone)) {
-      throw usageError(cli.say`the time zone ${timeZone} is unknown: expected a name such as UTC or Europe/Berlin`)
+      throw usageError(cli.say`unknown time zone ${timeZone}: use a name such as UTC or Europe/Berlin`)
     }
     const { toolkit } = await cli.openLocal()
     const rows = await (async () => {
@@ -76,7 +76,7 @@ Example:
       ...(first?.percent === null ? [] : TOKENS),
       ...(first?.provider_cost === null ? [] : COSTS),
     ]
-    await cli.print(rows, { columns, empty: cli.say`The export says nothing of models.` })
+    await cli.print(rows, { columns, empty: cli.say`The export contains no models.` })
     if (first && first.percent !== null)
       cli.note(cli.say`${differing.length} of ${rows.length} rows differ by more than ${tolerance} %.`)
   },
@@ -94,16 +94,15 @@ async function* recordsOf(cli: Cli, path: string): AsyncGenerator<ExportRecord> 
       }
       if (cells.length !== titles.length) {
         throw usageError(
-          cli.say`line ${line}: ${cli.say`has ${cells.length} cells, not ${titles.length} as the first line`}`,
+          cli.say`line ${line}: ${cli.say`has ${cells.length} cells, but the first line has ${titles.length}`}`,
         )
       }
       isEmpty = false
       yield { line, fields: Object.fromEntries(titles.map((title, at) => [title, cells[at]])) }
     }
   } catch (error) {
-    if (error instanceof CsvError)
-      throw usageError(cli.say`line ${error.line}: a quote is not closed, or has text behind it`)
+    if (error instanceof CsvError) throw usageError(cli.say`line ${error.line}: unclosed quote, or text after a quote`)
     throw error
   }
-  if (isEmpty) throw usageError(cli.say`there is nothing in ${path === '-' ? 'stdin' : path}`)
+  if (isEmpty) throw usageError(cli.say`${path === '-' ? 'stdin' : path} is empty`)
 }

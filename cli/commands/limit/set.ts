@@ -26,30 +26,29 @@ interface Options {
 
 export const limitSet = plainVerb({
   name: 'set',
-  description: 'Set limits; each replaces the one of the same subject, measure and window',
+  description: 'Set limits; replaces those of the same subject, measure and window',
   help: `Examples:
   tollgate limit set user '*' --requests 60 --per minute
   tollgate limit set token 1 --quota '$5' --per day --timezone Asia/Shanghai
   tollgate limit set channel 1 --concurrency 10 --queue 5s`,
   syntax: (command) =>
     command
-      .addArgument(new Argument('<subject>', 'what it is about').choices([...LIMIT_SUBJECTS]))
-      .argument(
-        '<name|id>',
-        "a user's name, an id, a group, a model, an address, channel/digest of a key; '*' for each",
-      )
-      .option('--requests <n>', 'requests in a window', limitAmount)
-      .option('--tokens <n>', 'tokens of prompts and replies in a window', limitAmount)
-      .option('--quota <amount>', "quota in a window, such as 500000 or '$1'", quotaArgument)
-      .option('--concurrency <n>', 'requests at the same time, without a window', limitAmount)
+      .addArgument(new Argument('<subject>', 'what the limit applies to').choices([...LIMIT_SUBJECTS]))
+      .argument('<name|id>', "username, ID, group, model, IP address, or channel/digest of a key; '*' for each")
+      .option('--requests <n>', 'requests per window', limitAmount)
+      .option('--tokens <n>', 'prompt and reply tokens per window', limitAmount)
+      .option('--quota <amount>', "quota per window, such as 500000 or '$1'", quotaArgument)
+      .option('--concurrency <n>', 'concurrent requests; has no window', limitAmount)
       .addOption(
-        new Option('--per <window>', 'how long a window is').choices(
-          LIMIT_PERIODS.filter((period) => period !== 'none'),
-        ),
+        new Option('--per <window>', 'length of a window').choices(LIMIT_PERIODS.filter((period) => period !== 'none')),
       )
-      .option('--timezone <name>', 'windows of the calendar in this IANA time zone, instead of rolling ones')
-      .option('--queue <time>', 'let requests wait up to this long instead of rejecting them, up to 300 s', waitingTime)
-      .option('--notify', 'mail root instead of rejecting requests'),
+      .option('--timezone <name>', 'use calendar windows in this IANA time zone, instead of rolling ones')
+      .option(
+        '--queue <time>',
+        'queue requests for up to this long, at most 300 s, instead of rejecting them',
+        waitingTime,
+      )
+      .option('--notify', 'email root instead of rejecting requests'),
   async run(cli, subject: LimitSubject, id: string, options: Options) {
     const wanted = measured(cli, options)
     const { toolkit, actor } = await cli.open()
@@ -58,7 +57,7 @@ export const limitSet = plainVerb({
       actor,
       wanted.map((limit) => ({ subject, subject_id, ...limit })),
     )
-    cli.report(counted(limits.length, cli.say`1 limit is set.`, cli.say`${limits.length} limits are set.`), limits)
+    cli.report(counted(limits.length, cli.say`Set 1 limit.`, cli.say`Set ${limits.length} limits.`), limits)
   },
 })
 
@@ -66,7 +65,7 @@ type Measured = Omit<NewLimit, 'subject' | 'subject_id'>
 
 function measured(cli: Cli, options: Options): Measured[] {
   const { requests, tokens, quota, concurrency, per: period, timezone, queue, notify } = options
-  if (queue !== undefined && notify) throw usageError(cli.say`give either --queue or --notify, not both`)
+  if (queue !== undefined && notify) throw usageError(cli.say`pass either --queue or --notify, not both`)
   const action: Pick<NewLimit, 'action' | 'wait_seconds'> =
     queue === undefined ? { action: notify ? 'notify' : 'reject' } : { action: 'queue', wait_seconds: queue }
   const limits: Measured[] = []
@@ -82,9 +81,10 @@ function measured(cli: Cli, options: Options): Measured[] {
     })
   }
   if (limits.length === 0 && (period ?? timezone) !== undefined) {
-    throw usageError(cli.say`--per and --timezone are for --requests, --tokens and --quota`)
+    throw usageError(cli.say`--per and --timezone need --requests, --tokens or --quota`)
   }
   if (concurrency !== undefined) limits.push({ measure: 'concurrent', period: 'none', amount: concurrency, ...action })
-  if (limits.length === 0) throw usageError(cli.say`give what to limit: --requests, --tokens, --quota or --concurrency`)
+  if (limits.length === 0)
+    throw usageError(cli.say`nothing to limit: pass --requests, --tokens, --quota or --concurrency`)
   return limits
 }

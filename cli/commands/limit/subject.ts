@@ -12,8 +12,8 @@ export interface SubjectFlags {
 
 export function withSubject(command: Command): Command {
   return command
-    .addOption(new Option('--subject <kind>', 'only of these').choices([...LIMIT_SUBJECTS]))
-    .option('--of <name|id>', 'only of this one; with --subject')
+    .addOption(new Option('--subject <kind>', 'filter by subject').choices([...LIMIT_SUBJECTS]))
+    .option('--of <name|id>', 'filter by name or ID; needs --subject')
 }
 
 /** Accepts a user's name or id, for other subjects the API's identifier. Throws USER_NOT_FOUND. */

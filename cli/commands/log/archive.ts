@@ -29,9 +29,9 @@ const COLUMNS: readonly Column<FileRow>[] = [
 
 export const logArchive = plainVerb({
   name: 'archive',
-  description: 'Write old log rows to compressed files, a file for each month, and remove them on request',
-  help: `Each file is gzip-compressed JSON Lines, oldest row first, with a manifest: row counts, sums and a SHA-256 checksum. No file is
-ever replaced, and rows that a file of the folder has already are not written again: after an interruption, run it again.
+  description: 'Write old log rows to compressed monthly files, and optionally remove them',
+  help: `Each file is gzip-compressed JSON Lines, oldest row first, with a manifest of row counts, sums and a SHA-256 checksum. Files are
+never replaced, and archived rows are not written again: after an interruption, run it again.
 
 Examples:
   tollgate log archive --before 90d --to ./log-archive
@@ -39,27 +39,31 @@ Examples:
   tollgate log archive --verify ./log-archive/logs-2025-12-001.jsonl.gz`,
   syntax: (command) =>
     command
-      .option('--before <when>', 'rows older than this: a duration such as 90d, or a date such as 2026-01-31', pastTime)
-      .option('--to <folder>', 'folder of the files (default: option LogArchiveBeforeRemoval)')
-      .option('--remove', 'remove the rows from the log once their file is on the disk')
-      .option('--verify <file>', 'check a file against its manifest instead')
+      .option(
+        '--before <when>',
+        'only rows older than this: a duration such as 90d, or a date such as 2026-01-31',
+        pastTime,
+      )
+      .option('--to <folder>', 'folder for the files (default: option LogArchiveBeforeRemoval)')
+      .option('--remove', 'remove the rows from the log once their file is on disk')
+      .option('--verify <file>', 'verify a file against its manifest instead')
       .option(...YES),
   async run(cli, { verify, ...options }: Options) {
     if (verify === undefined) return archive(cli, options)
-    if (Object.keys(options).length > 0) throw usageError(cli.say`--verify goes with no other option`)
+    if (Object.keys(options).length > 0) throw usageError(cli.say`--verify cannot be combined with other options`)
     return check(cli, verify)
   },
 })
 
 async function archive(cli: Cli, { before, to, remove, yes }: Omit<Options, 'verify'>): Promise<void> {
-  if (before === undefined) throw usageError(cli.say`give --before, or --verify`)
+  if (before === undefined) throw usageError(cli.say`pass --before or --verify`)
   const { toolkit, actor } = await cli.openLocal()
   requireRole(actor, ROLE.admin)
   const folder = to ?? (await defaultFolder(cli))
   // `before - 1`, because rows of the second `before` are not older.
   const { total } = await toolkit.logs.list(actor, { end_timestamp: before - 1, page: 1, pageSize: 1 })
   const date = new Date(before * 1000).toISOString()
-  if (remove) await cli.confirm(cli.say`Archive ${total} log rows older than ${date}, and remove them?`, { yes })
+  if (remove) await cli.confirm(cli.say`Archive and remove ${total} log rows older than ${date}?`, { yes })
   const signal = cli.interruption()
   const progress = cli.progress({ title: cli.text('Archiving'), total })
   try {
@@ -77,7 +81,7 @@ async function archive(cli: Cli, { before, to, remove, yes }: Omit<Options, 'ver
     if (!signal.aborted) throw error
     throw new CommandError(
       'INTERRUPTED',
-      cli.say`interrupted: the files in ${folder} are whole, and no row is lost; run it again to continue`,
+      cli.say`interrupted: the files in ${folder} are complete, and no rows are lost; run it again to continue`,
     )
   }
 }
@@ -85,7 +89,7 @@ async function archive(cli: Cli, { before, to, remove, yes }: Omit<Options, 'ver
 async function defaultFolder(cli: Cli): Promise<string> {
   const [{ toolkit }, { OPTIONS }] = await Promise.all([cli.openLocal(), import('../../../core/options/registry.ts')])
   const folder = toolkit.options.get(OPTIONS.LogArchiveBeforeRemoval)
-  if (folder === '') throw usageError(cli.say`give a folder with --to, or set the option LogArchiveBeforeRemoval`)
+  if (folder === '') throw usageError(cli.say`pass a folder with --to, or set the option LogArchiveBeforeRemoval`)
   return folder
 }
 
@@ -94,12 +98,12 @@ async function printResult(cli: Cli, result: ArchiveResult, folder: string): Pro
   if (cli.json) return cli.writeJson({ folder, files, rows, earlier, removed })
   if (files.length > 0) await cli.print(files, { columns: COLUMNS, empty: '' })
   cli.note(cli.say`Archived ${rows} log rows to ${files.length} files in ${folder}; removed ${removed}.`)
-  if (earlier.length > 0) cli.note(cli.say`Rows of ${earlier.length} earlier files were not written again.`)
+  if (earlier.length > 0) cli.note(cli.say`Skipped rows of ${earlier.length} earlier files.`)
 }
 
 async function check(cli: Cli, path: string): Promise<void> {
   const { verifyArchive } = await import('../../../core/logs/archive/file.ts')
   const manifest = await verifyArchive(resolve(cli.folder, path))
   const { file, rows } = manifest
-  cli.report(cli.say`${file} is whole: ${rows} rows, as its manifest says.`, manifest)
+  cli.report(cli.say`${file} is intact: ${rows} rows, as in its manifest.`, manifest)
 }

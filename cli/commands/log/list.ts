@@ -22,14 +22,12 @@ export const logList = plainVerb({
   ],
   syntax: (command) =>
     withListFlags(
-      withLogFilter(command).option(
-        '--key-stdin',
-        'rows of the API key that is given on stdin, whosever it is; without other filters',
-      ),
+      withLogFilter(command).option('--key-stdin', 'rows of the API key on stdin, of any user; excludes other filters'),
     ),
   async run(cli, { keyStdin, page, limit, all, columns, sort, output, ...options }: Options) {
     const filter = await toLogFilter(options)
-    if (keyStdin && Object.keys(filter).length > 0) throw usageError(cli.say`--key-stdin goes with no other filter`)
+    if (keyStdin && Object.keys(filter).length > 0)
+      throw usageError(cli.say`--key-stdin cannot be combined with other filters`)
     const read = keyStdin
       ? await ofKey(cli, all === true)
       : all
@@ -57,7 +55,7 @@ async function allRows(cli: Cli, filter: LogFilter): Promise<Read> {
   return async () => {
     const { total } = await toolkit.logs.list(actor, { ...filter, page: 1, pageSize: 1 })
     if (total > ALL_MAX) {
-      throw usageError(cli.say`${total} rows are too many to be shown at once: write them with tollgate log export`)
+      throw usageError(cli.say`too many rows to show (${total}): write them with tollgate log export`)
     }
     const progress = cli.progress({ title: cli.text('Reading'), total })
     const items: Log[] = []
@@ -77,7 +75,7 @@ async function allRows(cli: Cli, filter: LogFilter): Promise<Read> {
 
 async function ofKey(cli: Cli, all: boolean): Promise<Read> {
   const key = (await cli.readInput()).trim()
-  if (key === '') throw usageError(cli.say`--key-stdin: there is no key on stdin`)
+  if (key === '') throw usageError(cli.say`no key on stdin: pipe it to --key-stdin`)
   const { toolkit } = await cli.open()
   const rows = await toolkit.logs.ofKey(key)
   return async ({ page, pageSize }) => {

@@ -11,10 +11,9 @@ const ROWS_MAX = 10
 
 export const logTrace = verb({
   name: 'trace',
-  description: 'Explain one request: who asked, which channels were tried, why it failed, what it cost',
+  description: 'Explain one request: user, channels tried, errors and cost',
   example: 'tollgate log trace 20261124093015a1b2c3d4e50000000042',
-  syntax: (command) =>
-    command.argument('<request-id>', 'the id that replies carry as x-request-id, and errors in their text'),
+  syntax: (command) => command.argument('<request-id>', 'request ID, from the x-request-id header or an error text'),
   async run({ cli, toolkit, actor }, requestId: string) {
     const { items } = await toolkit.logs.list(actor, { request_id: requestId, page: 1, pageSize: ROWS_MAX })
     const failure = items.find(({ type }) => type === LOG_TYPE.error)

@@ -26,7 +26,7 @@ export async function byPassword(
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ')
-  if (id === undefined || cookie === '') throw wantsMore(cli.say`${url} asks for more than a password`)
+  if (id === undefined || cookie === '') throw wantsMore(cli.say`${url} requires more than a password`)
   const session = createClient({ url, userId: id }, { texts: cli, env: cli.env, headers: { cookie } })
   const { access_token } = await session.read(recordOf<User>('id'), 'GET', '/api/user/self')
   const token = access_token || (await session.read(text, 'GET', '/api/user/token'))
@@ -37,7 +37,7 @@ export async function byPassword(
   function wantsMore(what: string): CommandError {
     return new CommandError(
       'NOT_SIGNED_IN',
-      cli.say`${what}: make an access token in its web console, and give it with --token-stdin`,
+      cli.say`${what}: create an access token in the web console, and pass it with --token-stdin`,
     )
   }
 }

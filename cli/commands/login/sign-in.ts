@@ -32,12 +32,12 @@ export async function signIn(cli: Cli, address: string, options: LoginOptions): 
     if (before && before.server !== url) {
       throw new CommandError(
         'PROFILE_TAKEN',
-        cli.say`the profile ${name} is for ${before.server}: give another --name, or remove it with tollgate logout ${name}`,
+        cli.say`the profile ${name} is for ${before.server}: pass another --name, or remove it with tollgate logout ${name}`,
       )
     }
     return { current: name, profiles: { ...known.profiles, [name]: profile } }
   })
-  cli.report(cli.say`Signed in to ${url} as ${username}. Commands are for it now: the profile ${name} is in use.`, {
+  cli.report(cli.say`Signed in to ${url} as ${username}. Commands now use the profile ${name}.`, {
     profile: name,
     server: url,
     user_id: id,
@@ -53,13 +53,13 @@ async function greet(cli: Cli, url: string): Promise<{ botCheck: boolean }> {
   if (typeof status?.version !== 'string') {
     throw new CommandError(
       'SERVER_FOREIGN',
-      cli.say`${url} answers, but not as a Tollgate gateway does: check the address`,
+      cli.say`${url} responds, but not like a Tollgate gateway: check the address`,
     )
   }
   // Checked before the user types a password.
   if (isOlder(status.version)) throw createConnectionErrors(url, cli).older(status.version)
   if (compareToThis(status.version) !== 0)
-    cli.note(cli.say`${url} runs version ${status.version}, this is ${VERSION}: what one does not know fails.`)
+    cli.note(cli.say`${url} runs version ${status.version}, this is ${VERSION}: features that one of them lacks fail.`)
   return { botCheck: status.turnstile_check === true }
 }
 
@@ -83,9 +83,9 @@ export function freeName(url: string, profiles: Record<string, Profile>): string
 
 /** Validates a profile name. Throws a usage error. */
 function nameFor(text: string, { say }: Pick<Texts, 'say'>): string {
-  if (text === LOCAL) throw usageError(say`${LOCAL} is the database on this machine: give another --name`)
+  if (text === LOCAL) throw usageError(say`${LOCAL} is the database on this machine: pass another --name`)
   if (!/^[a-z\d][\w.-]{0,63}$/i.test(text)) {
-    throw usageError(say`--name takes up to 64 letters, digits, dots and dashes, not '${text}'`)
+    throw usageError(say`--name can have up to 64 letters, digits, dots and dashes, not '${text}'`)
   }
   return text
 }

@@ -21,16 +21,16 @@ export interface TargetFlags {
 
 export function withTargetFlags(command: Command): Command {
   return command
-    .option('--events <list>', 'events that it gets, separated by commas')
-    .option('--url <url>', 'webhook, feishu, slack: the address to post to')
-    .option('--secret <text>', 'webhook: signs requests; feishu: of a bot that checks signatures')
-    .option('--address <mail>', "mail: of the gateway's targets")
-    .option('--bot-token <token>', 'telegram: of the bot')
-    .option('--chat <id>', 'telegram: the chat, or @name of a channel')
-    .option('--device-key <key>', 'bark: of the device')
-    .option('--base-url <url>', 'telegram, bark: of another server than the official one')
+    .option('--events <list>', 'events to send, separated by commas')
+    .option('--url <url>', 'webhook, feishu, slack: URL to post to')
+    .option('--secret <text>', 'webhook: secret that signs requests; feishu: secret of a bot that checks signatures')
+    .option('--address <mail>', 'mail: email address, for targets of the gateway')
+    .option('--bot-token <token>', 'telegram: bot token')
+    .option('--chat <id>', 'telegram: chat ID, or @name of a channel')
+    .option('--device-key <key>', 'bark: device key')
+    .option('--base-url <url>', 'telegram, bark: URL of another server than the official one')
     .option('--settings-stdin', 'read settings as JSON from stdin, such as {"url":"…","secret":"…"}')
-    .addOption(new Option('--language <language>', 'of the texts').choices([...NOTICE_LANGUAGES]))
+    .addOption(new Option('--language <language>', 'language of the notices').choices([...NOTICE_LANGUAGES]))
 }
 
 /** Settings from stdin, overridden by flags. */
@@ -53,5 +53,5 @@ function parsed(cli: Cli, text: string): NoticeSettings {
   } catch {
     // Falls through to the error for JSON that is not an object.
   }
-  throw usageError(cli.say`stdin must have a JSON object of texts`)
+  throw usageError(cli.say`stdin must contain a JSON object with text values`)
 }

@@ -15,17 +15,17 @@ interface Options {
 
 export const optionEdit = plainVerb({
   name: 'edit',
-  description: 'Edit options in $VISUAL or $EDITOR; what you change is shown, and stored once you agree',
+  description: 'Edit options in $VISUAL or $EDITOR; shows changes, and saves after confirmation',
   examples: ['tollgate option edit quota --print', 'tollgate option edit ModelRatio --format json --print'],
   syntax: (command) =>
     command
-      .argument('[what]', 'an area, such as quota, or one option; without it, all of them')
-      .addOption(new Option('--format <word>', 'how they are written').choices(['yaml', 'json']).default('yaml'))
-      .option('--print', 'print what would be edited, and change nothing')
-      .option('--from <file>', 'take this file, or - for stdin, instead of opening an editor')
+      .argument('[what]', 'area, such as quota, or option name (default: all options)')
+      .addOption(new Option('--format <word>', 'file format').choices(['yaml', 'json']).default('yaml'))
+      .option('--print', 'print the options, and change nothing')
+      .option('--from <file>', 'read this file, or - for stdin, instead of opening an editor')
       .option(...YES),
   async run(cli, what: string | undefined, { format, print, from, yes }: Options) {
-    if (print && from !== undefined) throw usageError(cli.say`give either --print or --from, not both`)
+    if (print && from !== undefined) throw usageError(cli.say`pass either --print or --from, not both`)
     const { readOptionDocument, checked, writeDocument, DocumentError } = await import('../../options/document.ts')
     const { toolkit, actor } = await cli.open()
     const options = await chosen(cli, what, await toolkit.options.list(actor))
@@ -37,16 +37,15 @@ export const optionEdit = plainVerb({
       changes = edited.text === text ? [] : checked(readOptionDocument(edited.text, options, format))
       await apply(cli, changes, { yes, store: () => Promise.resolve(toolkit.options.change(actor, changes)) })
     } catch (error) {
-      if (edited.file) cli.note(cli.say`Nothing was written. Your text is kept in ${edited.file}`)
-      throw error instanceof DocumentError ? usageError(cli.say`this cannot be read: ${error.why(cli)}`) : error
+      if (edited.file) cli.note(cli.say`Nothing was saved. Your text is in ${edited.file}`)
+      throw error instanceof DocumentError ? usageError(cli.say`cannot read this: ${error.why(cli)}`) : error
     }
     await edited.discard()
     await reportChanges(cli, changes)
   },
 })
 
-const heading = (cli: Cli) =>
-  cli.say`Change what you like, save, and close. Lines that are gone, and empty secrets, stay as they are.`
+const heading = (cli: Cli) => cli.say`Edit, save, and close. Removed lines and empty secrets stay unchanged.`
 
 async function editedText(
   cli: Cli,
@@ -68,7 +67,7 @@ async function apply(
   if (changes.length === 0) return
   const { changeLines } = await import('../../options/changes.ts')
   for (const line of changeLines(cli, changes)) cli.note(line)
-  await cli.confirm(cli.say`Store ${changes.length} changed options?`, { yes })
+  await cli.confirm(cli.say`Save ${changes.length} changed options?`, { yes })
   await store()
 }
 
@@ -76,7 +75,7 @@ async function reportChanges(cli: Cli, changes: readonly OptionChange[]): Promis
   const { findOption } = await import('../../../core/options/registry.ts')
   if (changes.length === 0) return cli.report(cli.say`Nothing changed.`, [])
   cli.report(
-    cli.say`Stored: ${changes.map(({ key }) => key).join(', ')}`,
+    cli.say`Saved: ${changes.map(({ key }) => key).join(', ')}`,
     changes.map(({ key, value }) => (findOption(key)?.secret ? { key } : { key, value })),
   )
 }
@@ -91,7 +90,7 @@ async function chosen(
   const rows = optionRows(values).filter(wanted)
   const secrets = Object.values(OPTIONS).filter((option) => option.secret && wanted(option))
   if (rows.length + secrets.length === 0) {
-    throw usageError(cli.say`there is no option and no area named ${what}; the areas are ${optionAreas().join(', ')}`)
+    throw usageError(cli.say`unknown option or area ${what}; the areas are ${optionAreas().join(', ')}`)
   }
   return { rows, secrets: secrets.map(({ key, description }) => ({ key, description: `${description} (secret)` })) }
 }

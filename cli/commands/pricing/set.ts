@@ -18,7 +18,7 @@ interface Options {
 
 export const pricingSet = plainVerb({
   name: 'set',
-  description: 'Give a model a price of your own; what you leave out stays as it is',
+  description: 'Set your own price of a model; omitted prices stay unchanged',
   examples: [
     'tollgate pricing set my-model --input-usd 0.5 --output-usd 2',
     "tollgate pricing set my-model --when 'prompt>200000=2' --when tier=flex=0.5",
@@ -26,21 +26,25 @@ export const pricingSet = plainVerb({
   ],
   syntax: (command) =>
     command
-      .argument('<model>', 'name of the model, as clients ask for it')
-      .option('--input-usd <dollars>', 'dollars for a million prompt tokens', priceArgument)
-      .option('--output-usd <dollars>', 'dollars for a million completion tokens', priceArgument)
-      .option('--price <dollars>', 'dollars per call of any length', priceArgument)
-      .option('--ratio <n>', 'quota for a prompt token, instead of --input-usd', priceArgument)
+      .argument('<model>', 'model name in requests')
+      .option('--input-usd <dollars>', 'dollars per million prompt tokens', priceArgument)
+      .option('--output-usd <dollars>', 'dollars per million completion tokens', priceArgument)
+      .option('--price <dollars>', 'dollars per call', priceArgument)
+      .option('--ratio <n>', 'quota per prompt token, instead of --input-usd', priceArgument)
       .option(
         '--completion-ratio <n>',
-        'what a completion token costs in prompt tokens, instead of --output-usd',
+        'completion price relative to prompt tokens, instead of --output-usd',
         priceArgument,
       )
-      .option('--cache-ratio <n>', 'what a cached prompt token costs in prompt tokens', priceArgument)
-      .option('--cache-write-ratio <n>', 'what a token written to the cache costs in prompt tokens', priceArgument)
+      .option('--cache-ratio <n>', 'price of cached tokens relative to prompt tokens', priceArgument)
+      .option(
+        '--cache-write-ratio <n>',
+        'price of tokens written to the cache relative to prompt tokens',
+        priceArgument,
+      )
       .option(
         '--when <condition=factor>',
-        'a factor under a condition: prompt>200000, completion>200000, tier=flex, effort=high, utc=1630-0030; image and reasoning are in prompt tokens; "none" as the factor removes it',
+        'price factor under a condition: prompt>200000, completion>200000, tier=flex, effort=high, utc=1630-0030; image and reasoning are relative to prompt tokens; the factor "none" removes it',
         priceCondition,
       ),
   async run(cli, model: string, options: Options) {
@@ -59,9 +63,9 @@ export const pricingSet = plainVerb({
     const { differences } = await changeTables(toolkit, actor, (values) => editPrices(values, [edit]))
     const row = priceRow(await toolkit.prices.get(actor, model), { quotaPerUnit, ratio: 1 })
     if (cli.json) return cli.writeJson(row)
-    if (differences.length === 0) cli.note(cli.say`Nothing changed: ${model} has this price already.`)
-    else if (row.model_ratio === 0 && row.model_price === 0) cli.note(cli.say`${model} is free now.`)
-    else cli.note(cli.say`${model} has this price now:`)
+    if (differences.length === 0) cli.note(cli.say`Nothing changed: ${model} already has this price.`)
+    else if (row.model_ratio === 0 && row.model_price === 0) cli.note(cli.say`${model} is now free.`)
+    else cli.note(cli.say`${model} now has this price:`)
     await cli.show(row, { columns: PRICE_COLUMNS })
   },
 })
@@ -69,21 +73,21 @@ export const pricingSet = plainVerb({
 function refuseContradictions(cli: Cli, options: Options): void {
   const { ratio, price, inputUsd, outputUsd, completionRatio } = options
   if (Object.values(options).every((value) => value === undefined))
-    throw usageError(cli.say`give a price, such as --input-usd 0.5`)
+    throw usageError(cli.say`missing price: pass one, such as --input-usd 0.5`)
   const ways = [
     ratio !== undefined && '--ratio',
     inputUsd !== undefined && '--input-usd',
     price !== undefined && '--price',
   ].filter((way) => way !== false)
-  if (ways.length > 1) throw usageError(cli.say`give only one of ${ways.join(', ')}`)
+  if (ways.length > 1) throw usageError(cli.say`pass only one of ${ways.join(', ')}`)
   if (outputUsd !== undefined && completionRatio !== undefined) {
-    throw usageError(cli.say`give either --output-usd or --completion-ratio, not both`)
+    throw usageError(cli.say`pass either --output-usd or --completion-ratio, not both`)
   }
   if (price !== undefined && Object.values(options).filter((value) => value !== undefined).length > 1) {
-    throw usageError(cli.say`a price for a call leaves no other prices: give --price alone`)
+    throw usageError(cli.say`--price cannot be combined with other prices: pass it alone`)
   }
   if (outputUsd !== undefined && ratio !== undefined) {
-    throw usageError(cli.say`--output-usd goes with --input-usd; with --ratio give --completion-ratio`)
+    throw usageError(cli.say`use --output-usd with --input-usd, and --completion-ratio with --ratio`)
   }
 }
 
@@ -97,7 +101,7 @@ function entriesOf(
   const prompt = modelRatio ?? known.ratio ?? 0
   if (outputUsd !== undefined && outputUsd > 0 && prompt === 0) {
     throw usageError(
-      cli.say`completions are priced in prompt tokens, which cost nothing here: give --input-usd above 0`,
+      cli.say`the completion price is relative to prompt tokens, which are free: pass --input-usd above 0`,
     )
   }
   const completion =

@@ -6,5 +6,5 @@ const STRONGER = ['TOLLGATE_SERVER', 'TOLLGATE_PROFILE', 'DATABASE_URL']
 /** Warns if the environment overrides the profile in use. */
 export function warnEnvOverride(cli: Pick<Cli, 'env' | 'note' | 'say'>): void {
   const stronger = STRONGER.find((variable) => cli.env[variable])
-  if (stronger) cli.note(cli.say`Here ${stronger} is set, which comes first.`)
+  if (stronger) cli.note(cli.say`${stronger} is set and takes precedence in this shell.`)
 }

@@ -29,7 +29,7 @@ export function openCodeFile(
   const foreign = () =>
     new CommandError(
       'FILE_EXISTS',
-      cli.say`${path} exists already, and has not the codes of this request: give another --output`,
+      cli.say`${path} already exists and does not contain these codes: pass another --output`,
     )
   const begun = resume ? openBegun(resolve(cli.folder, path), { sizeMax, foreign, say: cli.say }) : undefined
   const file = begun?.file ?? openNew(cli.folder, path)

@@ -24,25 +24,25 @@ const LINE_BYTES = 33
 
 export const redemptionCreate = verb({
   name: 'create',
-  description: 'Make codes that turn into quota; prints one a line',
+  description: 'Create redemption codes; prints one per line',
   examples: [
     'tollgate redemption create --name spring --quota 1usd --count 10',
     'tollgate redemption create --name launch --count 250 --idempotency-key launch-1 --output codes.txt',
   ],
   syntax: (command) =>
     command
-      .option('--name <text>', 'what you will know them by, up to 20 characters (default: their worth)')
+      .option('--name <text>', 'name of the codes, up to 20 characters (default: their quota)')
       .option(
         '--quota <amount>',
-        "what each is worth, such as 500000 or '$1'",
+        "quota of each code, such as 500000 or '$1'",
         quotaAmount({ min: 1, max: QUOTA_MAX }),
         QUOTA_DEFAULT,
       )
-      .option('--count <n>', 'how many, up to 100000', wholeNumber({ min: 1, max: COUNT_MAX }), 1)
-      .option('--output <file>', 'write them to this new file, which only you can read')
+      .option('--count <n>', 'number of codes, up to 100000', wholeNumber({ min: 1, max: COUNT_MAX }), 1)
+      .option('--output <file>', 'new file for the codes, readable only by you')
       .option(
         '--idempotency-key <text>',
-        'make them once, however often the command is run: the same key answers the same codes, and goes on where it stopped',
+        'create the codes only once: the same key returns the same codes, and continues after an interruption',
         idempotencyKey,
       ),
   async run({ cli, toolkit, actor }, { name, quota, count, output, idempotencyKey: given }: Options) {
@@ -57,7 +57,7 @@ export const redemptionCreate = verb({
     const printing = !cli.json && file === undefined
     // No progress bar if codes go to the same terminal.
     const progress =
-      printing && cli.stdout.isTTY ? undefined : cli.progress({ title: cli.text('Making codes'), total: count })
+      printing && cli.stdout.isTTY ? undefined : cli.progress({ title: cli.text('Creating codes'), total: count })
     const onCodes = (made: string[]) => {
       codes.push(...made)
       if (printing) cli.write(made.join('\n'))
@@ -117,14 +117,14 @@ function stateOf(
 ): string {
   const filed = made > 0 && output !== undefined
   const known = filed
-    ? say`${made} of ${count} codes were made, and are in ${output}.`
-    : say`${made} of ${count} codes were made.`
+    ? say`${made} of ${count} codes created, written to ${output}.`
+    : say`${made} of ${count} codes created.`
   const atLeast = filed
-    ? say`At least ${made} of ${count} codes were made, and those are in ${output}.`
-    : say`At least ${made} of ${count} codes were made.`
+    ? say`At least ${made} of ${count} codes created, written to ${output}.`
+    : say`At least ${made} of ${count} codes created.`
   const what = lost ? atLeast : known
   const next = given
-    ? say`The same command again makes the rest, and none twice.`
-    : say`The same command with --idempotency-key ${key} makes the rest, and none twice.`
+    ? say`To create the rest, run the same command again: no code is created twice.`
+    : say`To create the rest, add --idempotency-key ${key} to the command: no code is created twice.`
   return `${what} ${next}`
 }

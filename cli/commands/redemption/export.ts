@@ -19,20 +19,20 @@ export type CodeFormat = (typeof FORMATS)[number]
 
 export const redemptionExport = verb({
   name: 'export',
-  description: 'Write redemption codes out, oldest first: one a line, as CSV or as JSON',
+  description: 'Export redemption codes, oldest first: one per line, as CSV or as JSON',
   examples: ['tollgate redemption export --status all', 'tollgate redemption export --name launch --output launch.csv'],
   syntax: (command) =>
     command
-      .option('--search <text>', 'only names that start with this, or the code of this number')
-      .option('--name <text>', 'only codes of exactly this name')
-      .option('--status <word>', 'unused, disabled, used or all', 'unused')
+      .option('--search <text>', 'filter by the start of the name, or by ID')
+      .option('--name <text>', 'filter by exact name')
+      .option('--status <word>', 'filter by status: unused, disabled, used or all', 'unused')
       .addOption(
-        new Option('--format <word>', 'txt, csv or json (default: by the ending of --output, else txt)').choices(
+        new Option('--format <word>', 'txt, csv or json (default: by the extension of --output, else txt)').choices(
           FORMATS,
         ),
       )
-      .option('--output <file>', 'write them to this new file, which only you can read (default: to stdout)')
-      .option('--force', 'replace the file if it exists'),
+      .option('--output <file>', 'new file for the codes, readable only by you (default: stdout)')
+      .option('--force', 'replace an existing file'),
   async run({ cli, toolkit, actor }, { search, name, status, format, output, force = false }: Options) {
     const [{ REDEMPTION_STATUS }, { readCodes, textOfCodes }, { openNewFile }, { refuseStdout }] = await Promise.all([
       import('../../../core/redemption/redemption.ts'),
@@ -48,7 +48,7 @@ export const redemptionExport = verb({
     const chosen = format ?? formatOf(cli, output)
     if (output === undefined) {
       const codes = await readCodes(cli, { toolkit, actor }, filter)
-      if (codes.length === 0 && !cli.json) cli.note(cli.say`No such codes.`)
+      if (codes.length === 0 && !cli.json) cli.note(cli.say`No matching codes.`)
       cli.stdout.write(textOfCodes(codes, chosen))
       return
     }

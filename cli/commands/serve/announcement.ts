@@ -18,8 +18,8 @@ ${cli.text('Tollgate is running.')}
 ${aligned([
   [cli.text('Console'), url],
   [cli.text('API'), `${url}/v1`],
-  [cli.text('Listens on'), listening(cli, { host, port })],
-  [cli.text('Sign in'), password ? cli.say`${username} with the password ${password} (shown only now)` : username],
+  [cli.text('Listening on'), listening(cli, { host, port })],
+  [cli.text('Sign in'), password ? cli.say`${username} with the password ${password} (shown only once)` : username],
 ])}
 
 ${cli.text('Stop it with Ctrl-C.')}
@@ -28,7 +28,5 @@ ${cli.text('Stop it with Ctrl-C.')}
 
 function listening({ say }: Cli, { host, port }: { host: string; port: number }): string {
   const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
-  return everyAddress(host)
-    ? say`${address}, all addresses of this machine (only from here: --host 127.0.0.1)`
-    : address
+  return everyAddress(host) ? say`${address}, all addresses of this machine (local only: --host 127.0.0.1)` : address
 }

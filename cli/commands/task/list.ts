@@ -9,7 +9,8 @@ import { userIdOf } from '../../users.ts'
 export type TaskKind = 'drawing' | 'music'
 
 /** Drawings and music are separate tables with their own ids. */
-export const kindOption = () => new Option('--kind <kind>', 'what it is').choices(['drawing', 'music']).default('music')
+export const kindOption = () =>
+  new Option('--kind <kind>', 'kind of task').choices(['drawing', 'music']).default('music')
 
 interface Options extends ListFlags {
   kind: TaskKind
@@ -32,17 +33,17 @@ export const taskList = verb({
     withListFlags(
       command
         .addOption(kindOption())
-        .option('--id <id>', 'only what the upstream calls by this id')
-        .option('--action <word>', 'only those of this action, for example MUSIC, LYRICS or IMAGINE', upperCase)
-        .option('--status <word>', 'only those in this state, for example SUCCESS, FAILURE or IN_PROGRESS', upperCase)
-        .option('--user <name|id>', 'only those of this user')
-        .option('--channel <id>', 'only those of this channel', positiveInt)
+        .option('--id <id>', 'filter by upstream task ID')
+        .option('--action <word>', 'filter by action, such as MUSIC, LYRICS or IMAGINE', upperCase)
+        .option('--status <word>', 'filter by state, such as SUCCESS, FAILURE or IN_PROGRESS', upperCase)
+        .option('--user <name|id>', 'filter by user')
+        .option('--channel <id>', 'filter by channel', positiveInt)
         .option(
           '--since <when>',
-          'only those submitted since then: a duration such as 1h or 7d, or a date such as 2026-01-31',
+          'only tasks submitted since: a duration such as 1h or 7d, or a date such as 2026-01-31',
           pastTime,
         )
-        .option('--until <when>', 'only those submitted until then: the same words', pastTime),
+        .option('--until <when>', 'only tasks submitted until: the same formats', pastTime),
     ),
   async run({ cli, toolkit, actor }, { kind, id, action, status, user, channel, since, until, ...flags }: Options) {
     const unit = kind === 'drawing' ? MS_PER_S : 1

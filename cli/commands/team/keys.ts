@@ -7,13 +7,13 @@ import { memberNames, teamOf } from '../../teams.ts'
 
 type KeyStatus = 'enabled' | 'disabled'
 
-const TEAM = ['<name|id>', 'name or number of the team'] as const
+const TEAM = ['<name|id>', 'team name or ID'] as const
 
 export const teamKeys = pagedVerb({
   name: 'keys',
-  description: 'List keys of a team: your own, for owner and admins all',
+  description: 'List keys of a team; owner and admins see all, members their own',
   example: 'tollgate team keys lab\n\nCreate one: tollgate token create <name> --team <name|id>',
-  syntax: (command) => command.argument(...TEAM).option('--search <text>', 'only names that contain this'),
+  syntax: (command) => command.argument(...TEAM).option('--search <text>', 'filter by part of the name'),
   columns: TOKEN_COLUMNS,
   async pages({ toolkit, actor }, nameOrId: string, { search }: { search?: string }) {
     const { id } = await teamOf(toolkit, actor, nameOrId)
@@ -35,30 +35,28 @@ export const teamUpdateKey = verb({
   syntax: (command) =>
     command
       .argument(...TEAM)
-      .argument('<id>', 'number of the key', positiveInt)
-      .addOption(
-        new Option('--status <status>', 'whether it works').choices(['enabled', 'disabled']).makeOptionMandatory(),
-      ),
+      .argument('<id>', 'key ID', positiveInt)
+      .addOption(new Option('--status <status>', 'new status').choices(['enabled', 'disabled']).makeOptionMandatory()),
   async run({ cli, toolkit, actor }, nameOrId: string, id: number, { status }: { status: KeyStatus }) {
     const team = await teamOf(toolkit, actor, nameOrId)
     const key = await toolkit.teams.keys.setStatus(actor, team.id, id, TOKEN_STATUS[status])
-    cli.report(cli.say`Key ${id}, ${key.name}, is ${cli.text(status)}.`, displayedToken(key))
+    cli.report(cli.say`Updated key ${id}, ${key.name}: ${cli.text(status)}.`, displayedToken(key))
   },
 })
 
 export const teamDeleteKey = verb({
   name: 'delete-key',
-  description: 'Delete a key of a team for good',
+  description: 'Delete a key of a team permanently',
   example: 'tollgate team delete-key lab 2 --yes',
   syntax: (command) =>
     command
       .argument(...TEAM)
-      .argument('<id>', 'number of the key', positiveInt)
+      .argument('<id>', 'key ID', positiveInt)
       .option(...YES),
   async run({ cli, toolkit, actor }, nameOrId: string, id: number, { yes }: YesFlag) {
     const team = await teamOf(toolkit, actor, nameOrId)
     const key = await toolkit.teams.keys.get(actor, team.id, id)
-    await cli.confirm(cli.say`Delete key ${id}, ${key.name}, of team ${team.name}? There is no way back.`, { yes })
+    await cli.confirm(cli.say`Permanently delete key ${id}, ${key.name}, of team ${team.name}?`, { yes })
     await toolkit.teams.keys.delete(actor, team.id, id)
     cli.report(cli.say`Deleted key ${id}, ${key.name}.`, { deleted: id })
   },

@@ -33,21 +33,21 @@ const SUCCESS: Column<TeamUsage> = {
 
 export function teamStat(cli: Cli): Command {
   const command = new Command('stat')
-    .description('Sum up what a team has used: your own keys, for owner and admins all')
-    .argument('<name|id>', 'name or number of the team')
+    .description('Show the usage of a team; members see that of their own keys')
+    .argument('<name|id>', 'team name or ID')
     .addOption(
-      new Option('--by <what>', 'what to add up by')
+      new Option('--by <what>', 'what to group by')
         .choices(['model', 'member', 'key', 'hour', 'day', 'week'])
         .default('model'),
     )
-    .option('--since <when>', 'a duration such as 24h, or a date such as 2026-01-31 (default: 7d)', pastTime)
-    .option('--until <when>', 'the same, for the other end (default: now)', pastTime)
-    .option('--member <name|id>', 'only requests with the keys of this member')
+    .option('--since <when>', 'start: a duration such as 24h, or a date such as 2026-01-31 (default: 7d)', pastTime)
+    .option('--until <when>', 'end: the same formats (default: now)', pastTime)
+    .option('--member <name|id>', 'filter by member')
   return withViewFlags(command)
     .addHelpText(
       'after',
       `
-A range is widened to whole hours and has at most 92 days. The eight largest names are listed, and the others as one.
+The range covers whole hours and at most 92 days. The eight largest names are listed; the others are combined.
 
 Examples:
   tollgate team stat lab --by member --since 30d
@@ -78,7 +78,7 @@ Examples:
       }
       const format = await cli.format()
       const columns = [...usageColumns(by, total, format), ...(isNamed(by) ? [SUCCESS] : [])]
-      await showAll(cli, view, rows, { columns, empty: cli.say`Nothing was used.` })
+      await showAll(cli, view, rows, { columns, empty: cli.say`No usage.` })
       if (rows.length > 0 && view.output === undefined) {
         cli.note(cli.say`Total: ${count} requests, ${tokens} tokens, ${format.quota(quota)}`)
         if (data.sampled) cli.note(cli.say`Members, keys and success are those of the newest 10 000 requests.`)

@@ -35,14 +35,12 @@ export async function createBatch(
     const lost = isOutcomeUnknown(error)
     if (signal.aborted) {
       const state = lost
-        ? cli.say`interrupted: at least ${made} of ${count} keys were made`
-        : cli.say`interrupted: ${made} of ${count} keys were made`
+        ? cli.say`interrupted: created at least ${made} of ${count} keys`
+        : cli.say`interrupted: created ${made} of ${count} keys`
       throw new DetailedError(new CommandError('INTERRUPTED', state), { made })
     }
     if (count > 1 && !cli.json)
-      cli.note(
-        lost ? cli.say`At least ${made} of ${count} keys were made.` : cli.say`${made} of ${count} keys were made.`,
-      )
+      cli.note(lost ? cli.say`Created at least ${made} of ${count} keys.` : cli.say`Created ${made} of ${count} keys.`)
     throw new DetailedError(error, { made })
   }
 }

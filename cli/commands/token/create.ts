@@ -31,7 +31,7 @@ interface Options extends TokenFields, TokenLimits {
 
 export const tokenCreate = plainVerb({
   name: 'create',
-  description: 'Create API keys and print them',
+  description: 'Create tokens and print their keys',
   examples: [
     'tollgate token create my-app --quota 5000000 --expires 30d',
     'tollgate token create class --count 20 --output keys.txt',
@@ -40,21 +40,21 @@ export const tokenCreate = plainVerb({
   ],
   syntax: (command) =>
     withTokenLimits(
-      withTokenFields(command.argument('<name>', 'what you will know it by, up to 30 characters'), {
+      withTokenFields(command.argument('<name>', 'name, up to 30 characters'), {
         otherwise: { quota: `${QUOTA_DEFAULT}, which is $1.00`, rest: 'never' },
       }),
     )
-      .option('--user <name|id>', 'for another user than yourself; for root')
-      .option('--team <name|id>', 'a key of this team, which is charged instead of you')
+      .option('--user <name|id>', 'create it for another user; root only')
+      .option('--team <name|id>', 'create a key of this team, which is charged instead of you')
       .option(
         '--count <n>',
-        `how many, up to ${COUNT_MAX}; all but the first have six random characters behind their name`,
+        `number of tokens, up to ${COUNT_MAX}; all but the first get a random suffix`,
         wholeNumber({ min: 1, max: COUNT_MAX }),
         1,
       )
-      .option('--output <file>', 'write the keys to this new file, one a line, which only you can read'),
+      .option('--output <file>', 'new file for the keys, one per line, readable only by you'),
   async run(cli, name: string, { user, team, count, output, ...options }: Options) {
-    if (user !== undefined && team !== undefined) throw usageError(cli.say`give either --user or --team, not both`)
+    if (user !== undefined && team !== undefined) throw usageError(cli.say`pass either --user or --team, not both`)
     const given = tokenFields(cli, options)
     const limits = tokenLimits(cli, options)
     const [{ toolkit, actor }, { createBatch }, { openNew }, { limitTokens }] = await Promise.all([
@@ -107,7 +107,7 @@ async function warnOfUnserved(
 ): Promise<void> {
   const served = new Set(await readUsable())
   const unserved = models.filter((model) => !served.has(model))
-  if (unserved.length > 0) cli.note(cli.say`Warning: no channel that you can use serves ${unserved.join(', ')}.`)
+  if (unserved.length > 0) cli.note(cli.say`Warning: no channel available to you serves ${unserved.join(', ')}.`)
 }
 
 function announced({ say }: Cli, { id, name }: { id: number; name: string }, { filed }: { filed: boolean }): string {

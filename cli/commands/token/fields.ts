@@ -38,23 +38,19 @@ export function withTokenFields(
   { otherwise }: { otherwise: Record<'quota' | 'rest', string> },
 ): Command {
   return command
-    .option(
-      '--quota <amount>',
-      `how much it may spend, such as 500000 or '$1' (default: ${otherwise.quota})`,
-      quotaArgument,
-    )
-    .option('--unlimited', 'let it spend all that its owner has')
+    .option('--quota <amount>', `budget, such as 500000 or '$1' (default: ${otherwise.quota})`, quotaArgument)
+    .option('--unlimited', 'no budget: it can spend the whole balance of its owner')
     .option(
       '--expires <when>',
       `a duration such as 30d, 12h or 1y, a date such as 2030-01-31, or never (default: ${otherwise.rest})`,
       futureTime,
     )
-    .option('--models <list>', 'the only models it may use, separated by commas; known or not')
-    .option('--allow-ips <list>', 'the only addresses or ranges it may be used from, separated by commas')
-    .option('--allow-ips-file <file>', 'the same from a file, one a line; # starts a comment')
-    .option('--group <name>', "group it is charged and routed by: the owner's, or one that the owner may use")
+    .option('--models <list>', 'allowed models, separated by commas; can be unknown')
+    .option('--allow-ips <list>', 'allowed addresses or ranges, separated by commas')
+    .option('--allow-ips-file <file>', 'the same from a file, one per line; # starts a comment')
+    .option('--group <name>', "group for charging and routing: the owner's, or one that the owner can use")
     .addOption(
-      new Option('--store-responses <on|off>', 'store responses for clients that go on from them').choices([
+      new Option('--store-responses <on|off>', 'store responses, so that clients can continue from them').choices([
         'on',
         'off',
       ]),
@@ -63,13 +59,13 @@ export function withTokenFields(
 
 export function withTokenLimits(command: Command): Command {
   return command
-    .option('--rpm <n>', 'requests that it may make in any minute', limitAmount)
-    .option('--tpm <n>', 'tokens that it may use in any minute', limitAmount)
-    .option('--concurrency <n>', 'requests that it may make at the same time', limitAmount)
-    .option('--daily-usd <amount>', 'dollars that it may spend on a day of --timezone', usdAmount)
-    .option('--weekly-usd <amount>', 'dollars that it may spend in a week, from Monday on', usdAmount)
-    .option('--monthly-usd <amount>', 'dollars that it may spend in a month of the calendar', usdAmount)
-    .option('--timezone <name>', 'IANA time zone of these days, such as Asia/Shanghai (default: UTC)')
+    .option('--rpm <n>', 'maximum requests per minute', limitAmount)
+    .option('--tpm <n>', 'maximum tokens per minute', limitAmount)
+    .option('--concurrency <n>', 'maximum concurrent requests', limitAmount)
+    .option('--daily-usd <amount>', 'maximum dollars per day of --timezone', usdAmount)
+    .option('--weekly-usd <amount>', 'maximum dollars per week, starting on Monday', usdAmount)
+    .option('--monthly-usd <amount>', 'maximum dollars per calendar month', usdAmount)
+    .option('--timezone <name>', 'IANA time zone of these windows, such as Asia/Shanghai (default: UTC)')
 }
 
 /** The given limits without their subject. Throws a usage error for a time zone without a window. */
@@ -77,7 +73,7 @@ export function tokenLimits(cli: Cli, options: TokenLimits): Omit<NewLimit, 'sub
   const { rpm, tpm, concurrency, dailyUsd, weeklyUsd, monthlyUsd, timezone } = options
   const spending = { day: dailyUsd, week: weeklyUsd, month: monthlyUsd }
   if (timezone !== undefined && Object.values(spending).every((amount) => amount === undefined)) {
-    throw usageError(cli.say`--timezone is for --daily-usd, --weekly-usd and --monthly-usd`)
+    throw usageError(cli.say`--timezone needs --daily-usd, --weekly-usd or --monthly-usd`)
   }
   const limits: Omit<NewLimit, 'subject' | 'subject_id'>[] = []
   if (rpm !== undefined) limits.push({ measure: 'requests', period: 'minute', amount: rpm })
@@ -93,13 +89,14 @@ export function tokenLimits(cli: Cli, options: TokenLimits): Omit<NewLimit, 'sub
 /** The given fields. Throws FILE_UNREADABLE, and a usage error for flags that exclude each other. */
 export function tokenFields(cli: Cli, options: TokenFields): Partial<NewToken> {
   const { quota, unlimited, expires, models, allowIps, allowIpsFile, group, storeResponses } = options
-  if (unlimited && quota !== undefined) throw usageError(cli.say`give either --quota or --unlimited, not both`)
+  if (unlimited && quota !== undefined) throw usageError(cli.say`pass either --quota or --unlimited, not both`)
   if (allowIps !== undefined && allowIpsFile !== undefined) {
-    throw usageError(cli.say`give either --allow-ips or --allow-ips-file, not both`)
+    throw usageError(cli.say`pass either --allow-ips or --allow-ips-file, not both`)
   }
-  if (models?.trim() === '') throw usageError(cli.say`--models must name a model`)
+  if (models?.trim() === '') throw usageError(cli.say`--models needs at least one model`)
   const addresses = allowIpsFile === undefined ? allowIps?.split(',').join('\n') : addressesIn(cli, allowIpsFile)
-  if (addresses?.trim() === '') throw usageError(cli.say`the list has no address: the key could not be used`)
+  if (addresses?.trim() === '')
+    throw usageError(cli.say`the list has no addresses, so the key could not be used: add one`)
   return {
     ...(quota !== undefined && { remain_quota: quota, unlimited_quota: false }),
     ...(unlimited && { unlimited_quota: true }),
@@ -119,7 +116,8 @@ function addressesIn(cli: Cli, path: string): string {
     const { message } = cause as Error
     throw new CommandError('FILE_UNREADABLE', cli.say`cannot read the --allow-ips-file: ${message}`, { cause })
   }
-  if (text.length > FILE_BYTES_MAX) throw usageError(cli.say`${path} is too long for a list of addresses`)
+  if (text.length > FILE_BYTES_MAX)
+    throw usageError(cli.say`${path} is too long for a list of addresses: pass another file`)
   const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim())
   return lines.filter((line) => line !== '').join('\n')
 }

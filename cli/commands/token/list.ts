@@ -18,26 +18,26 @@ const EVERYBODY = 0
 
 export const tokenList = plainVerb({
   name: 'list',
-  description: 'List API keys, newest first',
+  description: 'List tokens, newest first',
   examples: ['tollgate token list --search app', 'tollgate token list --everybody --json'],
   syntax: (command) =>
     withListFlags(
       command
-        .option('--search <text>', 'only names that contain this')
-        .option('--key <text>', 'only your own whose key contains this')
-        .option('--key-stdin', 'the same with a line of stdin, so that a whole key is in no list of processes')
-        .option('--user <name|id>', "another user's instead of your own; for root")
-        .option('--everybody', "all users'; for root"),
+        .option('--search <text>', 'filter by part of the name')
+        .option('--key <text>', 'filter by part of the key; only your own tokens')
+        .option('--key-stdin', 'the same from stdin, which keeps the key out of the process list')
+        .option('--user <name|id>', 'of another user; root only')
+        .option('--everybody', 'of all users; root only'),
     ),
   async run(cli, { search, key, keyStdin, user, everybody, ...flags }: Options) {
-    if (everybody && user !== undefined) throw usageError(cli.say`give either --user or --everybody, not both`)
-    if (key !== undefined && keyStdin) throw usageError(cli.say`give either --key or --key-stdin, not both`)
+    if (everybody && user !== undefined) throw usageError(cli.say`pass either --user or --everybody, not both`)
+    if (key !== undefined && keyStdin) throw usageError(cli.say`pass either --key or --key-stdin, not both`)
     const byKey = key !== undefined || keyStdin === true
     if (byKey && (everybody || user !== undefined)) {
-      throw usageError(cli.say`only your own tokens can be found by their key: leave --user and --everybody out`)
+      throw usageError(cli.say`only your own tokens can be found by key: omit --user and --everybody`)
     }
     const part = keyStdin ? await cli.readInput() : (key ?? '')
-    if (byKey && part === '') throw usageError(cli.say`the part of a key to look for is empty`)
+    if (byKey && part === '') throw usageError(cli.say`the key to search for is empty: pass a part of it`)
     const { toolkit, actor } = await cli.open()
     const keyword = search === undefined ? {} : { keyword: search }
     const ownerId = everybody ? EVERYBODY : user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
@@ -60,7 +60,7 @@ export const tokenList = plainVerb({
           })),
         }
       },
-      { columns: TOKEN_COLUMNS, empty: cli.say`No tokens. Create one with: tollgate token create <name>` },
+      { columns: TOKEN_COLUMNS, empty: cli.say`No tokens. Create one: tollgate token create <name>` },
     )
   },
 })

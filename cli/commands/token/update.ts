@@ -22,7 +22,7 @@ interface Options extends TokenFields, TokenLimits {
 
 export const tokenUpdate = plainVerb({
   name: 'update',
-  description: 'Change an API key; what is not given stays as it is',
+  description: 'Update a token; omitted options stay unchanged',
   examples: [
     'tollgate token update 1 --quota 1000000 --expires 1y',
     'tollgate token update 1 --all-models --all-addresses --owner-group',
@@ -30,33 +30,32 @@ export const tokenUpdate = plainVerb({
   syntax: (command) =>
     withTokenLimits(
       withTokenFields(
-        command
-          .argument('<id>', 'number of the token', positiveInt)
-          .option('--name <text>', 'what you will know it by, up to 30 characters'),
-        { otherwise: { quota: 'as it is', rest: 'as it is' } },
+        command.argument('<id>', 'token ID', positiveInt).option('--name <text>', 'name, up to 30 characters'),
+        { otherwise: { quota: 'unchanged', rest: 'unchanged' } },
       ),
     )
-      .option('--all-models', 'let it use every model again')
-      .option('--all-addresses', 'let it be used from everywhere again')
-      .option('--owner-group', 'charge and route it by the group of its owner again'),
+      .option('--all-models', 'allow all models')
+      .option('--all-addresses', 'allow all addresses')
+      .option('--owner-group', 'charge and route by the group of the owner'),
   async run(cli, id: number, options: Options) {
     const changes = { ...tokenFields(cli, options), ...cleared(cli, options) }
     const limits = tokenLimits(cli, options)
-    if (Object.keys(changes).length + limits.length === 0) throw usageError(cli.say`give what to change: see --help`)
+    if (Object.keys(changes).length + limits.length === 0)
+      throw usageError(cli.say`nothing to change: see --help for the options`)
     const [{ toolkit, actor }, { limitTokens }] = await Promise.all([cli.open(), import('./limit-tokens.ts')])
     const token = await toolkit.tokens.update(actor, id, changes)
     await limitTokens(toolkit, actor, { ids: [id], limits })
-    cli.report(cli.say`Token ${token.id}, ${token.name}, is changed.`, displayedToken(token))
+    cli.report(cli.say`Updated token ${token.id}, ${token.name}.`, displayedToken(token))
   },
 })
 
 function cleared(cli: Cli, options: Options): Partial<NewToken> {
   const { name, models, allModels, allowIps, allowIpsFile, allAddresses, group, ownerGroup } = options
-  if (allModels && models !== undefined) throw usageError(cli.say`give either --models or --all-models, not both`)
+  if (allModels && models !== undefined) throw usageError(cli.say`pass either --models or --all-models, not both`)
   if (allAddresses && (allowIps ?? allowIpsFile) !== undefined) {
-    throw usageError(cli.say`give either a list of addresses or --all-addresses, not both`)
+    throw usageError(cli.say`pass either a list of addresses or --all-addresses, not both`)
   }
-  if (ownerGroup && group !== undefined) throw usageError(cli.say`give either --group or --owner-group, not both`)
+  if (ownerGroup && group !== undefined) throw usageError(cli.say`pass either --group or --owner-group, not both`)
   return {
     ...(name !== undefined && { name }),
     ...(allModels && { model_limits: '', model_limits_enabled: false }),

@@ -38,9 +38,9 @@ export async function runUpgradeCheck(cli: Cli): Promise<void> {
 
 function checkRunning({ say }: Texts, config: Config, running: string | undefined): Finding {
   const { ok, fail } = findings('version')
-  if (running === undefined) return ok(say`${VERSION}; no gateway answers on ${addressOf(config)}`)
+  if (running === undefined) return ok(say`${VERSION}; no gateway is running on ${addressOf(config)}`)
   const order = compareToThis(running)
-  if (order === 0) return ok(say`${VERSION}, as the gateway on ${addressOf(config)}`)
+  if (order === 0) return ok(say`${VERSION}, same as the gateway on ${addressOf(config)}`)
   if (order < 0) return ok(say`${VERSION} can replace ${running} on ${addressOf(config)}`)
   return fail(
     say`${running} is running on ${addressOf(config)}: ${VERSION} is older`,
@@ -52,7 +52,7 @@ function checkRunning({ say }: Texts, config: Config, running: string | undefine
 async function checkChanges({ say }: Texts, running: string): Promise<Finding[]> {
   const { ok, warn } = findings('changes')
   const changes = await breakingChanges({ after: running })
-  if (changes.length === 0) return [ok(say`nothing that was there works differently`)]
+  if (changes.length === 0) return [ok(say`no breaking changes`)]
   return changes.map((change) => warn(change, say`See CHANGELOG.md`))
 }
 
@@ -61,11 +61,11 @@ async function checkDatabase(cli: Cli, config: Config): Promise<Finding[]> {
   const { ok, warn, fail } = findings('database')
   try {
     const state = await databaseState(config)
-    if (!state.exists) return [ok(say`none yet: the first start makes it`)]
+    if (!state.exists) return [ok(say`none yet: created at the first start`)]
     await checkKey(config)
-    if (state.pending.length === 0) return [ok(say`up to date: the next start changes nothing in it`)]
-    const pending = say`the next start migrates it (${state.pending.join(', ')}); the version that is running cannot use it afterwards`
-    return [warn(pending, say`Make a backup first: tollgate db backup <file>`), ...checkRoom(cli, config)]
+    if (state.pending.length === 0) return [ok(say`up to date: the next start does not change it`)]
+    const pending = say`the next start migrates it (${state.pending.join(', ')}); the running version cannot use it afterwards`
+    return [warn(pending, say`Back up first: tollgate db backup <file>`), ...checkRoom(cli, config)]
   } catch (error) {
     return [fail(failureOf(error, cli.language).message)]
   }
@@ -90,5 +90,5 @@ function checkRoom({ say }: Texts, { databaseUrl }: Config): Finding[] {
     number,
   ]
   const text = say`${free} MB free, ${needed} MB needed for a backup and the migration`
-  return [free >= needed ? ok(text) : warn(text, say`Make room, or write the backup to another disk`)]
+  return [free >= needed ? ok(text) : warn(text, say`Free disk space, or write the backup to another disk`)]
 }

@@ -16,7 +16,7 @@ const amount = quotaAmount({ min: 0, max: QUOTA_MAX })
 function quotaChange(text: string): Change {
   const [, sign = '', rest = ''] = /^([+-]?)(.*)$/.exec(text.replace(MINUS, '-')) ?? []
   if (rest === '' || rest.startsWith('-')) {
-    throw new InvalidArgumentError('Give a whole number, or one with + or - before it.')
+    throw new InvalidArgumentError('Expected a whole number, or one with + or - before it.')
   }
   const changeOf = (quota: number): Change => {
     if (sign === '+') return { by: quota }
@@ -39,16 +39,16 @@ export const userSetQuota = plainVerb({
   ],
   syntax: (command) =>
     command
-      .argument('<name|id>', 'username, or number')
-      .argument('<quota>', 'the new balance; +n adds to it and -n takes from it, while relays spend', quotaChange)
+      .argument('<name|id>', 'username or ID')
+      .argument('<quota>', 'new balance; +n adds and -n subtracts, safe while requests are charged', quotaChange)
       .option(
         '--idempotency-key <text>',
-        'with +n or -n: change it once, however often the command is run with this key',
+        'idempotency key for +n or -n: the balance changes only once with the same key',
         idempotencyKey,
       ),
   async run(cli, nameOrId: string, change: Change, { idempotencyKey: key }: { idempotencyKey?: string }) {
     if (key !== undefined && 'to' in change) {
-      throw usageError(cli.say`--idempotency-key goes with +n or -n: a new balance is the same when it is set twice`)
+      throw usageError(cli.say`--idempotency-key needs +n or -n: a fixed balance can be set again safely`)
     }
     const { toolkit, actor } = await cli.open()
     const { accounts } = toolkit
@@ -59,7 +59,7 @@ export const userSetQuota = plainVerb({
       'by' in change
         ? await runIdempotent(cli, key, (one) => accounts.adjustQuota(actor, id, change.by, one))
         : await setTo(change.to)
-    cli.report(cli.say`User ${id}, ${user.username}, has ${quota(user.quota)}.`, user)
+    cli.report(cli.say`User ${id}, ${user.username}, now has ${quota(user.quota)}.`, user)
 
     async function setTo(wanted: number): Promise<User> {
       await accounts.update(actor, { id, quota: wanted })

@@ -14,7 +14,9 @@ export async function order(cli: Cli, wanted: NewOrder, output: string | undefin
     if (file !== undefined) writeSync(file, pageOf(url, form))
     if (cli.json) cli.writeJson({ trade_no: form.out_trade_no, money: form.money, url, form, link })
     else {
-      cli.note(cli.say`Order ${form.out_trade_no}: pay ${form.money}. The balance grows when the payment is confirmed.`)
+      cli.note(
+        cli.say`Created order ${form.out_trade_no}: pay ${form.money}. The balance increases when the payment is confirmed.`,
+      )
       if (output === undefined) cli.write(link)
       else cli.note(cli.say`Open ${output} in a browser to pay.`)
     }

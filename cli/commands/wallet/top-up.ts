@@ -15,17 +15,17 @@ const METHODS: Record<string, string> = { zfb: 'zfb', alipay: 'zfb', wx: 'wx', w
 
 export const walletTopUp = plainVerb({
   name: 'top-up',
-  description: 'Buy quota: how, what an amount costs, or with --method an order to pay',
+  description: 'Buy quota: show methods and prices, or with --method create an order',
   examples: ['tollgate wallet top-up', 'tollgate wallet top-up 10'],
   syntax: (command) =>
     command
       .argument(
         '[amount]',
-        'whole dollars; quota where the gateway does not show dollars',
+        'whole dollars, or quota if the gateway does not show dollars',
         wholeNumber({ min: 1, max: QUOTA_MAX }),
       )
-      .option('--method <word>', 'order it: alipay or wechat; prints the link to pay at')
-      .option('--output <file>', 'with --method: write a page to this new file that opens the payment in a browser'),
+      .option('--method <word>', 'create an order: alipay or wechat; prints the payment link')
+      .option('--output <file>', 'with --method: write a page to this new file that opens the payment'),
   async run(cli, amount: number | undefined, { method, output }: Options) {
     if (amount === undefined && method !== undefined) throw usageError(cli.say`--method needs an amount`)
     if (method === undefined && output !== undefined) throw usageError(cli.say`--output needs --method`)

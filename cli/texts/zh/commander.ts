@@ -15,7 +15,7 @@ export const commander: Catalogue = {
   "command-argument value '{0}' is invalid for argument '{1}'. {2}": '参数“{1}”的值“{0}”无效。{2}',
   'Allowed choices are {0}.': '可选值：{0}。',
   'Allowed choices are {0}. (Did you mean {1}?)': '可选值：{0}。（您是否想用 {1}？）',
-  'Give {0}.': '请给出{0}。',
+  'Expected {0}.': '请给出{0}。',
   'a duration such as 30m, 12h or 7d, or a date such as 2026-01-31 or 2026-01-31T18:00':
     '时长（如 30m、12h、7d）或日期（如 2026-01-31、2026-01-31T18:00）',
   'never, a duration such as 30m, 12h or 7d, or a date such as 2026-01-31 or 2026-01-31T18:00':

@@ -55,13 +55,13 @@ export const labelTexts: Catalogue = {
   ignored: '已忽略',
   refused: '已拒绝',
   'error: {0}': '错误：{0}',
-  'Hidden: {0}; see them with --columns, or in a pipe.': '已隐藏：{0}；可用 --columns 或经管道查看。',
-  '--columns is for tables and .csv files: choose the fields of JSON with jq':
+  'Hidden columns: {0}; show them with --columns, or in a pipe.': '已隐藏：{0}；可用 --columns 或经管道查看。',
+  '--columns works only for tables and .csv files: select JSON fields with jq':
     '--columns 仅用于表格与 .csv 文件：JSON 的字段请用 jq 选取',
   'Added 1 channel.': '已添加 1 个渠道。',
   'Deleted 1 code named {0}.': '已删除 1 个名为 {0} 的兑换码。',
   'Wrote 1 code to {0}.': '已将 1 个兑换码写入 {0}。',
   'Wrote 1 key to {0}.': '已将 1 个密钥写入 {0}。',
-  '1 channel has the tag {0}.': '1 个渠道带有标签 {0}。',
+  'Tagged 1 channel with {0}.': '1 个渠道带有标签 {0}。',
   'Wrote 1 row to {0}.': '已将 1 行写入 {0}。',
 }

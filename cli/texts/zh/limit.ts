@@ -3,52 +3,51 @@ import type { Catalogue } from '../../texts.ts'
 /** Limits of requests, tokens, money and concurrency. */
 export const limitTexts: Catalogue = {
   'Limits of requests, tokens, money and concurrency': '请求数、token、金额与并发的限制',
-  'List limits; without a role those of your own keys and account': '列出限制；普通用户仅列出自己的密钥与账户的限制',
-  'Set limits; each replaces the one of the same subject, measure and window':
-    '设置限制；相同对象、计量与窗口的限制会被替换',
+  'List limits; common users see those of their tokens and account': '列出限制；普通用户仅列出自己的密钥与账户的限制',
+  'Set limits; replaces those of the same subject, measure and window': '设置限制；相同对象、计量与窗口的限制会被替换',
   'Remove a limit': '移除限制',
-  'Show how much of each limit is used': '显示各项限制的使用情况',
-  'number of the limit': '限制编号',
-  'what it is about': '限制的对象类型',
-  "a user's name, an id, a group, a model, an address, channel/digest of a key; '*' for each":
+  'Show the usage of each limit': '显示各项限制的使用情况',
+  'limit ID': '限制编号',
+  'what the limit applies to': '限制的对象类型',
+  "username, ID, group, model, IP address, or channel/digest of a key; '*' for each":
     "用户名、编号、分组、模型、地址，或 渠道/密钥摘要；'*' 表示每一个",
-  'requests in a window': '一个窗口内的请求数',
-  'tokens of prompts and replies in a window': '一个窗口内提示与回复的 token 数',
-  "quota in a window, such as 500000 or '$1'": "一个窗口内的额度，例如 500000 或 '$1'",
-  'requests at the same time, without a window': '同时进行的请求数，没有窗口',
-  'how long a window is': '窗口长度',
-  'windows of the calendar in this IANA time zone, instead of rolling ones': '按此 IANA 时区的日历窗口，而不是滚动窗口',
-  'let requests wait up to this long instead of rejecting them, up to 300 s':
+  'requests per window': '一个窗口内的请求数',
+  'prompt and reply tokens per window': '一个窗口内提示与回复的 token 数',
+  "quota per window, such as 500000 or '$1'": "一个窗口内的额度，例如 500000 或 '$1'",
+  'concurrent requests; has no window': '同时进行的请求数，没有窗口',
+  'length of a window': '窗口长度',
+  'use calendar windows in this IANA time zone, instead of rolling ones': '按此 IANA 时区的日历窗口，而不是滚动窗口',
+  'queue requests for up to this long, at most 300 s, instead of rejecting them':
     '让请求最多等待这么久而不是拒绝，最多 300 秒',
-  'mail root instead of rejecting requests': '给 root 发邮件，而不是拒绝请求',
-  'only of these': '仅此类对象',
-  'only of this one; with --subject': '仅此对象；与 --subject 一起使用',
-  'what upstreams have said of their own limits instead; for administrators': '改为显示上游告知的自身限制；仅限管理员',
-  'requests that it may make in any minute': '任意一分钟内可发起的请求数',
-  'tokens that it may use in any minute': '任意一分钟内可使用的 token 数',
-  'requests that it may make at the same time': '可同时进行的请求数',
-  'dollars that it may spend on a day of --timezone': '在 --timezone 的一天内可花费的美元',
-  'dollars that it may spend in a week, from Monday on': '一周内（周一起）可花费的美元',
-  'dollars that it may spend in a month of the calendar': '一个日历月内可花费的美元',
-  'IANA time zone of these days, such as Asia/Shanghai (default: UTC)':
+  'email root instead of rejecting requests': '给 root 发邮件，而不是拒绝请求',
+  'filter by subject': '仅此类对象',
+  'filter by name or ID; needs --subject': '仅此对象；与 --subject 一起使用',
+  'show limits that upstreams reported instead; administrators only': '改为显示上游告知的自身限制；仅限管理员',
+  'maximum requests per minute': '任意一分钟内可发起的请求数',
+  'maximum tokens per minute': '任意一分钟内可使用的 token 数',
+  'maximum concurrent requests': '可同时进行的请求数',
+  'maximum dollars per day of --timezone': '在 --timezone 的一天内可花费的美元',
+  'maximum dollars per week, starting on Monday': '一周内（周一起）可花费的美元',
+  'maximum dollars per calendar month': '一个日历月内可花费的美元',
+  'IANA time zone of these windows, such as Asia/Shanghai (default: UTC)':
     '这些日期的 IANA 时区，例如 Asia/Shanghai（默认：UTC）',
-  '--timezone is for --daily-usd, --weekly-usd and --monthly-usd':
+  '--timezone needs --daily-usd, --weekly-usd or --monthly-usd':
     '--timezone 仅用于 --daily-usd、--weekly-usd 与 --monthly-usd',
-  'give either --queue or --notify, not both': '--queue 与 --notify 只能给出一个',
+  'pass either --queue or --notify, not both': '--queue 与 --notify 只能给出一个',
   '--{0} needs --per, such as --per minute': '--{0} 需要 --per，例如 --per minute',
-  '--per and --timezone are for --requests, --tokens and --quota':
+  '--per and --timezone need --requests, --tokens or --quota':
     '--per 与 --timezone 仅用于 --requests、--tokens 与 --quota',
-  'give what to limit: --requests, --tokens, --quota or --concurrency':
+  'nothing to limit: pass --requests, --tokens, --quota or --concurrency':
     '请给出要限制的内容：--requests、--tokens、--quota 或 --concurrency',
-  'give either --subject or --learned, not both': '--subject 与 --learned 只能给出一个',
-  '1 limit is set.': '已设置 1 项限制。',
-  '{0} limits are set.': '已设置 {0} 项限制。',
+  'pass either --subject or --learned, not both': '--subject 与 --learned 只能给出一个',
+  'Set 1 limit.': '已设置 1 项限制。',
+  'Set {0} limits.': '已设置 {0} 项限制。',
   'Remove limit {0}?': '移除限制 {0}？',
-  'Limit {0} is removed.': '限制 {0} 已移除。',
-  "There are no limits. Set one: tollgate limit set user '*' --requests 60 --per minute":
+  'Removed limit {0}.': '限制 {0} 已移除。',
+  "No limits. Set one: tollgate limit set user '*' --requests 60 --per minute":
     "没有限制。设置：tollgate limit set user '*' --requests 60 --per minute",
   'No limit applies.': '没有适用的限制。',
-  'No upstream has said anything of its limits yet.': '还没有上游告知其限制。',
+  'No upstream has reported its limits yet.': '还没有上游告知其限制。',
   'at the same time': '同时',
   each: '每个',
   rolling: '滚动',

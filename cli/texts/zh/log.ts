@@ -1,81 +1,78 @@
 import type { Catalogue } from '../../texts.ts'
 
 export const logTexts: Catalogue = {
-  'What was relayed, and what it cost': '转发了什么，花费多少',
+  'Request log with usage and costs': '转发了什么，花费多少',
   'List log rows, newest first': '列出日志，最新的在前',
-  'only rows of this type: top-up, consumption, admin, system or error':
+  'filter by type: top-up, consumption, admin, system or error':
     '仅此类型的记录：top-up（充值）、consumption（消费）、admin（管理）、system（系统）或 error（错误）',
-  'only rows of this user': '仅此用户的日志',
-  'only rows of this model; % matches any text': '仅此模型的日志；% 代表任意文本',
-  'only rows of the token of this name': '仅此名称令牌的日志',
-  'only rows of this channel': '仅此渠道的日志',
-  'only rows charged by this group': '仅按此分组计费的日志',
-  'only the row of this request': '仅此请求的日志',
-  'only rows since then: a duration such as 1h or 7d, or a date such as 2026-01-31':
+  'filter by user': '按用户筛选',
+  'filter by model; % matches any text': '仅此模型的日志；% 代表任意文本',
+  'filter by token name': '仅此名称令牌的日志',
+  'filter by channel': '按渠道筛选',
+  'filter by group': '按分组筛选',
+  'filter by request ID': '仅此请求的日志',
+  'only rows since: a duration such as 1h or 7d, or a date such as 2026-01-31':
     '仅此时间之后的日志：时长如 1h 或 7d，或日期如 2026-01-31',
-  'only rows until then: the same words': '仅此时间之前的日志：写法相同',
-  'rows of the API key that is given on stdin, whosever it is; without other filters':
+  'only rows until: the same formats': '仅此时间之前的日志：写法相同',
+  'rows of the API key on stdin, of any user; excludes other filters':
     '由标准输入给出的 API 密钥的日志，不论属于谁；不可与其他筛选并用',
-  'Find the newest 100 rows whose text starts with a word, or that are of a type':
-    '查找文本以某词开头或属于某类型的最新 100 条日志',
-  'start of the text, or the number of a type; common users search by type alone':
+  'Find the newest 100 rows by the start of their text, or by type': '查找文本以某词开头或属于某类型的最新 100 条日志',
+  'start of the text, or a type number; common users can search only by type':
     '文本的开头，或类型的编号；普通用户只能按类型查找',
-  'Show one log row, with all that its price was computed from': '显示一条日志，以及计价所依据的一切',
-  'number of the log row': '日志的编号',
-  'Print the newest log rows, and with -f those that come, until Ctrl-C':
+  'Show one log row and the inputs of its price': '显示一条日志，以及计价所依据的一切',
+  'log row ID': '日志的编号',
+  'Print the newest log rows; with -f, also new ones until Ctrl-C':
     '打印最新的日志；加 -f 则持续打印新日志，直到按下 Ctrl-C',
-  'go on with rows as they come': '持续打印新到的日志',
-  'rows to begin with': '开头打印的条数',
-  'To follow them: tollgate log tail -f --json': '持续跟踪：tollgate log tail -f --json',
-  'Sum up what was relayed, and the present rate': '汇总已转发的内容与当前速率',
-  'Compute the price of a log row again; exit code 1 when it is not equal':
-    '重新计算一条日志的价格；不相等时退出码为 1',
-  'Write all log rows, newest first, however many they are; Ctrl-C leaves whole rows behind':
+  'keep printing new rows': '持续打印新到的日志',
+  'number of past rows to print first': '开头打印的条数',
+  'To follow new rows: tollgate log tail -f --json': '持续跟踪：tollgate log tail -f --json',
+  'Sum up usage, and show the current rate': '汇总已转发的内容与当前速率',
+  'Recompute the price of a log row; exit code 1 if it differs': '重新计算一条日志的价格；不相等时退出码为 1',
+  'Export all log rows, newest first; Ctrl-C leaves complete rows':
     '写出全部日志，最新的在前，数量不限；按 Ctrl-C 只留下完整的行',
-  'write to this new file, .csv or .jsonl, that only you can read (default: stdout)':
+  'new .csv or .jsonl file, readable only by you (default: stdout)':
     '写入此新文件（.csv 或 .jsonl），仅您可读（默认：标准输出）',
-  'what to write (default: by the name of the file, else jsonl)': '输出格式（默认：按文件名，否则为 jsonl）',
-  'Delete old log rows for good; balances stay, since the ledger carries the sums on':
-    '永久删除旧日志；余额不变，账本会结转其总额',
-  'rows older than this: a duration such as 90d, or a date such as 2026-01-31':
+  'output format (default: by file name, else jsonl)': '输出格式（默认：按文件名，否则为 jsonl）',
+  'Delete old log rows permanently; balances do not change': '永久删除旧日志；余额不变，账本会结转其总额',
+  'only rows older than this: a duration such as 90d, or a date such as 2026-01-31':
     '早于此时间的日志：时长如 90d，或日期如 2026-01-31',
-  'do not ask': '不询问',
-  'Write old log rows to compressed files, a file for each month, and remove them on request':
+  'skip the confirmation': '不询问',
+  'Write old log rows to compressed monthly files, and optionally remove them':
     '将旧日志写入压缩文件，每月一个文件，并可按需清除',
-  'Each file is gzip-compressed JSON Lines, oldest row first, with a manifest: row counts, sums and a SHA-256 checksum. No file is ever replaced, and rows that a file of the folder has already are not written again: after an interruption, run it again.':
+  'Each file is gzip-compressed JSON Lines, oldest row first, with a manifest of row counts, sums and a SHA-256 checksum. Files are never replaced, and archived rows are not written again: after an interruption, run it again.':
     '每个文件是 gzip 压缩的 JSON Lines，最早的在前，并附清单：行数、总额与 SHA-256 校验和。文件绝不被替换，文件夹中已有的日志不会重复写入：中断后重新运行即可。',
-  'folder of the files (default: option LogArchiveBeforeRemoval)':
+  'folder for the files (default: option LogArchiveBeforeRemoval)':
     '文件所在的文件夹（默认：选项 LogArchiveBeforeRemoval）',
-  'remove the rows from the log once their file is on the disk': '文件落盘后从日志中清除这些记录',
-  'check a file against its manifest instead': '改为按清单校验一个文件',
+  'remove the rows from the log once their file is on disk': '文件落盘后从日志中清除这些记录',
+  'verify a file against its manifest instead': '改为按清单校验一个文件',
   bytes: '字节',
-  '--verify goes with no other option': '--verify 不可与其他选项并用',
-  'give --before, or --verify': '请给出 --before 或 --verify',
-  'give a folder with --to, or set the option LogArchiveBeforeRemoval':
+  '--verify cannot be combined with other options': '--verify 不可与其他选项并用',
+  'pass --before or --verify': '请给出 --before 或 --verify',
+  'pass a folder with --to, or set the option LogArchiveBeforeRemoval':
     '请用 --to 给出文件夹，或设置选项 LogArchiveBeforeRemoval',
-  'Archive {0} log rows older than {1}, and remove them?': '归档 {0} 条早于 {1} 的日志并将其清除？',
+  'Archive and remove {0} log rows older than {1}?': '归档 {0} 条早于 {1} 的日志并将其清除？',
   Archiving: '归档中',
-  'interrupted: the files in {0} are whole, and no row is lost; run it again to continue':
+  'interrupted: the files in {0} are complete, and no rows are lost; run it again to continue':
     '已中止：{0} 中的文件完整，没有日志丢失；重新运行即可继续',
   'Archived {0} log rows to {1} files in {2}; removed {3}.': '已将 {0} 条日志归档到 {2} 中的 {1} 个文件；清除 {3} 条。',
-  'Rows of {0} earlier files were not written again.': '{0} 个先前文件中的日志未重复写入。',
-  '{0} is whole: {1} rows, as its manifest says.': '{0} 完整：{1} 条，与清单一致。',
+  'Skipped rows of {0} earlier files.': '{0} 个先前文件中的日志未重复写入。',
+  '{0} is intact: {1} rows, as in its manifest.': '{0} 完整：{1} 条，与清单一致。',
   'No log rows.': '没有日志。',
-  'No log row is older than {0}.': '没有早于 {0} 的日志。',
-  'Delete {0} log rows older than {1} for good?': '永久删除 {0} 条早于 {1} 的日志？',
+  'No log rows older than {0}.': '没有早于 {0} 的日志。',
+  'Permanently delete {0} log rows older than {1}?': '永久删除 {0} 条早于 {1} 的日志？',
   'Deleted {0} log rows older than {1}.': '已删除 {0} 条早于 {1} 的日志。',
-  '--key-stdin goes with no other filter': '--key-stdin 不可与其他筛选并用',
-  '--key-stdin: there is no key on stdin': '--key-stdin：标准输入中没有密钥',
-  '{0} rows are too many to be shown at once: write them with tollgate log export':
+  '--key-stdin cannot be combined with other filters': '--key-stdin 不可与其他筛选并用',
+  'no key on stdin: pipe it to --key-stdin': '--key-stdin：标准输入中没有密钥',
+  'too many rows to show ({0}): write them with tollgate log export':
     '{0} 条太多，无法一次显示：请用 tollgate log export 写出',
-  'The gateway is back.': '网关已恢复。',
+  'The gateway is available again.': '网关已恢复。',
   'Waiting: {0}': '等待中：{0}',
   Reading: '读取中',
   Writing: '写入中',
-  'Broken off: {0} has {1} of {2} rows.': '已中断：{0} 有 {1} 条，共 {2} 条。',
+  'Incomplete: {0} has {1} of {2} rows.': '已中断：{0} 有 {1} 条，共 {2} 条。',
   'interrupted: {0} has {1} of {2} rows': '已中止：{0} 有 {1} 条，共 {2} 条',
   'Wrote {0} rows to {1}.': '已将 {0} 行写入 {1}。',
-  '--output: give a file that ends in .csv or .jsonl, or --format':
+  '--output: pass a file that ends in .csv or .jsonl, or --format':
     '--output：请给出以 .csv 或 .jsonl 结尾的文件，或使用 --format',
   'Log row {0}: {1}, {2}, {3}': '日志 {0}：{1}，{2}，{3}',
   'price per call': '每次调用价格',
@@ -112,10 +109,9 @@ export const logTexts: Catalogue = {
   'computed from': '计价依据',
   'requests in the last minute': '最近一分钟请求数',
   'tokens in the last minute': '最近一分钟词元数',
-  'Explain one request: who asked, which channels were tried, why it failed, what it cost':
+  'Explain one request: user, channels tried, errors and cost':
     '说明一个请求：谁发起、尝试了哪些渠道、为何失败、花费多少',
-  'the id that replies carry as x-request-id, and errors in their text':
-    '回复以 x-request-id 携带、错误文本中包含的请求 ID',
+  'request ID, from the x-request-id header or an error text': '回复以 x-request-id 携带、错误文本中包含的请求 ID',
   result: '结果',
   complete: '完成',
   message: '消息',

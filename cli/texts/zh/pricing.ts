@@ -2,60 +2,61 @@ import type { Catalogue } from '../../texts.ts'
 
 /** Models, what they cost, and the groups that they are served for. */
 export const pricingTexts: Catalogue = {
-  'What models cost': '模型价格',
-  'List what the models cost that channels serve: dollars for a million tokens, or for a call':
+  'Model prices': '模型价格',
+  'List prices of served models, in dollars per million tokens or per call':
     '列出渠道所提供模型的价格：每百万 token 或每次调用的美元数',
-  'only models that this group has, at its price (default: all, at ratio 1)':
+  'only models of this group, at its price (default: all, at ratio 1)':
     '仅此分组的模型，按其价格（默认：全部，倍率 1）',
-  'only models whose name contains this': '仅名称包含此文本的模型',
-  'only models without a price, which are refused; for administrators': '仅没有价格而被拒绝的模型；供管理员使用',
-  'Show all that one model costs, and where its price comes from': '显示一个模型的全部价格及其来源',
-  'name of the model': '模型名称',
+  'filter by part of the name': '按名称的一部分筛选',
+  'only models without a price, whose requests are rejected; administrators only':
+    '仅没有价格而被拒绝的模型；供管理员使用',
+  'Show all prices of a model and their source': '显示一个模型的全部价格及其来源',
+  'model name': '模型名称',
   'at the price of this group (default: ratio 1)': '按此分组的价格（默认：倍率 1）',
-  'Give a model a price of your own; what you leave out stays as it is': '为模型设置自定义价格；未给出的保持不变',
-  'name of the model, as clients ask for it': '客户端所请求的模型名称',
-  'dollars for a million prompt tokens': '每百万提示 token 的美元数',
-  'dollars for a million completion tokens': '每百万补全 token 的美元数',
-  'dollars per call of any length': '每次调用的美元数，与长度无关',
-  'quota for a prompt token, instead of --input-usd': '每个提示 token 的额度，代替 --input-usd',
-  'what a completion token costs in prompt tokens, instead of --output-usd':
+  'Set your own price of a model; omitted prices stay unchanged': '为模型设置自定义价格；未给出的保持不变',
+  'model name in requests': '客户端所请求的模型名称',
+  'dollars per million prompt tokens': '每百万提示 token 的美元数',
+  'dollars per million completion tokens': '每百万补全 token 的美元数',
+  'dollars per call': '每次调用的美元数，与长度无关',
+  'quota per prompt token, instead of --input-usd': '每个提示 token 的额度，代替 --input-usd',
+  'completion price relative to prompt tokens, instead of --output-usd':
     '一个补全 token 相当于多少提示 token，代替 --output-usd',
-  'what a cached prompt token costs in prompt tokens': '一个缓存命中的 token 相当于多少提示 token',
-  'what a token written to the cache costs in prompt tokens': '一个写入缓存的 token 相当于多少提示 token',
-  'a factor under a condition: prompt>200000, completion>200000, tier=flex, effort=high, utc=1630-0030; image and reasoning are in prompt tokens; "none" as the factor removes it':
+  'price of cached tokens relative to prompt tokens': '一个缓存命中的 token 相当于多少提示 token',
+  'price of tokens written to the cache relative to prompt tokens': '一个写入缓存的 token 相当于多少提示 token',
+  'price factor under a condition: prompt>200000, completion>200000, tier=flex, effort=high, utc=1630-0030; image and reasoning are relative to prompt tokens; the factor "none" removes it':
     '条件下的倍数：prompt>200000、completion>200000、tier=flex、effort=high、utc=1630-0030；image 与 reasoning 以提示 token 计；倍数为 "none" 时删除',
-  'Forget your own price of models; the price list has one, or they are refused':
+  'Remove your own prices of models; the price list applies, else requests are rejected':
     '删除模型的自定义价格；之后使用价格表中的价格，否则拒绝请求',
-  'names of models': '模型名称',
-  'Make the prices of the bundled price list your own, so that an update does not change them':
+  'model names': '模型名称',
+  'Copy prices of the bundled price list to your own, so that updates do not change them':
     '将内置价格表的价格存为自定义价格，使更新不会改变它们',
-  'names of models (default: all that channels serve and that have no price per call)':
+  'model names (default: all served models without a price per call)':
     '模型名称（默认：渠道提供且不按次计费的全部模型）',
-  'only models that have no price of your own': '仅没有自定义价格的模型',
-  'show what would change, and change nothing': '显示将要更改的内容，不做更改',
-  'No such models.': '没有这样的模型。',
-  'The price list does not know: {0}': '价格表中没有：{0}',
-  'the price list knows none of these models': '价格表中没有这些模型',
+  'only models without your own price': '仅没有自定义价格的模型',
+  'show the changes without saving them': '显示将要更改的内容，不做更改',
+  'No matching models.': '没有这样的模型。',
+  'Not in the price list: {0}': '价格表中没有：{0}',
+  'the price list has none of these models: set prices with tollgate pricing set': '价格表中没有这些模型',
   'Nothing to change.': '无需更改。',
-  'Store {0} entries?': '保存 {0} 项？',
-  'Stored the prices of {0} models.': '已保存 {0} 个模型的价格。',
-  'Nothing changed: {0} has this price already.': '没有变化：{0} 已是此价格。',
-  '{0} is free now.': '{0} 现已免费。',
-  '{0} has this price now:': '{0} 现在的价格：',
-  'give a price, such as --input-usd 0.5': '请给出价格，例如 --input-usd 0.5',
-  'give only one of {0}': '只能给出其中之一：{0}',
-  'give either --output-usd or --completion-ratio, not both': '--output-usd 与 --completion-ratio 只能给出其一',
-  'a price for a call leaves no other prices: give --price alone': '按次计费没有其他价格：请单独给出 --price',
-  '--output-usd goes with --input-usd; with --ratio give --completion-ratio':
+  'Save {0} entries?': '保存 {0} 项？',
+  'Saved the prices of {0} models.': '已保存 {0} 个模型的价格。',
+  'Nothing changed: {0} already has this price.': '没有变化：{0} 已是此价格。',
+  '{0} is now free.': '{0} 现已免费。',
+  '{0} now has this price:': '{0} 现在的价格：',
+  'missing price: pass one, such as --input-usd 0.5': '请给出价格，例如 --input-usd 0.5',
+  'pass only one of {0}': '只能给出其中之一：{0}',
+  'pass either --output-usd or --completion-ratio, not both': '--output-usd 与 --completion-ratio 只能给出其一',
+  '--price cannot be combined with other prices: pass it alone': '按次计费没有其他价格：请单独给出 --price',
+  'use --output-usd with --input-usd, and --completion-ratio with --ratio':
     '--output-usd 与 --input-usd 搭配；使用 --ratio 时请给出 --completion-ratio',
-  'completions are priced in prompt tokens, which cost nothing here: give --input-usd above 0':
+  'the completion price is relative to prompt tokens, which are free: pass --input-usd above 0':
     '补全价格以提示 token 计，而此处提示 token 免费：请给出大于 0 的 --input-usd',
-  'Forget your own price of {0}?': '删除 {0} 的自定义价格？',
-  '{0} has no price any more: requests for it are refused.': '{0} 不再有价格：对它的请求会被拒绝。',
-  '{0} has no price of your own any more; its price is that of: {1}': '{0} 不再有自定义价格；价格来源：{1}',
-  'No condition with a factor, such as tier=flex=0.5.': '没有带倍数的条件，例如 tier=flex=0.5。',
+  'Remove your own price of {0}?': '删除 {0} 的自定义价格？',
+  '{0} now has no price: its requests are rejected.': '{0} 不再有价格：对它的请求会被拒绝。',
+  'Removed your own price of {0}; its price now comes from: {1}': '{0} 不再有自定义价格；价格来源：{1}',
+  'Expected a condition and a factor, such as tier=flex=0.5.': '没有带倍数的条件，例如 tier=flex=0.5。',
   conditions: '条件',
-  'Give a number from {0} to {1}.': '请给出 {0} 到 {1} 之间的数。',
+  'Expected a number from {0} to {1}.': '请给出 {0} 到 {1} 之间的数。',
   input: '输入',
   output: '输出',
   call: '每次',
@@ -68,28 +69,27 @@ export const pricingTexts: Catalogue = {
   before: '之前',
   after: '之后',
 
-  'Groups of users, and the price ratio of each': '用户分组及其价格倍率',
-  'List groups: all of them for administrators, else those that you may use':
-    '列出分组：管理员可见全部，其他人仅见可用的',
-  'Make a group, or change one; what you leave out stays as it is': '创建或更改分组；未给出的保持不变',
-  'name of the group': '分组名称',
-  'price multiplier: 0.8 is 20 % less, 0 is free (a new group has 1)': '价格倍率：0.8 为八折，0 为免费（新分组为 1）',
-  'what people read who may choose it; makes it usable': '可选择它的人看到的说明；同时使其可用',
-  'everybody may choose it for their API keys': '所有人都可为其 API 密钥选择此分组',
-  'only who is in it may use it': '仅分组成员可用',
-  'Delete groups; who is still in one is refused until they get another':
+  'User groups and their price ratios': '用户分组及其价格倍率',
+  'List groups; administrators see all, others those that they can use': '列出分组：管理员可见全部，其他人仅见可用的',
+  'Create or update a group; omitted options stay unchanged': '创建或更改分组；未给出的保持不变',
+  'group name': '分组名称',
+  'price multiplier: 0.8 is 20 % off, 0 is free (new groups: 1)': '价格倍率：0.8 为八折，0 为免费（新分组为 1）',
+  'description for users who choose it; makes it usable': '可选择它的人看到的说明；同时使其可用',
+  'all users can choose it for their tokens': '所有人都可为其 API 密钥选择此分组',
+  'only its members can use it': '仅分组成员可用',
+  'Delete groups; requests of their users are rejected until they get another group':
     '删除分组；仍在其中的用户在换到其他分组之前会被拒绝',
-  'names of groups; default stays': '分组名称；default 不能删除',
+  'group names; default cannot be deleted': '分组名称；default 不能删除',
   '{0} is used by {1} users, {2} tokens and {3} channels.': '{0} 正被 {1} 个用户、{2} 个令牌和 {3} 个渠道使用。',
   'Delete {0}?': '删除 {0}？',
   'Deleted {0}.': '已删除 {0}。',
-  'There are no groups.': '没有分组。',
-  'give what to change, such as --ratio 0.8': '请给出要更改的内容，例如 --ratio 0.8',
+  'No groups.': '没有分组。',
+  'nothing to change: pass an option, such as --ratio 0.8': '请给出要更改的内容，例如 --ratio 0.8',
   'a group that users cannot choose has no description: omit --description':
     '不可选择的分组没有说明：请去掉 --description',
-  'Created the group {0}.': '已创建分组 {0}。',
-  'Nothing changed: the group {0} is like this already.': '没有变化：分组 {0} 已是如此。',
-  'Changed the group {0}.': '已更改分组 {0}。',
+  'Created group {0}.': '已创建分组 {0}。',
+  'Nothing changed: group {0} already has these values.': '没有变化：分组 {0} 已是如此。',
+  'Updated group {0}.': '已更改分组 {0}。',
   name: '名称',
   ratio: '倍率',
   description: '说明',
@@ -98,10 +98,9 @@ export const pricingTexts: Catalogue = {
   tokens: '令牌',
   channels: '渠道',
 
-  'Names of models': '模型名称',
-  'List the models that you can ask for': '列出您可以请求的模型',
-  'only names that contain this': '仅包含此文本的名称',
-  'instead, the names that Tollgate knows for each kind of channel, served or not':
+  'Available models': '可用的模型',
+  'List the models that you can use': '列出您可以请求的模型',
+  'list the known model names of each channel type instead, served or not':
     '改为列出 Tollgate 已知的各类渠道的模型名称，无论是否提供',
   model: '模型',
   type: '类型',

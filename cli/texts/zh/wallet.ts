@@ -2,35 +2,35 @@ import type { Catalogue } from '../../texts.ts'
 
 /** `tollgate wallet` */
 export const walletTexts: Catalogue = {
-  'move them once, however often the command is run with this key': '使用此键无论运行多少次，都只划转一次',
-  'Your balance: codes, top-ups, orders': '您的余额：兑换码、充值、订单',
-  'Show what you have left, and what you have used': '显示剩余和已用额度',
-  'Turn a redemption code into quota on your balance': '将兑换码兑换为余额',
-  'Buy quota: how, what an amount costs, or with --method an order to pay':
+  'idempotency key: the amount is moved only once with the same key': '幂等键：使用同一键无论运行多少次，都只划转一次',
+  'Your balance, codes, top-ups and orders': '您的余额：兑换码、充值、订单',
+  'Show your balance and usage': '显示剩余和已用额度',
+  'Redeem a code for your balance': '将兑换码兑换为余额',
+  'Buy quota: show methods and prices, or with --method create an order':
     '购买额度：方式、价格，或用 --method 下单支付',
   'Move invite earnings to your balance': '将邀请收益划转到余额',
-  'List orders of quota, newest first': '列出充值订单，最新的在前',
-  'List what the payment gateway has said, with verdicts, newest first; for administrators':
+  'List quota orders, newest first': '列出充值订单，最新的在前',
+  'List payment notifications and verdicts, newest first; administrators only':
     '列出支付网关的通知及其判定，最新的在前；仅限管理员',
-  'Judge a notification of the payment gateway again, by the settings of now; for administrators':
+  'Process a payment notification again, with current settings; administrators only':
     '按当前设置重新判定支付网关的通知；仅限管理员',
-  'the code': '兑换码',
+  'redemption code': '兑换码',
   'read the code from stdin, which keeps it out of the process list': '从标准输入读取兑换码，使其不出现在进程列表中',
-  'how much, at least the option QuotaPerUnit': '数额，至少为选项 QuotaPerUnit',
-  'whole dollars; quota where the gateway does not show dollars': '整数美元；若网关不以美元显示则为额度',
-  'order it: alipay or wechat; prints the link to pay at': '下单：alipay 或 wechat；显示支付链接',
-  'with --method: write a page to this new file that opens the payment in a browser':
+  'amount, at least the option QuotaPerUnit': '数额，至少为选项 QuotaPerUnit',
+  'whole dollars, or quota if the gateway does not show dollars': '整数美元；若网关不以美元显示则为额度',
+  'create an order: alipay or wechat; prints the payment link': '下单：alipay 或 wechat；显示支付链接',
+  'with --method: write a page to this new file that opens the payment':
     '与 --method 一起使用：将可在浏览器中打开支付的页面写入此新文件',
-  "all users'; for administrators": '所有用户的；仅限管理员',
-  'with --everybody: only those of this user': '与 --everybody 一起使用：仅限该用户',
-  'with --everybody: only pending or success': '与 --everybody 一起使用：仅限 pending 或 success',
-  'with --everybody: only the order of this number, such as USR1NO…':
-    '与 --everybody 一起使用：仅限该订单号，例如 USR1NO…',
-  'only about the order of this number': '仅限该订单号',
-  'only credited, repeated, ignored, refused or failed': '仅限 credited、repeated、ignored、refused 或 failed',
-  'number of the notification, of wallet callbacks': 'wallet callbacks 中的通知编号',
-  'give either a code or --stdin, not both': '兑换码与 --stdin 只能给出一个',
-  'give a code, or --stdin': '请给出兑换码或 --stdin',
+  'of all users; administrators only': '所有用户的；仅限管理员',
+  'with --everybody: filter by user': '与 --everybody 一起使用：仅限该用户',
+  'with --everybody: filter by status, pending or success': '与 --everybody 一起使用：仅限 pending 或 success',
+  'with --everybody: filter by order number, such as USR1NO…': '与 --everybody 一起使用：仅限该订单号，例如 USR1NO…',
+  'filter by order number': '仅限该订单号',
+  'filter by verdict: credited, repeated, ignored, refused or failed':
+    '仅限 credited、repeated、ignored、refused 或 failed',
+  'notification ID, from wallet callbacks': 'wallet callbacks 中的通知编号',
+  'pass either a code or --stdin, not both': '兑换码与 --stdin 只能给出一个',
+  'missing code: pass it as an argument or with --stdin': '请给出兑换码或 --stdin',
   '--method needs an amount': '--method 需要数额',
   '--output needs --method': '--output 需要 --method',
   "--method must be alipay or wechat, not '{0}'": "--method 必须是 alipay 或 wechat，而不是 '{0}'",
@@ -40,9 +40,10 @@ export const walletTexts: Catalogue = {
   Code: '兑换码',
   'Added {0}.': '已增加 {0}。',
   'Moved {0}.': '已划转 {0}。',
-  'Added {0}; you have {1}.': '已增加 {0}；余额为 {1}。',
-  'Moved {0}; you have {1}.': '已划转 {0}；余额为 {1}。',
-  'Order {0}: pay {1}. The balance grows when the payment is confirmed.': '订单 {0}：需支付 {1}。支付确认后余额增加。',
+  'Added {0}; your balance is {1}.': '已增加 {0}；余额为 {1}。',
+  'Moved {0}; your balance is {1}.': '已划转 {0}；余额为 {1}。',
+  'Created order {0}: pay {1}. The balance increases when the payment is confirmed.':
+    '订单 {0}：需支付 {1}。支付确认后余额增加。',
   'Open {0} in a browser to pay.': '请在浏览器中打开 {0} 进行支付。',
   'No orders.': '没有订单。',
   'No notifications.': '没有通知。',

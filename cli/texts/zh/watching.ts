@@ -2,25 +2,26 @@ import type { Catalogue } from '../../texts.ts'
 
 /** `status`, `stat`, `job` and `ledger`. */
 export const watching: Catalogue = {
-  'The gateway in one look: version, database, who you are': '网关概览：版本、数据库、您的身份',
+  'Gateway overview: version, database, current user': '网关概览：版本、数据库、您的身份',
   'print the announcement instead': '改为打印公告',
   'print the about page instead': '改为打印“关于”页面',
   'print the content of the home page instead': '改为打印首页内容',
-  'Nothing was written yet.': '尚无内容。',
+  'No content yet.': '尚无内容。',
   gateway: '网关',
   address: '地址',
   version: '版本',
   'running since': '运行自',
   database: '数据库',
   'you are': '您是',
-  'What was used, by model or by time': '用量：按模型或按时间',
-  'what to add up by': '汇总方式',
-  'a duration such as 24h, or a date such as 2026-01-31 (default: 7d)': '时长如 24h，或日期如 2026-01-31（默认：7d）',
-  'the same, for the other end (default: now)': '写法相同，表示另一端（默认：现在）',
-  'only what this user has used; for administrators': '仅此用户的用量；限管理员',
-  'Counts are kept by the hour: a range is widened to whole hours. Days and weeks are those of your clock.':
+  'Usage by model or by time': '用量：按模型或按时间',
+  'what to group by': '汇总方式',
+  'start: a duration such as 24h, or a date such as 2026-01-31 (default: 7d)':
+    '时长如 24h，或日期如 2026-01-31（默认：7d）',
+  'end: the same formats (default: now)': '写法相同，表示另一端（默认：现在）',
+  'usage of this user; administrators only': '仅此用户的用量；限管理员',
+  'Usage is stored per hour: ranges are widened to whole hours. Days and weeks follow your clock.':
     '用量按小时保存：时间范围会扩展到整小时。日与周以本机时钟为准。',
-  'Nothing was used.': '没有用量。',
+  'No usage.': '没有用量。',
   'Total: {0} requests, {1} tokens, {2}': '合计：{0} 次请求，{1} 个词元，{2}',
   hour: '小时',
   day: '日',
@@ -28,16 +29,16 @@ export const watching: Catalogue = {
   requests: '请求',
   tokens: '词元',
   share: '占比',
-  'Regular work, and which process does it': '定期任务，以及由哪个进程执行',
-  'List the regular work: how often, when it ran last, how that ended, and which process leads':
+  'Background jobs and the processes that run them': '定期任务，以及由哪个进程执行',
+  'List jobs: interval, last run, outcome and leading process':
     '列出定期任务：频率、上次运行时间、结果，以及由哪个进程主导',
-  'No jobs yet: a running gateway brings them. Start one with: tollgate serve':
+  'No jobs yet: a running gateway registers them. Start one: tollgate serve':
     '尚无任务：运行中的网关会登记它们。启动网关：tollgate serve',
   name: '名称',
   every: '间隔',
   outcome: '结果',
   leader: '主导进程',
-  'Proof that the books balance': '证明账目平衡',
+  'Ledger verification and repair': '账本的核对与修复',
   username: '用户名',
   balance: '余额',
   'by the books': '账面',

@@ -44,23 +44,23 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
       initial: '',
       lines: true,
       hint: (value) =>
-        value.includes('\n') ? say`${splitKeys(value).length} keys` : channel ? text('empty: as it is') : '',
+        value.includes('\n') ? say`${splitKeys(value).length} keys` : channel ? text('empty: unchanged') : '',
       ...(!channel && { required: true }),
     },
-    { kind: 'choice', name: 'mode', label: text('Use of keys'), initial: modeOf(channel), choices: modes },
+    { kind: 'choice', name: 'mode', label: text('Key usage'), initial: modeOf(channel), choices: modes },
     {
       kind: 'text',
       name: 'models',
       label: text('Models'),
       initial: initial('models'),
-      hint: channel ? text('separated by commas') : text("empty: the type's usual ones"),
+      hint: channel ? text('separated by commas') : text("empty: the type's models"),
     },
     {
       kind: 'text',
       name: 'base_url',
       label: text('Base URL'),
       initial: initial('base_url'),
-      hint: text("empty: the type's own"),
+      hint: text("empty: the type's address"),
     },
     {
       kind: 'text',
@@ -75,7 +75,7 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
       label: text('Priority'),
       initial: initial('priority') || '0',
       check: priority,
-      hint: text('higher comes first'),
+      hint: text('higher is used first'),
     },
     {
       kind: 'text',
@@ -83,7 +83,7 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
       label: text('Weight'),
       initial: initial('weight') || '0',
       check: weight,
-      hint: text('share among equals'),
+      hint: text('weight at equal priority'),
     },
     {
       kind: 'text',
@@ -114,21 +114,18 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
     const { type, key = '', mode = modeOf(channel) } = values
     const { length } = splitKeys(key)
     if (length > 1 && mode === ONE_KEY) {
-      throw new CommandError(
-        'DECLINED',
-        say`These are ${length} keys, and the channel has one: change how keys are used.`,
-      )
+      throw new CommandError('DECLINED', say`These are ${length} keys, but the channel uses one: change "Key usage".`)
     }
     const setting = mode !== modeOf(channel) && { setting: settingWith(channel?.setting ?? '', mode) }
     const parts = { ...partsOf(values), ...(type !== undefined && { type: Number(type) }), ...setting }
     if (channel) {
       await toolkit.channels.update(actor, channel.id, { ...parts, ...(key && { key }) })
-      notify(say`Channel ${parts.name ?? channel.name} is saved.`, 'good')
+      notify(say`Saved channel ${parts.name ?? channel.name}.`, 'good')
     } else {
       const { name = '', type: number = TYPE_DEFAULT } = parts
       const models = parts.models || (findChannelType(number)?.models.join(',') ?? '')
       await toolkit.channels.create(actor, { ...parts, name, type: number, key, models })
-      notify(say`Channel ${name} is added: t tests it.`, 'good')
+      notify(say`Added channel ${name}. Press t to test it.`, 'good')
     }
     list.close()
     list.reload()

@@ -33,13 +33,13 @@ export function LogFilterForm({ filter, onFilter, onClose }: Props) {
       initial: filter.model ?? '',
       hint: text('% matches any text'),
     },
-    { kind: 'text', name: 'token', label: text('Token'), initial: filter.token ?? '', hint: text('its whole name') },
+    { kind: 'text', name: 'token', label: text('Token'), initial: filter.token ?? '', hint: text('full name') },
     {
       kind: 'text',
       name: 'channel',
       label: text('Channel'),
       initial: String(filter.channel ?? ''),
-      hint: text('its id'),
+      hint: text('ID'),
       check: positiveInt,
     },
     {

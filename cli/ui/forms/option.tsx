@@ -25,13 +25,13 @@ export function OptionForm({ row, list }: { row: OptionRow; list: ListControl })
           lines: true,
           label: key,
           initial: secret ? '' : value,
-          hint: secret ? text('never shown; empty: as it is') : say`default: ${usual}`,
+          hint: secret ? text('never shown; empty: unchanged') : say`default: ${usual}`,
         }
 
   async function submit(values: Values): Promise<void> {
     if (!secret) checkUnmoved(await toolkit.options.read(actor, key))
     await toolkit.options.set(actor, key, values.value ?? '')
-    notify(say`${key} is saved.`, 'good')
+    notify(say`Saved ${key}.`, 'good')
     list.close()
     list.reload()
   }

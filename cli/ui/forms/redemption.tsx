@@ -40,7 +40,7 @@ export function RedemptionForm({ list }: { list: ListControl }) {
     const [quota, count] = [amount.read(values.quota ?? ''), countOf((values.count ?? '').trim())]
     const batch = { name: (values.name ?? '').trim(), quota, count, key }
     let made = 0
-    const tellProgress = () => progress(say`Making codes: ${made} of ${count} … Their key is ${key}`)
+    const tellProgress = () => progress(say`Creating codes: ${made} of ${count} … Idempotency key: ${key}`)
     const onCodes = (codes: readonly string[]) => {
       made += codes.length
       tellProgress()
@@ -64,10 +64,10 @@ export function RedemptionForm({ list }: { list: ListControl }) {
       if (made === 0) throw error
       throw new CommandError(
         'DECLINED',
-        say`Made ${made} of ${count} codes, then: ${reason(error)} Save makes the rest.`,
+        say`Created ${made} of ${count} codes, then failed: ${reason(error)} Save again to create the rest.`,
       )
     }
-    notify(say`Made ${made} codes. The key of the batch: ${key}`, 'good')
+    notify(say`Created ${made} codes. Idempotency key: ${key}`, 'good')
     list.close()
     list.reload()
   }
@@ -76,12 +76,12 @@ export function RedemptionForm({ list }: { list: ListControl }) {
   function notes({ name, quota, count, made }: Batch & { made: number }): readonly string[] {
     const quoted = `'${name.replaceAll("'", "'\\''")}'`
     const command = `tollgate redemption create --name ${quoted} --quota ${quota} --count ${count} --idempotency-key ${key} --output codes.txt`
-    const done = say`Made ${made} of ${count} codes named ${name}.`
+    const done = say`Created ${made} of ${count} codes named ${name}.`
     const hint = say`To see them: ${`tollgate redemption list --name ${quoted}`}`
     return [
       done,
       hint,
-      made < count ? say`To make the rest, and none twice: ${command}` : say`To write them to a file: ${command}`,
+      made < count ? say`To create the rest, none twice: ${command}` : say`To write them to a file: ${command}`,
     ]
   }
   return <Form title={text('New codes')} fields={fields} submit={submit} onClose={list.close} />

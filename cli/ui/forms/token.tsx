@@ -67,7 +67,7 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
       const changes = partsOf(values, amount.read)
       if (changes.remain_quota !== undefined) checkUnmoved((await toolkit.tokens.get(actor, token.id)).remain_quota)
       const { name } = await toolkit.tokens.update(actor, token.id, changes)
-      notify(say`Token ${name} is saved.`, 'good')
+      notify(say`Saved token ${name}.`, 'good')
       list.close()
     } else {
       const { name, key } = displayedToken(
@@ -80,7 +80,7 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
         BLANK,
         { text: key, tone: 'good' as const },
         BLANK,
-        { text: text('Copy it now: lists show only its ends.') },
+        { text: text('Copy it now: lists show only its start and end.') },
       ]
       const bindings = [
         { keys: ['y'], shown: 'y', label: text('copy key'), run: () => copy(say`the key of token ${name}`, key) },

@@ -18,7 +18,7 @@ export function useUnchanged<T extends string | number>(loaded: T | undefined): 
     const shortened = cutTo(String(stored), SHOWN_MAX)
     throw new CommandError(
       'DECLINED',
-      say`Meanwhile this has become ${shortened}. Save again to replace that, or change it here.`,
+      say`Meanwhile the value has changed to ${shortened}. Save again to replace it, or edit it here.`,
     )
   }
 }

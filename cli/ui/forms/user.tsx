@@ -20,11 +20,11 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
   const roles = [ROLE.common, ROLE.admin].filter((role) => role < actor.role)
   const quotaHint = (value: string) => {
     const quota = amount.quotaIn(value)
-    if (quota === undefined) return user ? text('empty: as it is') : text('empty: the usual')
+    if (quota === undefined) return user ? text('empty: unchanged') : text('empty: usual')
     const by = user ? quota - user.quota : 0
     const size = format.money(Math.abs(by))
     if (by === 0) return amount.hint(value)
-    return by > 0 ? say`adds ${size} to the balance` : say`takes ${size} off the balance`
+    return by > 0 ? say`adds ${size} to the balance` : say`subtracts ${size} from the balance`
   }
   const fields: Field[] = [
     { kind: 'text', name: 'username', label: text('Name'), initial: user?.username ?? '', required: true },
@@ -33,7 +33,7 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
       name: 'password',
       label: text('Password'),
       initial: '',
-      ...(user ? { hint: text('empty: as it is') } : { required: true, hint: text('8 to 20 characters') }),
+      ...(user ? { hint: text('empty: unchanged') } : { required: true, hint: text('8 to 20 characters') }),
     },
     { kind: 'text', name: 'display_name', label: text('Display name'), initial: user?.display_name ?? '' },
     ...(user
@@ -69,7 +69,7 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
     const parts = { username: '', display_name: '', ...partsOf(values) }
     const balance = quota.trim() !== '' && { quota: amount.read(quota) }
     await toolkit.accounts.create(actor, { ...parts, ...balance, password, role: Number(role) })
-    return say`User ${parts.username} is created.`
+    return say`Created user ${parts.username}.`
   }
 
   /**
@@ -84,8 +84,8 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
     // The amount has changed since a lost reply. Repeats the lost change first, because the new one is based on it.
     if (balance.lost !== 0 && balance.made + balance.lost !== wanted) await adjust(id, balance.lost)
     const by = wanted - balance.made
-    if (by === 0) return say`User ${name} is saved.`
-    return say`User ${name} is saved. Balance now: ${format.money(await adjust(id, by))}`
+    if (by === 0) return say`Saved user ${name}.`
+    return say`Saved user ${name}. New balance: ${format.money(await adjust(id, by))}`
   }
 
   /** Returns the new balance. */

@@ -23,7 +23,7 @@ export function ChannelsScreen() {
       columns={CHANNEL_COLUMNS}
       load={load}
       keyOf={({ id }) => id}
-      empty={text('No channels yet: a adds one.')}
+      empty={text('No channels yet. Press a to add one.')}
       searched={text('Part of a name, or an id')}
       everyMs={intervals.slow}
       markable
@@ -90,9 +90,9 @@ function useOneChannel() {
     {
       keys: ['b'],
       shown: 'b',
-      label: text('ask for the balance'),
+      label: text('query the balance'),
       run: () =>
-        list.run(say`Asking for the balance of channel ${name} …`, async () => {
+        list.run(say`Querying the balance of channel ${name} …`, async () => {
           const balance = await toolkit.channelChecks.balance(actor, id)
           return say`Balance of channel ${name}: ${balance}`
         }),
@@ -110,29 +110,29 @@ function useSeveralChannels() {
     const status = disables ? CHANNEL_STATUS.disabled : CHANNEL_STATUS.enabled
     const setStatus = () =>
       list.each({
-        doing: several ? say`Changing ${chosen.length} channels …` : say`Changing channel ${name} …`,
+        doing: several ? say`Updating ${chosen.length} channels …` : say`Updating channel ${name} …`,
         one: async ({ id }) => toolkit.channels.setStatus(actor, id, status),
         done: (count) =>
           several
             ? disables
-              ? say`${count} channels are disabled.`
-              : say`${count} channels are enabled.`
+              ? say`Disabled ${count} channels.`
+              : say`Enabled ${count} channels.`
             : disables
-              ? say`Channel ${name} is disabled.`
-              : say`Channel ${name} is enabled.`,
+              ? say`Disabled channel ${name}.`
+              : say`Enabled channel ${name}.`,
       })
     const remove = () =>
       list.each({
         doing: several ? say`Deleting ${chosen.length} channels …` : say`Deleting channel ${name} …`,
         one: async ({ id }) => toolkit.channels.delete(actor, id),
-        done: (count) => (several ? say`${count} channels are deleted.` : say`Channel ${name} is deleted.`),
+        done: (count) => (several ? say`Deleted ${count} channels.` : say`Deleted channel ${name}.`),
       })
     const setTag = (tag: string) =>
       list.each({
         doing: say`Tagging ${chosen.length} channels …`,
         one: async ({ id }) => toolkit.channels.tagChannels(actor, [id], tag || null),
         done: (count) =>
-          tag ? say`Channels with the tag ${tag}: ${count}` : say`Channels without a tag now: ${count}`,
+          tag ? say`Channels tagged with ${tag}: ${count}` : say`Removed the tags of ${count} channels.`,
       })
     return [
       { keys: [' '], shown: 'Space', label: disables ? text('disable') : text('enable'), run: setStatus },
@@ -140,7 +140,7 @@ function useSeveralChannels() {
         keys: ['T'],
         shown: 'T',
         label: text('tag'),
-        run: () => list.prompt({ label: text('Tag, empty for none'), initial: chosen[0]?.tag ?? '', onEnter: setTag }),
+        run: () => list.prompt({ label: text('Tag (empty: none)'), initial: chosen[0]?.tag ?? '', onEnter: setTag }),
       },
       {
         keys: ['d'],
@@ -149,8 +149,8 @@ function useSeveralChannels() {
         run: () =>
           confirm(
             several
-              ? say`Delete ${chosen.length} channels? Their keys are gone for good.`
-              : say`Delete channel ${name}? Its key is gone for good.`,
+              ? say`Permanently delete ${chosen.length} channels and their keys?`
+              : say`Permanently delete channel ${name} and its key?`,
             remove,
           ),
       },

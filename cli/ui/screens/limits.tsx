@@ -34,7 +34,7 @@ export function LimitsScreen() {
     const remove = () =>
       list.run(say`Removing limit ${id} …`, async () => {
         await toolkit.limits.remove(actor, id)
-        return say`Limit ${id} is removed.`
+        return say`Removed limit ${id}.`
       })
     return [
       { keys: ['enter'], shown: 'Enter', label: text('open'), run: open },

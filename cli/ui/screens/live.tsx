@@ -70,7 +70,7 @@ export function LiveScreen() {
       {
         keys: ['x'],
         shown: 'x',
-        label: failedOnly ? text('all requests') : text('failed ones'),
+        label: failedOnly ? text('all requests') : text('failed requests'),
         run: () => setFailedOnly(!failedOnly),
       },
       {
@@ -90,9 +90,9 @@ export function LiveScreen() {
       columns={COLUMNS}
       load={load}
       keyOf={({ id }) => id}
-      empty={text('No requests yet: they appear here as they end.')}
+      empty={text('No requests yet. They appear here when they end.')}
       searched={text('Part of a model, user, token, channel or message')}
-      note={[paused ? say`stopped` : say`following`, ...(failedOnly ? [text('failed ones')] : [])].join(' · ')}
+      note={[paused ? say`stopped` : say`following`, ...(failedOnly ? [text('failed requests')] : [])].join(' · ')}
       everyMs={paused ? undefined : intervals.fast}
       onClear={() => setFailedOnly(false)}
       bindings={bindings}

@@ -44,7 +44,7 @@ export function OptionsScreen() {
     return [
       { keys: ['enter', 'e'], shown: 'Enter', label: text('edit'), run: edit },
       { keys: [']', 'right'], shown: '→', label: text('next area'), run: () => turn(1) },
-      { keys: ['[', 'left'], shown: '←', label: text('area before'), run: () => turn(-1) },
+      { keys: ['[', 'left'], shown: '←', label: text('previous area'), run: () => turn(-1) },
       ...(option
         ? [
             {
@@ -65,7 +65,7 @@ export function OptionsScreen() {
       columns={OPTION_COLUMNS}
       load={load}
       keyOf={({ key }) => key}
-      empty={text('No such options.')}
+      empty={text('No matching options.')}
       searched={text('Part of a key or description')}
       note={area === undefined ? text('all areas') : text(area)}
       onClear={() => setArea(undefined)}

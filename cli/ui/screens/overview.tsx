@@ -60,7 +60,7 @@ export function OverviewScreen() {
         standing.reload()
       },
     },
-    { keys: [], shown: digits, label: text('another screen'), run: () => {} },
+    { keys: [], shown: digits, label: text('switch screens'), run: () => {} },
   ]
   useKeys(LAYER.screen, (press) => runBinding(bindings, press))
 

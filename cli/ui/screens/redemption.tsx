@@ -53,7 +53,7 @@ export function RedemptionScreen() {
       columns={REDEMPTION_COLUMNS}
       load={load}
       keyOf={({ id }) => id}
-      empty={text('No codes yet: a creates some.')}
+      empty={text('No codes yet. Press a to create some.')}
       searched={text('Start of a name, or an id')}
       markable
       bindings={bindings}
@@ -70,22 +70,22 @@ function useSeveralCodes() {
     const status = disables ? REDEMPTION_STATUS.disabled : REDEMPTION_STATUS.unused
     const setStatus = () =>
       list.each({
-        doing: several ? say`Changing ${chosen.length} codes …` : say`Changing code ${id} …`,
+        doing: several ? say`Updating ${chosen.length} codes …` : say`Updating code ${id} …`,
         one: async (code) => toolkit.redemption.setStatus(actor, code.id, status),
         done: (count) =>
           several
             ? disables
-              ? say`${count} codes are disabled.`
-              : say`${count} codes are enabled.`
+              ? say`Disabled ${count} codes.`
+              : say`Enabled ${count} codes.`
             : disables
-              ? say`Code ${id} is disabled.`
-              : say`Code ${id} is enabled.`,
+              ? say`Disabled code ${id}.`
+              : say`Enabled code ${id}.`,
       })
     const remove = () =>
       list.each({
         doing: several ? say`Deleting ${chosen.length} codes …` : say`Deleting code ${id} …`,
         one: async (code) => toolkit.redemption.delete(actor, code.id),
-        done: (count) => (several ? say`${count} codes are deleted.` : say`Code ${id} is deleted.`),
+        done: (count) => (several ? say`Deleted ${count} codes.` : say`Deleted code ${id}.`),
       })
     return [
       { keys: [' '], shown: 'Space', label: disables ? text('disable') : text('enable'), run: setStatus },
@@ -96,8 +96,8 @@ function useSeveralCodes() {
         run: () =>
           confirm(
             several
-              ? say`Delete ${chosen.length} codes? They can no longer be redeemed.`
-              : say`Delete code ${id}, ${name}? It cannot be redeemed then.`,
+              ? say`Delete ${chosen.length} codes? They can then no longer be redeemed.`
+              : say`Delete code ${id}, ${name}? It can then no longer be redeemed.`,
             remove,
           ),
       },

@@ -31,7 +31,7 @@ export function TokensScreen() {
     const whose = {
       keys: ['u'],
       shown: 'u',
-      label: everybody ? text('only my own') : text("everybody's"),
+      label: everybody ? text('only mine') : text("everyone's"),
       run: () => setEverybody(!everybody),
     }
     return [...(token ? ofRow(token, list) : []), create, ...(actor.role >= ROLE.root ? [whose] : [])]
@@ -43,9 +43,9 @@ export function TokensScreen() {
       columns={TOKEN_COLUMNS}
       load={load}
       keyOf={({ id }) => id}
-      empty={text('No tokens yet: a creates one.')}
+      empty={text('No tokens yet. Press a to create one.')}
       searched={text('Part of a name')}
-      note={everybody ? text("everybody's") : undefined}
+      note={everybody ? text("everyone's") : undefined}
       markable
       bindings={bindings}
     />
@@ -103,22 +103,22 @@ function useSeveralTokens() {
     const status = disables ? TOKEN_STATUS.disabled : TOKEN_STATUS.enabled
     const setStatus = () =>
       list.each({
-        doing: several ? say`Changing ${chosen.length} tokens …` : say`Changing token ${name} …`,
+        doing: several ? say`Updating ${chosen.length} tokens …` : say`Updating token ${name} …`,
         one: async ({ id }) => toolkit.tokens.setStatus(actor, id, status),
         done: (count) =>
           several
             ? disables
-              ? say`${count} tokens are disabled.`
-              : say`${count} tokens are enabled.`
+              ? say`Disabled ${count} tokens.`
+              : say`Enabled ${count} tokens.`
             : disables
-              ? say`Token ${name} is disabled.`
-              : say`Token ${name} is enabled.`,
+              ? say`Disabled token ${name}.`
+              : say`Enabled token ${name}.`,
       })
     const remove = () =>
       list.each({
         doing: several ? say`Deleting ${chosen.length} tokens …` : say`Deleting token ${name} …`,
         one: async ({ id }) => toolkit.tokens.delete(actor, id),
-        done: (count) => (several ? say`${count} tokens are deleted.` : say`Token ${name} is deleted.`),
+        done: (count) => (several ? say`Deleted ${count} tokens.` : say`Deleted token ${name}.`),
       })
     return [
       { keys: [' '], shown: 'Space', label: disables ? text('disable') : text('enable'), run: setStatus },
@@ -129,8 +129,8 @@ function useSeveralTokens() {
         run: () =>
           confirm(
             several
-              ? say`Delete ${chosen.length} tokens? Programs that use their keys are refused at once.`
-              : say`Delete token ${name}? Programs that use its key are refused at once.`,
+              ? say`Delete ${chosen.length} tokens? Programs that use their keys are rejected at once.`
+              : say`Delete token ${name}? Programs that use its key are rejected at once.`,
             remove,
           ),
       },

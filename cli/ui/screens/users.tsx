@@ -29,7 +29,7 @@ export function UsersScreen() {
       columns={USER_COLUMNS}
       load={load}
       keyOf={({ id }) => id}
-      empty={text('No users yet: a creates one.')}
+      empty={text('No users yet. Press a to create one.')}
       searched={text('Part of a name or address, or an id')}
       markable
       bindings={bindings}
@@ -78,15 +78,15 @@ function useLevel() {
   return ({ id, username, role }: User, list: RowControl<User>): KeyBinding[] => {
     if (actor.role < ROLE.root) return []
     const manage = (action: Action, done: string) =>
-      list.run(say`Changing user ${username} …`, async () => {
+      list.run(say`Updating user ${username} …`, async () => {
         await toolkit.accounts.manage(actor, id, action)
         return done
       })
     const demote = () =>
-      confirm(say`Make ${username} a common user?`, () => manage('demote', say`User ${username} is a common user now.`))
+      confirm(say`Make ${username} a common user?`, () => manage('demote', say`User ${username} is now a common user.`))
     const promote = () =>
       confirm(say`Make ${username} an administrator?`, () =>
-        manage('promote', say`User ${username} is an administrator now.`),
+        manage('promote', say`User ${username} is now an administrator.`),
       )
     return [
       role >= ROLE.admin
@@ -104,26 +104,25 @@ function useSeveralUsers() {
     const disables = chosen.some(({ status }) => status === USER_STATUS.enabled)
     const change = (action: Action, done: (count: number) => string) =>
       list.each({
-        doing: several ? say`Changing ${chosen.length} users …` : say`Changing user ${name} …`,
+        doing: several ? say`Updating ${chosen.length} users …` : say`Updating user ${name} …`,
         one: async ({ id }) => toolkit.accounts.manage(actor, id, action),
         done,
       })
     const enable = () =>
-      change('enable', (count) => (several ? say`${count} users are enabled.` : say`User ${name} is enabled.`))
+      change('enable', (count) => (several ? say`Enabled ${count} users.` : say`Enabled user ${name}.`))
     const disable = () =>
       confirm(
         several
-          ? say`Disable ${chosen.length} users? All their keys are refused at once.`
-          : say`Disable user ${name}? All their keys are refused at once.`,
-        () =>
-          change('disable', (count) => (several ? say`${count} users are disabled.` : say`User ${name} is disabled.`)),
+          ? say`Disable ${chosen.length} users? All their keys are rejected at once.`
+          : say`Disable user ${name}? All their keys are rejected at once.`,
+        () => change('disable', (count) => (several ? say`Disabled ${count} users.` : say`Disabled user ${name}.`)),
       )
     const remove = () =>
       confirm(
         several
-          ? say`Delete ${chosen.length} users? Nothing brings the accounts back.`
-          : say`Delete user ${name}? Nothing brings the account back.`,
-        () => change('delete', (count) => (several ? say`${count} users are deleted.` : say`User ${name} is deleted.`)),
+          ? say`Delete ${chosen.length} users? This cannot be undone.`
+          : say`Delete user ${name}? This cannot be undone.`,
+        () => change('delete', (count) => (several ? say`Deleted ${count} users.` : say`Deleted user ${name}.`)),
       )
     return [
       {

@@ -59,7 +59,7 @@ describe.each(BACKINGS)('account, on a %s', (kind) => {
     }
     expect(await set('another-one\n', '--password-stdin')).toEqual({
       stdout: '',
-      stderr: 'Your password is changed.',
+      stderr: 'Changed your password.',
       exitCode: 0,
     })
     await world().inside((toolkit) => toolkit.accounts.login({ username: 'root', password: 'another-one' }))
@@ -102,7 +102,7 @@ describe.each(BACKINGS)('account, on a %s', (kind) => {
     const words = ['account', 'register', 'eve', '--password-stdin', '--invite', code]
     expect((await world().run(words, { input: 'short' })).exitCode).toBe(2)
     const { stderr, exitCode } = await world().run(words, { input: 'evesecret' })
-    expect({ first: stderr.split('\n')[0], exitCode }).toEqual({ first: 'Made the account eve.', exitCode: 0 })
+    expect({ first: stderr.split('\n')[0], exitCode }).toEqual({ first: 'Created account eve.', exitCode: 0 })
     await world().inside((toolkit) => toolkit.accounts.login({ username: 'eve', password: 'evesecret' }))
     expect(await world().json('user', 'get', 'eve')).toMatchObject({ role: 1, inviter_id: 1 })
     expect((await world().run(words, { input: 'evesecret' })).exitCode).toBe(5)
@@ -124,7 +124,7 @@ describe.each(BACKINGS)('account, on a %s', (kind) => {
     const mails = await startMailServer()
     await world().inside((toolkit, root) => configureMail({ toolkit, root: { ...root, username: 'root' } }, mails))
     const address = 'root@example.org'
-    expect((await world().run(['account', 'verify-email', address])).stderr).toContain(`mailed to ${address}`)
+    expect((await world().run(['account', 'verify-email', address])).stderr).toContain(`Sent a code to ${address}`)
     const verify = (code: string, input = PASSWORD) =>
       world().run(['account', 'verify-email', address, '--password-stdin', '--json', '--code', code], { input })
     expect((await verify('wrong!')).exitCode).toBe(2)
@@ -133,7 +133,7 @@ describe.each(BACKINGS)('account, on a %s', (kind) => {
     expect(JSON.parse((await verify(code)).stdout)).toEqual({ email: address, bound: true })
     expect((await world().json('account', 'bindings'))[0]).toEqual({ provider: 'mail address', account: address })
 
-    expect((await world().run(['account', 'reset-password', address])).stderr).toContain(`mailed to ${address}`)
+    expect((await world().run(['account', 'reset-password', address])).stderr).toContain(`Sent a code to ${address}`)
     expect(mails.newest(address).body).toContain('to reset the password')
     const [link = ''] = /http[^"\s<]*\/user\/reset[^"\s<]*/.exec(mails.newest(address).body) ?? []
     expect((await world().run(['account', 'reset-password', address, '--token', 'wrong'])).exitCode).toBe(2)
@@ -178,7 +178,7 @@ describe('an account of a server', () => {
       input: 'newsecret',
       env: anonymous,
     })
-    expect(made.stderr).toBe(`Made the account newcomer.\nSign in with: tollgate login ${world().url}`)
+    expect(made.stderr).toBe(`Created account newcomer.\nSign in: tollgate login ${world().url}`)
     expect((await world().run(['account', 'whoami'], { env: anonymous })).exitCode).toBe(4)
     const { exitCode } = await world().run(['account', 'delete', '--yes'], { env })
     expect(exitCode).toBe(0)

@@ -40,7 +40,7 @@ describe.each(BACKINGS)('audit, on a %s', (kind) => {
     ])
     expect(stdout).toMatch(/^root +channel\.update +channel:1 +\{"weight":3\}$/m)
     const none = await world().run(['audit', 'list', '--actor', 'no-such-user'])
-    expect(none).toMatchObject({ exitCode: 0, stderr: 'No actions of administrators.' })
+    expect(none).toMatchObject({ exitCode: 0, stderr: 'No administrator actions.' })
     expect((await world().run(['audit', 'list', '--since', 'yesterday'])).exitCode).toBe(2)
   })
 

@@ -46,7 +46,7 @@ describe.each(BACKINGS)('channel checks, on a %s', (kind) => {
     const music = await channel('music', { type: 36, models: 'suno_music' })
     const ids = [good, bad].map(({ id }) => String(id))
     const { stdout, stderr, exitCode } = await world().run(['channel', 'test', ...ids])
-    expect({ stderr, exitCode }).toEqual({ stderr: '2 channels were asked, 1 failed.', exitCode: 1 })
+    expect({ stderr, exitCode }).toEqual({ stderr: 'Checked 2 channels, 1 failed.', exitCode: 1 })
     expect(stdout).toMatch(/^ID +NAME +RESULT +MODEL +RESPONSE +REASON$/m)
     expect(stdout).toMatch(/^ *\d+ +good +ok +gpt-4o +\d\.\d\d s +-$/m)
     expect(stdout).toMatch(/^ *\d+ +bad +failed +sim-fail +\d\.\d\d s +status code 500: /m)
@@ -77,7 +77,7 @@ describe.each(BACKINGS)('channel checks, on a %s', (kind) => {
     process.emit('SIGINT')
     const { stdout, stderr, exitCode } = await round
     expect(exitCode).toBe(130)
-    expect(stderr).toContain('interrupted: 1 of 3 channels were asked, 0 failed')
+    expect(stderr).toContain('interrupted: checked 1 of 3 channels, 0 failed')
     expect(stdout).toMatch(/quick +ok/)
     expect(stdout).not.toMatch(/silent|never/)
   })

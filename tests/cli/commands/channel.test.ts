@@ -103,7 +103,10 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     [['--name', 'bad', '--type', 'openai', '--key', 'k', '--priority', '1e9'], /--priority/],
     [['--name', 'bad', '--type', 'openai', '--key', 'k', '--multi-key', 'fastest'], /--multi-key/],
     [['--name', 'bad', '--type', 'openai', '--key', 'k', '--model-mapping', '{'], /model_mapping/],
-    [['--name', 'bad', '--type', 'openai', '--key', 'k', '--param-override', '{'], /--param-override must be JSON/],
+    [
+      ['--name', 'bad', '--type', 'openai', '--key', 'k', '--param-override', '{'],
+      /--param-override must be valid JSON/,
+    ],
     [['--name', 'bad', '--type', 'openai', '--key', 'k', '--proxy', 'ftp://a:b@c'], /setting.proxy/],
     [['--name', 'bad', '--type', 'openai', '--key', 'k', '--models', ''], /models/],
     [['--name', 'bad', '--type', 'openai', '--key', 'k', '--keep-going'], /--from or --batch/],
@@ -125,12 +128,12 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     const input = 'sk-many-one\n\nsk-many-two\nsk-many-one\n'
     const refused = await world().run(words, { input })
     expect(refused).toMatchObject({ stdout: '', exitCode: 2 })
-    expect(refused.stderr).toContain('line 4: the same key as in line 1\n')
+    expect(refused.stderr).toContain('line 4: duplicate of the key in line 1\n')
     expect(await names('--search', 'many')).toEqual([])
 
     expect(await world().run([...words, '--keep-going'], { input })).toMatchObject({
       exitCode: 1,
-      stderr: 'line 4: the same key as in line 1\nAdded 2 channels.',
+      stderr: 'line 4: duplicate of the key in line 1\nAdded 2 channels.',
     })
     const { items } = await world().json('channel', 'list', '--search', 'many', '--order', 'id')
     expect(items).toMatchObject([
@@ -191,7 +194,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     expect(refused).toMatchObject({ stdout: '', exitCode: 2 })
     const reportedLines = refused.stderr.split('\n').map((line) => /^line (\d+): /.exec(line)?.[1])
     expect(reportedLines).toEqual(['2', '3', '4', '5', '6', '7', '8', '9', '10', '11', undefined])
-    expect(refused.stderr).toContain('10 of 11 are bad, and nothing was added')
+    expect(refused.stderr).toContain('10 of 11 entries are invalid; nothing was added')
     expect(await names('--search', 'line-')).toEqual(['line-taken'])
 
     const kept = await world().run(['channel', 'add', '--from', 'bad.jsonl', '--keep-going', '--json'])
@@ -218,15 +221,15 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     const adding = world().run(['channel', 'add', '--from', '-', '--type', 'openai'], { input: lines.join('\n') })
     await expect.poll(() => process.listenerCount('SIGINT'), { interval: 1 }).toBeGreaterThan(before)
     process.emit('SIGINT')
-    expect(await adding).toEqual({ exitCode: 130, stdout: '', stderr: 'error: interrupted; nothing was added' })
+    expect(await adding).toEqual({ exitCode: 130, stdout: '', stderr: 'error: interrupted: nothing was added' })
     expect(await names('--search', 'cut-')).toEqual([])
   })
 
   test.each([
-    ['{"a":1}', 'json', /must be a list/],
+    ['{"a":1}', 'json', /must contain a list/],
     ['- a: [', 'yaml', /line 1/],
-    ['a\n"b', 'csv', /line 2: a quote/],
-    ['', 'csv', /nothing in stdin/],
+    ['a\n"b', 'csv', /line 2: unclosed quote/],
+    ['', 'csv', /stdin is empty/],
   ])('add --from rejects %j as %s', async (input, format, named) => {
     const words = ['channel', 'add', '--from', '-', '--format', format]
     const { stderr, exitCode } = await world().run(words, { input: `${input}\n` })
@@ -309,7 +312,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     expect((await world().run(['channel', 'disable', ...ids, '99999'])).exitCode).toBe(3)
     expect((await world().json('channel', 'get', ids[0] ?? '')).status).toBe(1)
     expect((await world().run(['channel', 'disable', ...ids])).stderr).toBe(
-      `Channel ${ids[0]}, turn-a, is disabled.\nChannel ${ids[1]}, turn-b, is disabled.`,
+      `Disabled channel ${ids[0]}, turn-a.\nDisabled channel ${ids[1]}, turn-b.`,
     )
     const kept = await world().run(['channel', 'enable', ...ids, '99999', '--keep-going'])
     expect(kept).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('channel 99999 does not exist') })
@@ -371,7 +374,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     await world().inside(({ db }) => db.transaction((trx) => trx('abilities').where({ channel_id: id }).delete()))
     const { total } = await world().json('channel', 'list', '--limit', '1')
     expect(await world().json('channel', 'fix')).toEqual({ channels: total, repaired: 1 })
-    expect((await world().run(['channel', 'fix'])).stderr).toBe(`Looked at ${total} channels, repaired 0.`)
+    expect((await world().run(['channel', 'fix'])).stderr).toBe(`Checked ${total} channels, repaired 0.`)
   })
 
   test('types and presets list the built-in ones', async () => {

@@ -179,7 +179,7 @@ describe.each(BACKINGS)('chat, on a %s', (kind) => {
       ['tokens', '/retry\r'],
       ['tokens', 'fail\r'],
       ['no such thing', '/bogus\r'],
-      ['no command /bogus', '/quit\r'],
+      ['Unknown command /bogus', '/quit\r'],
     ])
     expect(exitCode).toBe(0)
     expect(stdout).toBe('you said hello\nagain\nheard 3\nheard 1\nheard 1\n')

@@ -169,7 +169,7 @@ describe.each(BACKINGS)('configuration as a file, on a %s', (kind) => {
     expect(stdout).toContain('version: 1')
     await run(['config', 'plan', 'gateway.yaml', '--out', 'plan.json'])
     expect((await run(['config', 'plan', 'gateway.yaml', '--out', 'plan.json'])).stderr).toContain(
-      'plan.json exists already: give another --out',
+      'plan.json already exists: pass another --out',
     )
     expect((await run(['config', 'plan', 'gateway.yaml', '--out', '-'])).stderr).not.toContain('--output')
     expect(await readdir(folder)).not.toContain('-')
@@ -252,9 +252,9 @@ test.each([
   ['version: 1\n__proto__: { groups: {} }', '__proto__ (gateway.yaml:2) is not known'],
   [
     `version: 1\na: &a [x, x]\n${'bcdefgh'.replace(/./g, (name) => `${name}: &${name} [${`*${String.fromCharCode(name.charCodeAt(0) - 1)},`.repeat(9)}]\n`)}`,
-    'gateway.yaml is no YAML: ',
+    'gateway.yaml is not valid YAML: ',
   ],
-  ['version: 1\n---\nversion: 1', 'gateway.yaml is no YAML: it has several documents'],
+  ['version: 1\n---\nversion: 1', 'gateway.yaml must contain one YAML document, not several'],
   ['version: 2', 'version (gateway.yaml:1) must be 1'],
   [
     'version: 1\nlimits: [{ subject: usr, name: a, measure: requests, amount: 1 }]',

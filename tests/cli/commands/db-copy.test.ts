@@ -120,7 +120,7 @@ describe.each(DIRECTIONS)('%s', (direction) => {
     await gateway
     const { exitCode, stderr } = await copying
     expect({ exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, stderr: '' })
-    expect(stderr).toContain('tables are equal')
+    expect(stderr).toContain('tables, all equal')
 
     const next = serve(world, target)
     await untilServed(world)
@@ -207,7 +207,7 @@ test('an invalid copy is rejected with the next step, and the old database is un
     const { exitCode, stderr } = await run(['db', 'copy', ...words], { env: { ...env, ...more } })
     return `${exitCode} ${stderr}`
   }
-  expect(await refused([from, from])).toMatch(/^2 .*one database/)
+  expect(await refused([from, from])).toMatch(/^2 .*the same database/)
   expect(await refused([`sqlite:${join(folder, 'none.db')}`, 'sqlite:x.db'])).toMatch(/^3 .*no database/)
   expect(await refused([from, 'mysql://x'])).toMatch(/^2 /)
   expect(await refused([from, 'x.db', '--server', 'http://127.0.0.1:9'], { TOLLGATE_TOKEN: 'a token' })).toMatch(

@@ -88,7 +88,7 @@ test('db migrate applies and lists pending migrations; a second run has nothing 
   const { applied } = await world.json('db', 'migrate')
   expect(applied[0]).toBe('0001-initial')
   const again = await world.run(['db', 'migrate'])
-  expect(again).toMatchObject({ exitCode: 0, stderr: 'Nothing to do: all migrations are applied.' })
+  expect(again).toMatchObject({ exitCode: 0, stderr: 'Nothing to do: all migrations are already applied.' })
   const other = { ...world.env, TOLLGATE_SECRET: 'another-secret-another-secret' }
   expect((await world.run(['db', 'check'], { env: other })).exitCode).toBe(1)
 })
@@ -128,9 +128,9 @@ test.for(['sqlite', 'postgres'] as const)(
     const check = await run(['db', 'check'])
     expect(check).toMatchObject({
       exitCode: 1,
-      stdout: expect.stringMatching(/^copy +bad +a copy runs, or was killed.*db repair/m),
+      stdout: expect.stringMatching(/^copy +bad +a copy is running or was killed.*db repair/m),
     })
-    expect((await run(['doctor'])).stdout).toContain('a copy of the database runs, or was killed')
+    expect((await run(['doctor'])).stdout).toContain('a database copy is running or was killed')
 
     expect(await run(['db', 'repair', '--yes'])).toMatchObject({
       exitCode: 0,
@@ -166,7 +166,7 @@ describe('db, on PostgreSQL', () => {
 
     const checked = await run(['db', 'check'])
     expect(checked.exitCode).toBe(1)
-    expect(checked.stdout).toMatch(/^sequences +bad +users: the next id is in use already/m)
+    expect(checked.stdout).toMatch(/^sequences +bad +users: the next ID is already used/m)
     expect((await run(['db', 'repair'])).exitCode).toBe(2)
     expect(await json('db', 'repair', '--yes')).toMatchObject([{ table: 'users', next: 1, largest: 1 }])
     expect((await run(['db', 'check'])).stdout).toMatch(/^sequences +ok /m)

@@ -20,7 +20,7 @@ describe('doctor and config, on a server', () => {
   test('doctor checks the connection: version, clock, user, and the database of the server', async () => {
     const { exitCode, of } = await examine({})
     expect(exitCode).toBe(0)
-    expect(of('version')).toMatchObject({ status: 'ok', message: `${VERSION}, as this program` })
+    expect(of('version')).toMatchObject({ status: 'ok', message: `${VERSION}, same as this program` })
     expect(of('signed in')).toMatchObject({ status: 'ok', message: 'as root (1), root' })
     for (const check of ['server', 'clock', 'database']) expect(of(check)).toMatchObject({ status: 'ok' })
     expect(of('data folder')).toBeUndefined()

@@ -29,14 +29,14 @@ describe.each(BACKINGS)('group, on a %s', (kind) => {
 
   test('set creates a group, changes the given fields, and confirms it', async () => {
     const { run, json } = world()
-    expect((await run(['group', 'set', 'partner', '--ratio', '0.8'])).stderr).toBe('Created the group partner.')
+    expect((await run(['group', 'set', 'partner', '--ratio', '0.8'])).stderr).toBe('Created group partner.')
     expect(await json('group', 'set', 'partner', '--description', 'Partners')).toMatchObject({
       ratio: 0.8,
       desc: 'Partners',
       selectable: true,
     })
     const again = await run(['group', 'set', 'partner', '--ratio', '0.8'])
-    expect(again.stderr).toBe('Nothing changed: the group partner is like this already.')
+    expect(again.stderr).toBe('Nothing changed: group partner already has these values.')
     await json('group', 'set', 'partner', '--no-usable')
     expect(await find('partner')).toMatchObject({ ratio: 0.8, desc: '', selectable: false })
   })

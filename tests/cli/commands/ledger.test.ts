@@ -90,10 +90,10 @@ describe('ledger, on this machine', () => {
     const priced = await world().run(['ledger', 'reconcile', '-'], { input: costs })
     expect(priced).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/COST \(\$\) +CHARGED \(\$\)/) })
     for (const [input, flags, message] of [
-      [costs, ['--time-zone', 'Moon/Base'], 'the time zone Moon/Base is unknown'],
-      ['usage_date_utc,model,cost_usd\n', [], 'there is nothing in stdin'],
-      [`${costs}${day},"m\n`, [], 'line 3: a quote is not closed'],
-      [`${costs}${day},m\n`, [], 'line 3: has 2 cells, not 3'],
+      [costs, ['--time-zone', 'Moon/Base'], 'unknown time zone Moon/Base'],
+      ['usage_date_utc,model,cost_usd\n', [], 'stdin is empty'],
+      [`${costs}${day},"m\n`, [], 'line 3: unclosed quote'],
+      [`${costs}${day},m\n`, [], 'line 3: has 2 cells, but the first line has 3'],
     ] as const) {
       const rejected = await world().run(['ledger', 'reconcile', '-', ...flags], { input })
       expect(rejected).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) })

@@ -69,11 +69,11 @@ test('log archive writes files, verifies them, and removes their rows after conf
 }, 120_000)
 
 test.each([
-  [['--to', 'archive'], 'give --before'],
+  [['--to', 'archive'], 'pass --before'],
   [['--before', '1h'], 'set the option LogArchiveBeforeRemoval'],
   [['--before', 'yesterday'], '--before'],
-  [['--verify', 'x.jsonl.gz', '--remove'], '--verify goes with no other option'],
-  [['--before', '1h', '--to', 'x', '--server', 'http://127.0.0.1:9'], 'works on the database itself'],
+  [['--verify', 'x.jsonl.gz', '--remove'], '--verify cannot be combined with other options'],
+  [['--before', '1h', '--to', 'x', '--server', 'http://127.0.0.1:9'], 'needs the database itself'],
 ] as const)('log archive %j is a usage error with the next step', async (words, text) => {
   const { run, env } = await createWorld()
   const refused = await run(['log', 'archive', ...words], {

@@ -24,7 +24,7 @@ test('login by password creates the first access token and a profile for later c
   const { stdout, stderr, exitCode } = await run(words, { input: `${PASSWORD}\n` })
   expect({ stdout, stderr, exitCode }).toEqual({
     stdout: '',
-    stderr: `Signed in to ${url} as ${ann.username}. Commands are for it now: the profile 127.0.0.1 is in use.`,
+    stderr: `Signed in to ${url} as ${ann.username}. Commands now use the profile 127.0.0.1.`,
     exitCode: 0,
   })
   expect(await toolkit.db.reader('sessions').where({ user_id: ann.id })).toEqual([])
@@ -59,7 +59,7 @@ test('login by password creates the first access token and a profile for later c
   expect(await inForce({ DATABASE_URL: 'sqlite:x.db' })).toEqual({ names: ['local'], stderr: '' })
   expect(await inForce({ TOLLGATE_SERVER: 'http://127.0.0.1:1', TOLLGATE_TOKEN: 'x' })).toEqual({
     names: [],
-    stderr: 'Commands are for http://127.0.0.1:1, by --server or TOLLGATE_SERVER, and for no profile.',
+    stderr: 'Commands use http://127.0.0.1:1, from --server or TOLLGATE_SERVER; no profile is in use.',
   })
   const init = await run(['init', '--root-password', 'long-enough', '--skip-channel', '--skip-token'])
   expect(init).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('--profile local') })
@@ -81,7 +81,7 @@ test('login by access token; profiles are selected, shown and removed by name', 
   const elsewhereToo = commandsIn({ env: { ...env, TOLLGATE_PROFILE: 'local' }, folder: env.HOME })
   const first = ['login', url, '--token-stdin', '--name', 'ann']
   expect((await elsewhereToo.run(first, { input: `${tokens.ann}\n` })).stderr).toMatch(
-    /is in use\.\nHere TOLLGATE_PROFILE is set, which comes first\.$/,
+    /is in use\.\nTOLLGATE_PROFILE is set and takes precedence in this shell\.$/,
   )
   expect(await json('login', url, '--token', tokens.root, '--name', 'boss')).toEqual({
     profile: 'boss',
@@ -92,7 +92,7 @@ test('login by access token; profiles are selected, shown and removed by name', 
     role_name: 'root',
   })
   expect(await json('account', 'whoami')).toMatchObject({ username: 'root' })
-  expect((await run(['profile', 'use', 'ann'])).stderr).toBe('Commands are for ann now.')
+  expect((await run(['profile', 'use', 'ann'])).stderr).toBe('Commands now use ann.')
   expect(await json('account', 'whoami')).toMatchObject({ username: ann.username })
   expect(await json('account', 'whoami', '--profile', 'boss')).toMatchObject({ username: 'root' })
   expect((await run(['user', 'list'])).exitCode).toBe(4)
@@ -103,9 +103,7 @@ test('login by access token; profiles are selected, shown and removed by name', 
   const elsewhere = await machine({ TOLLGATE_SERVER: url, TOLLGATE_TOKEN: tokens.ann })
   const { stderr, exitCode } = await elsewhere.run(['account', 'whoami'])
   expect(exitCode).toBe(4)
-  expect(stderr).toBe(
-    `error: ${url} does not take the access token (any more): sign in again with tollgate login ${url}`,
-  )
+  expect(stderr).toBe(`error: ${url} rejects the access token: sign in again with tollgate login ${url}`)
   expect(made.access_token).toBe(await toolkit.accessTokens.own(ann))
 
   expect((await run(['profile', 'remove', 'ann', 'no-such-name'])).exitCode).toBe(3)
@@ -133,7 +131,7 @@ test('the role stored in a profile grants nothing, and an invalid token is repor
   expect(await json('profile', 'get')).toMatchObject({ role: 10 })
 
   await toolkit.accounts.manage(root, ann.id, 'promote')
-  expect((await run(['token', 'create', 'a'])).stderr).toMatch(/does not take the access token/)
+  expect((await run(['token', 'create', 'a'])).stderr).toMatch(/rejects the access token/)
 })
 
 test('a failed login stores nothing', async () => {
@@ -146,15 +144,15 @@ test('a failed login stores nothing', async () => {
       exit: 4,
       said: /incorrect|wrong/i,
     },
-    { words: [url, '--token', 'no-such-token'], exit: 4, said: /does not take the access token/ },
-    { words: [url], exit: 2, said: /no terminal to ask on/ },
+    { words: [url, '--token', 'no-such-token'], exit: 4, said: /rejects the access token/ },
+    { words: [url], exit: 2, said: /no terminal for prompts/ },
     { words: [url, '--token', 'x', '--password-stdin'], exit: 2, said: /only one of/ },
     { words: [url, '--token', 'x', '--username', 'ann'], exit: 2, said: /only one of --username, --token/ },
     { words: [url, '--token-stdin'], input: '\n', exit: 2, said: /the access token is empty/ },
     { words: [url, '--token', ''], exit: 2, said: /the access token is empty/ },
     { words: [url, '--token', 'x', '--name', 'local'], exit: 2, said: /local is the database on this machine/ },
-    { words: [url, '--token', 'x', '--name', '../x'], exit: 2, said: /--name takes/ },
-    { words: ['not an address', '--token', 'x'], exit: 2, said: /no address of a server/ },
+    { words: [url, '--token', 'x', '--name', '../x'], exit: 2, said: /--name can have/ },
+    { words: ['not an address', '--token', 'x'], exit: 2, said: /not a server address/ },
     { words: ['http://127.0.0.1:1', '--token', 'x'], exit: 1, said: /refuses connections|cannot be reached/ },
   ]
   for (const { words, input = '', exit, said } of attempts) {
@@ -183,14 +181,14 @@ test('a bot check, a second factor, or an unknown reply: the command asks for an
   const message = async () =>
     (await run(['login', url, '--username', 'ann', '--password-stdin'], { input: PASSWORD })).stderr
 
-  expect(await message()).toBe(`error: ${url} answers, but not as a Tollgate gateway does: check the address`)
+  expect(await message()).toBe(`error: ${url} responds, but not like a Tollgate gateway: check the address`)
   answers['/api/status'] = { version: '99.0.0', turnstile_check: true }
   expect(await message()).toMatch(
-    /runs version 99\.0\.0.*\nerror: .* requires a bot check at sign-in, which needs a browser: make an access token .* --token-stdin$/,
+    /runs version 99\.0\.0.*\nerror: .* requires a bot check at sign-in, which needs a browser: create an access token .* --token-stdin$/,
   )
   answers['/api/status'] = { version: '99.0.0', turnstile_check: false }
   answers['/api/user/login'] = { require_2fa: true }
-  expect(await message()).toMatch(/asks for more than a password: make an access token/)
+  expect(await message()).toMatch(/requires more than a password: create an access token/)
 })
 
 test('a server whose profile would be named local gets another name', () => {

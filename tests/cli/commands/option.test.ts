@@ -25,7 +25,7 @@ describe.each(BACKINGS)('option, on a %s', (kind) => {
     })
     expect((await run(['option', 'get', 'RetryTimes'])).stdout).toBe('3')
     expect(await json('option', 'get', 'RetryTimes')).toEqual({ key: 'RetryTimes', value: '3' })
-    expect((await run(['option', 'set', 'RetryTimes', '3'])).stderr).toBe('RetryTimes is 3 already: nothing changed.')
+    expect((await run(['option', 'set', 'RetryTimes', '3'])).stderr).toBe('Nothing changed: RetryTimes is already 3.')
   })
 
   test('set reads a value from stdin or a file, but not both', async () => {
@@ -87,7 +87,7 @@ describe.each(BACKINGS)('option, on a %s', (kind) => {
     expect((await run(['option', 'reset', 'PreConsumedQuota', 'Nonsense', '--yes'])).exitCode).toBe(2)
     expect(await read('PreConsumedQuota')).toBe('7')
     const { stderr } = await run(['option', 'reset', 'PreConsumedQuota', 'MinTopUp', '--yes'])
-    expect(stderr).toBe('PreConsumedQuota: the default is in force again.')
+    expect(stderr).toBe('Reset PreConsumedQuota to its default.')
     expect(await read('PreConsumedQuota')).toBe('500')
     expect((await run(['option', 'reset', 'MinTopUp', '--yes'])).stderr).toMatch(/^Nothing changed/)
     await run(['option', 'set', 'ModelRatio', '{"mine":1}'])
@@ -103,7 +103,7 @@ describe.each(BACKINGS)('option, on a %s', (kind) => {
     expect(stderr.split('\n')).toEqual([
       'GitHubOAuthEnabled: false → true',
       'GitHubClientId: "" → id',
-      'GitHubClientSecret: a new secret',
+      'GitHubClientSecret: new secret',
       'Stored: GitHubOAuthEnabled, GitHubClientId, GitHubClientSecret',
     ])
     expect(await read('GitHubOAuthEnabled')).toBe('true')
@@ -130,14 +130,14 @@ describe.each(BACKINGS)('option, on a %s', (kind) => {
   })
 
   test.each([
-    ['is no YAML', 'echo "QuotaForNewUser: [" > "$1"', /cannot be read/],
+    ['is no YAML', 'echo "QuotaForNewUser: [" > "$1"', /cannot read/],
     ['has another option', 'echo "Bogus: 1" > "$1"', /Bogus/],
     ['has a bad value', 'echo "QuotaForNewUser: -5" > "$1"', /QuotaForNewUser/],
-  ])('edit keeps a text that %s, and writes nothing', async (_, script, reason) => {
+  ])('edit keeps a text that %s, and saves nothing', async (_, script, reason) => {
     const { stderr, exitCode } = await edit(script, ['quota', '--yes'])
     expect(exitCode).toBe(2)
     expect(stderr).toMatch(reason)
-    const [, file = ''] = /kept in (\S+)/.exec(stderr) ?? []
+    const [, file = ''] = /Your text is in (\S+)/.exec(stderr) ?? []
     expect(await readFile(file, 'utf8')).not.toBe('')
     expect(await read('QuotaForNewUser')).toBe('0')
   })

@@ -71,9 +71,9 @@ describe.each(BACKINGS)('pricing, on a %s', (kind) => {
     })
     expect(await json('pricing', 'set', 'mine', '--output-usd', '1')).toMatchObject({ input_usd: 0.5, output_usd: 1 })
     expect((await world().run(['pricing', 'set', 'mine', '--output-usd', '1'])).stderr).toBe(
-      'Nothing changed: mine has this price already.',
+      'Nothing changed: mine already has this price.',
     )
-    expect((await world().run(['pricing', 'set', 'mine', '--ratio', '0'])).stderr).toBe('mine is free now.')
+    expect((await world().run(['pricing', 'set', 'mine', '--ratio', '0'])).stderr).toBe('mine is now free.')
   })
 
   test('concurrent edits of several models lose none', async () => {
@@ -112,7 +112,7 @@ describe.each(BACKINGS)('pricing, on a %s', (kind) => {
     expect(await world().json('pricing', 'get', 'gone')).toMatchObject({ model_ratio: 2 })
     expect(await world().run(['pricing', 'unset', 'gone', '--yes'])).toEqual({
       stdout: '',
-      stderr: 'gone has no price any more: requests for it are refused.',
+      stderr: 'gone now has no price: its requests are rejected.',
       exitCode: 0,
     })
   })
@@ -126,10 +126,10 @@ describe.each(BACKINGS)('pricing, on a %s', (kind) => {
         { model: 'gpt-4.1', table: 'CompletionRatio', after: 4 },
       ]),
     )
-    expect(planned.stderr).toBe('The price list does not know: unknown-model')
+    expect(planned.stderr).toBe('Not in the price list: unknown-model')
     expect(await json('pricing', 'get', 'gpt-4.1')).toMatchObject({ source: 'library' })
     expect((await run(['pricing', 'import', '--missing'])).exitCode).toBe(2)
-    expect((await run(['pricing', 'import', 'gpt-4.1', '--yes'])).stderr).toBe('Stored the prices of 1 models.')
+    expect((await run(['pricing', 'import', 'gpt-4.1', '--yes'])).stderr).toBe('Saved the prices of 1 models.')
     expect(await json('pricing', 'get', 'gpt-4.1')).toMatchObject({ source: 'option', input_usd: 2, output_usd: 8 })
     expect((await run(['pricing', 'import', 'gpt-4.1', '--yes'])).stderr).toBe('Nothing to change.')
     expect((await run(['pricing', 'import', 'unknown-model', '--yes'])).exitCode).toBe(3)

@@ -42,7 +42,7 @@ describe.each(BACKINGS)('redemption, on a %s', (kind) => {
     expect(readFileSync(file, 'utf8')).toBe(before)
     expect(await total('filed')).toBe(3)
     const dash = await create('--name', 'dash', '--output', '-')
-    expect(dash).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('goes to stdout') })
+    expect(dash).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('to write to stdout') })
     expect((await world().run(['redemption', 'list', '--output', '-'])).exitCode).toBe(2)
     expect([await total('dash'), existsSync(fileIn('-'))]).toEqual([0, false])
   })
@@ -109,7 +109,7 @@ describe.each(BACKINGS)('redemption, on a %s', (kind) => {
     expect(await world().run(['redemption', 'update', String(one.id), '--name', 'autumn', '--quota', '9'])).toEqual({
       exitCode: 0,
       stdout: '',
-      stderr: `Code ${one.id}, autumn, is changed.`,
+      stderr: `Updated code ${one.id}, autumn.`,
     })
     expect(await world().json('redemption', 'get', String(one.id))).toEqual(
       enriched({ ...one, name: 'autumn', quota: 9 }),
@@ -129,7 +129,7 @@ describe.each(BACKINGS)('redemption, on a %s', (kind) => {
     const going = await world().run(['redemption', 'enable', ...ids, '--keep-going'])
     expect(going).toMatchObject({
       exitCode: 5,
-      stderr: expect.stringContaining(`Code ${one.id}, autumn, can be redeemed`),
+      stderr: expect.stringContaining(`Enabled code ${one.id}, autumn`),
     })
     expect((await world().run(['redemption', 'get', '999999'])).exitCode).toBe(3)
   })
@@ -169,7 +169,7 @@ describe.each(BACKINGS)('redemption, on a %s', (kind) => {
     expect(JSON.parse((await run('--format', 'json', '--status', 'used')).stdout)).toMatchObject([{ id: rows[1].id }])
     expect((await run('--output', 'e.csv')).exitCode).toBe(5)
     expect((await run('--status', 'new')).stderr).toContain('all, unused, disabled, used')
-    expect(await run('--search', 'nothing')).toEqual({ exitCode: 0, stdout: '', stderr: 'No such codes.' })
+    expect(await run('--search', 'nothing')).toEqual({ exitCode: 0, stdout: '', stderr: 'No matching codes.' })
   })
 
   test('a common user can run none of these commands', async () => {

@@ -64,7 +64,7 @@ describe.each(BACKINGS)('stat and status, on a %s', (kind) => {
     expect(await world().run(['stat', '--since', '2020-01-01', '--until', '2020-01-02'])).toMatchObject({
       exitCode: 0,
       stdout: '',
-      stderr: 'Nothing was used.',
+      stderr: 'No usage.',
     })
     expect((await world().run(['stat', '--by', 'month'])).exitCode).toBe(2)
   })
@@ -87,7 +87,7 @@ describe.each(BACKINGS)('stat and status, on a %s', (kind) => {
   })
 
   test("status prints the operator's notice, without control characters", async () => {
-    expect(await world().run(['status', '--notice'])).toMatchObject({ stdout: '', stderr: 'Nothing was written yet.' })
+    expect(await world().run(['status', '--notice'])).toMatchObject({ stdout: '', stderr: 'No content yet.' })
     await world().inside(({ options }, root) => options.set(root, 'Notice', '# Closed\non \u001b[31mMonday'))
     expect((await world().run(['status', '--notice'])).stdout).toBe('# Closed\non  [31mMonday')
     expect(await world().json('status', '--about')).toEqual({ about: '' })

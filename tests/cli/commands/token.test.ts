@@ -131,7 +131,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
     expect(JSON.parse(byKey.stdout)).toMatchObject({ items: [{ name: 'found-a' }], total: 1, page: 1, page_size: 20 })
     expect(await run('list', '--search', 'nothing-like-it')).toEqual({
       stdout: '',
-      stderr: 'No tokens. Create one with: tollgate token create <name>',
+      stderr: 'No tokens. Create one: tollgate token create <name>',
       exitCode: 0,
     })
     expect((await run('list', '--key', 'x', '--everybody')).exitCode).toBe(2)
@@ -182,7 +182,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
       allow_ips: '',
       group: '',
     })
-    expect((await run('update', id, '--models', 'o3')).stderr).toBe(`Token ${id}, after, is changed.`)
+    expect((await run('update', id, '--models', 'o3')).stderr).toBe(`Updated token ${id}, after.`)
     for (const wrong of [[], ['--all-models', '--models', 'x'], ['--unlimited', '--quota', '1'], ['--expires', '1']]) {
       expect((await run('update', id, ...wrong)).exitCode).toBe(2)
     }
@@ -197,7 +197,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
     expect(await json('get', String(one.id))).toMatchObject({ status: 2 })
     expect(await partly('enable', ...ids, '--keep-going')).toMatchObject([{ id: one.id, status: 1 }])
     expect(await json('disable', String(one.id))).toMatchObject({ id: one.id, status: 2 })
-    expect((await run('enable', String(one.id))).stderr).toBe(`Token ${one.id}, one, is enabled.`)
+    expect((await run('enable', String(one.id))).stderr).toBe(`Enabled token ${one.id}, one.`)
   })
 
   test('delete needs --yes without a terminal, and deletes all or none', async () => {

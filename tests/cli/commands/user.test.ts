@@ -26,7 +26,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
 
   test('create generates a password and prints it alone on stdout, or reads one from stdin', async () => {
     const { stdout, stderr } = await world().run(['user', 'create', 'ann'])
-    expect(stderr).toMatch(/^Created user \d+, ann\. The password, shown only now:$/)
+    expect(stderr).toMatch(/^Created user \d+, ann\. Password, shown only once:$/)
     await signsIn('ann', stdout)
     const { password } = await world().json('user', 'create', 'bob')
     await signsIn('bob', password)
@@ -74,7 +74,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     expect(stdout).toMatch(/lister1 +lister1 +common +enabled +listed +750000 \(\$1\.50\)/)
     expect(await world().run(['user', 'search', 'no-such-user'])).toEqual({
       stdout: '',
-      stderr: 'No such users.',
+      stderr: 'No matching users.',
       exitCode: 0,
     })
     const { stderr, exitCode } = await world().run(['user', 'list', '--status', 'asleep'])
@@ -100,7 +100,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
     const before = await world().json('user', 'create', 'changing', '--quota', '7')
     const flags = ['--username', 'changed', '--display-name', 'Changed', '--group', 'svip', '--password-stdin']
     const { stderr, exitCode } = await world().run(['user', 'update', 'changing', ...flags], { input: 'another-one' })
-    expect({ stderr, exitCode }).toEqual({ stderr: `Changed user ${before.id}, changed.`, exitCode: 0 })
+    expect({ stderr, exitCode }).toEqual({ stderr: `Updated user ${before.id}, changed.`, exitCode: 0 })
     const expected = { ...before, username: 'changed', display_name: 'Changed', group: 'svip', password: '' }
     expect(await world().json('user', 'get', 'changed')).toEqual(expected)
     await signsIn('changed', 'another-one')
@@ -208,7 +208,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
         if (noun === 'token') await run(['token', 'create', `fit${columns}`])
         const { stdout, stderr } = await run(['--no-color', noun, 'list'], { columns })
         for (const line of stdout.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(columns)
-        if (noun === 'user') expect(stderr).toMatch(/^Hidden: .*requests.*; see them with --columns/)
+        if (noun === 'user') expect(stderr).toMatch(/^Hidden columns: .*requests.*; show them with --columns/)
       }
     }
     expect((await run(['user', 'list'])).stderr).not.toContain('Hidden')

@@ -15,7 +15,7 @@ describe.each(BACKINGS)('wallet, on a %s', (kind) => {
     )
     const before = await balance()
     const { stderr } = await world().run(['wallet', 'redeem', '--stdin'], { input: `${one}\n` })
-    expect(stderr).toBe(`Added 500000 ($1.00); you have ${before + 500_000} ($201.00).`)
+    expect(stderr).toBe(`Added 500000 ($1.00); your balance is ${before + 500_000} ($201.00).`)
     expect(await world().json('wallet', 'redeem', two)).toEqual({ added: 500_000, quota: before + 1_000_000 })
     expect((await world().run(['wallet', 'redeem', one])).exitCode).toBe(5)
     expect((await world().run(['wallet', 'redeem', 'no-such-code'])).exitCode).toBe(3)

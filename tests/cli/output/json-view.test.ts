@@ -82,11 +82,11 @@ describe.each(BACKINGS)('JSON, on a %s', (kind) => {
 
   test.each([
     [['token', 'list', '--fields', 'nmae'], /nmae.*Did you mean name/],
-    [['token', 'list', '--fields', ','], /no field/],
+    [['token', 'list', '--fields', ','], /at least one field/],
     [['token', 'list', '--template', '{{nope_nope}}'], /nope_nope/],
     [['token', 'list', '--jq', '.items ['], /--jq: .*error/],
     [['token', 'list', '--jq', '.items', '--template', 'x'], /not both/],
-    [['log', 'export', '--jq', '.'], /no use for --jq/],
+    [['log', 'export', '--jq', '.'], /does not accept --jq/],
     [['token', 'list', '--jq', '.', '--output', 'x.json'], /not both/],
   ])('%j is a usage error', async (words, says) => {
     const refused = await world().run(words)

@@ -37,7 +37,7 @@ function chapterOf(command: Command): Chapter {
 
 /** The program's exit codes, and the environment that commands look at: the same in every document. */
 export const EXIT_CODES = [
-  ['0', 'done. No results is done, too'],
+  ['0', 'success, also without results'],
   ['1', 'failed: upstream, server, database, a check that found something, a question answered with no'],
   ['2', 'wrong usage or value'],
   ['3', 'not found'],
@@ -47,13 +47,13 @@ export const EXIT_CODES = [
 ] as const
 
 export const ENVIRONMENT = [
-  ['TOLLGATE_SERVER', 'the gateway to ask, as --server has it'],
-  ['TOLLGATE_TOKEN', 'the access token to ask it with; keep it out of shell histories'],
-  ['TOLLGATE_PROFILE', 'the profile to use, as --profile has it; local is the database on this machine'],
-  ['DATABASE_URL', 'the database on this machine, as --database has it; every other setting can stand here too'],
+  ['TOLLGATE_SERVER', 'gateway to use, like --server'],
+  ['TOLLGATE_TOKEN', 'access token for it; keep it out of shell histories'],
+  ['TOLLGATE_PROFILE', 'profile to use, like --profile; local is the database on this machine'],
+  ['DATABASE_URL', 'database on this machine, like --database; every other setting can also be a variable'],
   ['TOLLGATE_SECRET', "the key of that database's secrets"],
-  ['XDG_CONFIG_HOME', 'profiles are kept in tollgate/profiles.json below it (default: ~/.config)'],
-  ['LC_ALL, LC_MESSAGES, LANG', 'Chinese where they start with zh, else English'],
-  ['NO_COLOR', 'if set, nothing is coloured; nor is it in a pipe'],
+  ['XDG_CONFIG_HOME', 'folder that contains tollgate/profiles.json (default: ~/.config)'],
+  ['LC_ALL, LC_MESSAGES, LANG', 'Chinese if they start with zh, else English'],
+  ['NO_COLOR', 'if set, output has no color; in a pipe, it never has'],
   ['LOG_LEVEL', 'debug adds the stack to an unexpected error'],
 ] as const

@@ -16,8 +16,8 @@ export const OTHERWISE_TESTED: readonly { lines: RegExp; where: string }[] = [
  * or a terminal would be needed.
  */
 export const REFUSED: readonly { lines: RegExp; says: RegExp }[] = [
-  { lines: /^tollgate ui\b/, says: /there is no terminal to draw on/ },
-  { lines: /^tollgate login https:\/\/gateway.example$/, says: /there is no terminal to ask on/ },
+  { lines: /^tollgate ui\b/, says: /no terminal: tollgate ui/ },
+  { lines: /^tollgate login https:\/\/gateway.example$/, says: /no terminal for prompts/ },
   {
     lines: /tollgate account verify-email .*--code/,
     says: /(verification code|current password) is (incorrect|wrong)/,

@@ -70,9 +70,9 @@ test('Esc goes back one level, to the previous row', async () => {
 test('channels can be marked, and one key changes or tags all of them', async () => {
   await press('vgv', '2 marked')
   await documented('channels-marked', session())
-  await press(`T${KEY.ctrlU}night\r`, 'Channels with the tag night: 2')
+  await press(`T${KEY.ctrlU}night\r`, 'Channels tagged with night: 2')
   await press('V', '2 marked')
-  await press(' ', '2 channels are disabled.')
+  await press(' ', 'Disabled 2 channels.')
   const { items } = await session().world.inside((toolkit, root) => toolkit.channels.list(root))
   expect(items).toMatchObject([
     { name: 'main', status: 2, tag: 'night' },

@@ -14,11 +14,12 @@ describe('exit restores the terminal', () => {
     await session.sees('requests/min')
     await session.press('5', '── Codes')
     await session.press('a', 'New codes')
-    await session.press(`half${KEY.tab.repeat(2)}${KEY.ctrlU}10000${KEY.ctrlS}`, /Making codes: [1-9]\d*00 of 10000/)
+    await session.press(`half${KEY.tab.repeat(2)}${KEY.ctrlU}10000${KEY.ctrlS}`, /Creating codes: [1-9]\d*00 of 10000/)
     await session.press(KEY.ctrlC)
     const { printed, ...rest } = await session.left()
     expect({ ...rest, printed: '' }).toEqual({ ...GIVEN_BACK, exit: 130 })
-    const [, made, key = ''] = /Made (\d+) of 10000 codes named half\..* --idempotency-key (\S+)/s.exec(printed) ?? []
+    const [, made, key = ''] =
+      /Created (\d+) of 10000 codes named half\..* --idempotency-key (\S+)/s.exec(printed) ?? []
     await world().inside(async ({ redemption }, root) => {
       expect((await redemption.list(root, { name: 'half', pageSize: 1 })).total).toBe(Number(made))
       const query = { name: 'half', quota: 100_000, total: 10_000, idempotencyKeys: [`${key}#1`] }
@@ -43,7 +44,7 @@ test('an exception of one screen does not affect others: a server with invalid r
   const env = { ...environmentIn(folder), TOLLGATE_SERVER: server, TOLLGATE_TOKEN: 'any' }
   const session = openSession({ env, folder })
   await session.sees('── Overview')
-  await session.press('6', 'This screen has failed. The others still work.', 'Reason: ')
+  await session.press('6', 'This screen failed. The others still work.', 'Reason: ')
   expect(session.picture()).not.toMatch(/ at .*\.js/)
   await session.press('7', '── Options')
   await session.press('q')
@@ -51,8 +52,8 @@ test('an exception of one screen does not affect others: a server with invalid r
 })
 
 test.each([
-  [['ui'], 'there is no terminal to draw on'],
-  [['ui', '--json'], 'a screen is no JSON document'],
+  [['ui'], 'no terminal: tollgate ui'],
+  [['ui', '--json'], '--json cannot be used with the terminal UI'],
 ])('%j without a terminal is a usage error', async (words, hint) => {
   const { stdout, stderr, exitCode } = await world().run(words)
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })

@@ -50,7 +50,7 @@ test('the overview shows current activity', async () => {
 
 test('? shows all keys of a screen, and any key closes it', async () => {
   await session().press('3', 'app', '手机应用')
-  await session().press('?', 'Keys: Tokens', 'to the last row')
+  await session().press('?', 'Keys: Tokens', 'last row')
   await documented('help', session())
   await session().press('x', 'STATUS')
   expect(session().picture()).not.toContain('Keys: Tokens')
@@ -60,8 +60,8 @@ test('tokens: invalid input stays in the form, valid input creates a key that is
   await session().press('', 'Tokens · 1/2')
   await documented('tokens', session())
   await session().press('a', 'New token')
-  await session().press(`${KEY.tab}${KEY.ctrlU}much${KEY.ctrlS}`, 'Something must stand here.', '✗▸ Name')
-  await session().press(`night${KEY.ctrlS}`, '✗▸ Quota', 'Give a whole number from 0 to')
+  await session().press(`${KEY.tab}${KEY.ctrlU}much${KEY.ctrlS}`, 'Required.', '✗▸ Name')
+  await session().press(`night${KEY.ctrlS}`, '✗▸ Quota', 'Expected a whole number from 0 to')
   await documented('token-form', session())
   await session().press(`${KEY.ctrlU}$2`, '= 1000000 ($2.00)')
   await session().press(KEY.ctrlS, 'The key of token night', /sk-\w{48}/)
@@ -86,7 +86,7 @@ test('a declined deletion deletes nothing; a confirmed one deletes', async () =>
   await session().press('n', 'Tokens · 1/3')
   await session().misses('Delete token')
   await session().press('d', 'Delete token night?')
-  await session().press('y', 'Token night is deleted.', 'Tokens · 1/2')
+  await session().press('y', 'Deleted token night.', 'Tokens · 1/2')
   const { total } = await session().world.inside((toolkit, root) => toolkit.tokens.list(root))
   expect(total).toBe(2)
 })
@@ -97,13 +97,13 @@ test('search queries the gateway, and Esc ends it; wide characters keep column a
   const before = (line: string, part: string) => line.slice(0, line.indexOf(part))
   const width = (text: string) => [...text].reduce((sum, each) => sum + (/[\u4e00-\u9fff]/.test(each) ? 2 : 1), 0)
   expect(width(before(row, 'sk-'))).toBe(width(before(titles, 'KEY')))
-  await session().press('/zzz\r', 'Nothing is found.')
+  await session().press('/zzz\r', 'Nothing found.')
   await session().press(KEY.escape, 'Tokens · 1/2')
 })
 
 test('one key disables and enables a token', async () => {
-  await session().press('jk ', 'Token 手机应用 is disabled.', 'Space enable')
-  await session().press(' ', 'Token 手机应用 is enabled.', 'Space disable')
+  await session().press('jk ', 'Disabled token 手机应用.', 'Space enable')
+  await session().press(' ', 'Enabled token 手机应用.', 'Space disable')
 })
 
 test('tokens: only changed fields are saved, and an allowance that changed meanwhile is not silently overwritten', async () => {
@@ -116,12 +116,12 @@ test('tokens: only changed fields are saved, and an allowance that changed meanw
     })
   await session().press('Ge', 'Edit token app')
   await allowance(123_000)
-  await session().press(`${KEY.tab}${KEY.ctrlU}750000${KEY.ctrlS}`, 'Meanwhile this has become 123000.')
+  await session().press(`${KEY.tab}${KEY.ctrlU}750000${KEY.ctrlS}`, 'Meanwhile the value has changed to 123000.')
   expect(await allowance(123_000)).toMatchObject({ remain_quota: 123_000 })
-  await session().press(KEY.ctrlS, 'Token app is saved.', '$1.50')
+  await session().press(KEY.ctrlS, 'Saved token app.', '$1.50')
   await session().press('e', 'Edit token app')
   await allowance(99_000)
-  await session().press(`${KEY.tab.repeat(4)}gpt-4o${KEY.ctrlS}`, 'Token app is saved.', 'gpt-4o')
+  await session().press(`${KEY.tab.repeat(4)}gpt-4o${KEY.ctrlS}`, 'Saved token app.', 'gpt-4o')
   expect(await allowance()).toMatchObject({ remain_quota: 99_000, model_limits: 'gpt-4o', expired_time: -1 })
   await session().press('e', 'Edit token app')
   await session().press(KEY.ctrlS, 'Nothing was changed.')
@@ -134,9 +134,12 @@ test('channels: test, disable, edit; the detail shows health and history, never 
   await session().press('e', 'Edit channel main')
   await session().world.inside((toolkit, root) => toolkit.channels.update(root, 1, { weight: 7, tag: 'night' }))
   await session().press(`${KEY.down.repeat(2)}${pasted('sk-one\nsk-two')}`, '••••••⏎••••••', '2 keys')
-  await session().press(KEY.ctrlS, 'These are 2 keys, and the channel has one')
-  await session().press(`${KEY.ctrlU}${KEY.down.repeat(5)}${KEY.ctrlU}x${KEY.ctrlS}`, 'Give a whole number from -999')
-  await session().press(`${KEY.ctrlU}20${KEY.ctrlS}`, 'Channel main is saved.', /main .* 20 /)
+  await session().press(KEY.ctrlS, 'These are 2 keys, but the channel uses one')
+  await session().press(
+    `${KEY.ctrlU}${KEY.down.repeat(5)}${KEY.ctrlU}x${KEY.ctrlS}`,
+    'Expected a whole number from -999',
+  )
+  await session().press(`${KEY.ctrlU}20${KEY.ctrlS}`, 'Saved channel main.', /main .* 20 /)
   await session().press(`j${KEY.enter}`, 'Channel spare')
   expect(session().picture()).not.toContain('sk-ant')
   await session().press('G', 'history', 'disabled')
@@ -154,7 +157,7 @@ test('channels: the type is found by typing, and the entered key is hidden', asy
   await session().press(`${KEY.tab}sk-visible`, '••••••••••')
   await documented('channel-form', session())
   expect(session().picture()).not.toContain('sk-visible')
-  await session().press(KEY.ctrlS, 'Channel third is added', 'Channels · ')
+  await session().press(KEY.ctrlS, 'Added channel third', 'Channels · ')
   const { items } = await session().world.inside((toolkit, root) => toolkit.channels.list(root, { keyword: 'third' }))
   expect(items).toMatchObject([{ type: 43, models: expect.stringContaining('deepseek') }])
 })
@@ -167,7 +170,7 @@ test('channels: a channel with one key can get several keys and a key mode', asy
   await session().press('e', 'Edit channel third')
   await session().press(
     `${KEY.down.repeat(2)}${pasted('sk-one\nsk-two\n')}${KEY.tab}polling${KEY.ctrlS}`,
-    'Channel third is saved.',
+    'Saved channel third.',
   )
   await session().press(KEY.escape, /Channels · \d\/3/)
   const third = await session().world.inside((toolkit, root) => toolkit.channels.get(root, id))
@@ -185,13 +188,13 @@ test('users: a hostile name is sanitized; quota and level change, and errors of 
       return accounts.adjustQuota(root, id, -quota)
     })
   await spend(600_000)
-  await session().press(`${KEY.down.repeat(2)} B.${KEY.ctrlS}`, 'User ann is saved.', '$0.80')
+  await session().press(`${KEY.down.repeat(2)} B.${KEY.ctrlS}`, 'Saved user ann.', '$0.80')
   await session().press('e', 'Edit user ann')
   await spend(100_000)
   await session().press(`${KEY.down.repeat(3)}${KEY.ctrlU}2400000`, 'adds $4.00 to')
-  await session().press(KEY.ctrlS, 'User ann is saved. Balance now: $4.60')
+  await session().press(KEY.ctrlS, 'Saved user ann. New balance: $4.60')
   await session().press('m', 'Make ann an administrator?')
-  await session().press('y', 'User ann is an administrator now.')
+  await session().press('y', 'User ann is now an administrator.')
   await session().press('G ', 'Disable user root?')
   await session().press('y', 'The super administrator cannot be disabled')
   const ann = await session().world.inside((toolkit, root) => toolkit.accounts.getByName(root, 'ann'))
@@ -202,12 +205,12 @@ test('codes: more than one batch is created with a counter; one code is disabled
   await session().press('5', 'spring', 'Codes · 1/2')
   await documented('codes', session())
   await session().press('a', 'New codes')
-  await session().press(`summer${KEY.tab}${KEY.ctrlU}0${KEY.ctrlS}`, 'Give a whole number from 1 to')
+  await session().press(`summer${KEY.tab}${KEY.ctrlU}0${KEY.ctrlS}`, 'Expected a whole number from 1 to')
   await session().press(`${KEY.ctrlU}1000${KEY.tab}${KEY.ctrlU}150${KEY.ctrlS}`, 'Made 150 codes.', '1/152')
   await session().press(KEY.pageDown.repeat(6), /Codes · 1[01]\d\/152/)
-  await session().press('G ', 'Code 1 is disabled.', '152/152')
+  await session().press('G ', 'Disabled code 1.', '152/152')
   await session().press('d', 'Delete code 1, spring?')
-  await session().press('y', 'Code 1 is deleted.', '151/151')
+  await session().press('y', 'Deleted code 1.', '151/151')
 })
 
 test('logs follow new rows, can be filtered, and show a receipt', async () => {
@@ -217,7 +220,7 @@ test('logs follow new rows, can be filtered, and show a receipt', async () => {
   await session().sees('$10.00')
   await documented('logs', session())
   await session().press('f', 'stopped')
-  await session().press('/mini\r', 'Nothing is found.', 'search: mini')
+  await session().press('/mini\r', 'Nothing found.', 'search: mini')
   await session().press(KEY.escape, '$10.00')
   await session().press('l', '── Filters')
   await session().press(`${KEY.up}yesterday${KEY.ctrlS}`, 'Give a duration')
@@ -234,7 +237,7 @@ test('options: found by description; a value that core rejects shows the reason'
   await session().press(`${KEY.enter}`, 'RetryTimes', 'default: ')
   await session().press(`${KEY.ctrlU}many${KEY.ctrlS}`, /RetryTimes.*(whole number|from)/)
   await documented('option-form', session())
-  await session().press(`${KEY.ctrlU}7${KEY.ctrlS}`, 'RetryTimes is saved.', / 7$/m)
+  await session().press(`${KEY.ctrlU}7${KEY.ctrlS}`, 'Saved RetryTimes.', / 7$/m)
   expect(await session().world.inside(async (toolkit, root) => toolkit.options.read(root, 'RetryTimes'))).toBe('7')
 })
 
@@ -244,14 +247,14 @@ test('a multi-line value shows as such, and is edited in an editor', async () =>
   await session().press(KEY.enter, '▸ Footer')
   await session().press(`${pasted('left\nright')}${KEY.left.repeat(5)}!`, 'left⏎!right', 'Ctrl-O')
   await session().press(KEY.ctrlO, /Footer +one⏎two/)
-  await session().press(KEY.ctrlS, 'Footer is saved.')
+  await session().press(KEY.ctrlS, 'Saved Footer.')
   expect(await session().world.inside(async (toolkit, root) => toolkit.options.read(root, 'Footer'))).toBe('one\ntwo')
 })
 
 test('a secret option is written and never shown', async () => {
   await session().press(`/${KEY.ctrlU}SMTPToken\r`, '********')
   await session().press(`${KEY.enter}mail-secret`, '•••••••••••')
-  await session().press(KEY.ctrlS, 'SMTPToken is saved.')
+  await session().press(KEY.ctrlS, 'Saved SMTPToken.')
   expect(session().picture()).not.toContain('mail-secret')
 })
 
@@ -357,7 +360,7 @@ test('limits show their usage, and lead to the requests of their owner', async (
   await session().press('n')
   await session().misses('Remove limit')
   await session().press('d', 'Remove limit')
-  await session().press('y', /Limit \d+ is removed/, '── Limits · 1/1')
+  await session().press('y', /Removed limit \d+/, '── Limits · 1/1')
   expect(await session().world.inside((toolkit, root) => toolkit.limits.list(root))).toHaveLength(1)
 })
 

@@ -22,7 +22,7 @@ export async function checkBackup(cli: Cli, db: Database, request: RestoreReques
   await requireUsable(db)
   const pending = await pendingMigrations(db.reader)
   if (pending.length === MIGRATIONS.length)
-    throw new CommandError('BACKUP_INVALID', cli.say`${request.name} is not a backup of Tollgate: it has no tables`)
+    throw new CommandError('BACKUP_INVALID', cli.say`${request.name} is not a Tollgate backup: it has no tables`)
   return { pending, key: await fittingKey(cli, db, request) }
 }
 
@@ -33,14 +33,14 @@ export async function checkBackup(cli: Cli, db: Database, request: RestoreReques
 async function fittingKey(cli: Cli, db: Database, { name, file, keyFile, config }: RestoreRequest) {
   const present = secretFile(config)
   if (config.secret !== undefined) {
-    if (keyFile !== undefined) throw new CommandError('USAGE', cli.say`give either --key or TOLLGATE_SECRET, not both`)
+    if (keyFile !== undefined) throw new CommandError('USAGE', cli.say`pass either --key or TOLLGATE_SECRET, not both`)
     return requireFit(cli, db, { name, key: config.secret, from: 'TOLLGATE_SECRET' })
   }
   const from = keyFile ?? [`${file}.secret`, present].find((path) => existsSync(path))
   if (from === undefined)
     throw new CommandError(
       'BACKUP_INVALID',
-      cli.say`the master key of ${name} is missing: give its file with --key, or set TOLLGATE_SECRET`,
+      cli.say`missing master key of ${name}: pass its file with --key, or set TOLLGATE_SECRET`,
     )
   const key = await requireFit(cli, db, { name, key: readFileSync(from, 'utf8').trim(), from })
   const isInPlace = existsSync(present) && readFileSync(present, 'utf8').trim() === key
@@ -51,6 +51,6 @@ async function requireFit(cli: Cli, db: Database, { name, key, from }: { name: s
   if (await fitsMasterKey(db, key)) return from === 'TOLLGATE_SECRET' ? undefined : key
   throw new CommandError(
     'BACKUP_INVALID',
-    cli.say`the master key in ${from} is not the one of ${name}: give the right one with --key or TOLLGATE_SECRET`,
+    cli.say`the master key in ${from} does not fit ${name}: pass the right one with --key or TOLLGATE_SECRET`,
   )
 }

@@ -29,7 +29,7 @@ const PARTS = ['', '-wal', '-shm']
 export async function restoreSqlite(cli: Cli, target: string, request: RestoreRequest): Promise<Restored> {
   requireSqliteDriver()
   if (request.file === target)
-    throw new CommandError('USAGE', cli.say`${request.name} is the database itself: give a backup of it`)
+    throw new CommandError('USAGE', cli.say`${request.name} is the database itself: pass a backup of it`)
   const copy = `${target}.restoring`
   try {
     copyBackup(cli, request, copy)
@@ -79,7 +79,7 @@ async function checkCopy(cli: Cli, copy: string, request: RestoreRequest): Promi
   } catch (error) {
     const isSpoiled = isDamage(error) || (error instanceof GatewayError && error.code === 'DATABASE_DAMAGED')
     if (!isSpoiled) throw error
-    throw new CommandError('BACKUP_INVALID', cli.say`${request.name} is damaged, or no SQLite database`, {
+    throw new CommandError('BACKUP_INVALID', cli.say`${request.name} is damaged, or not an SQLite database`, {
       cause: error,
     })
   }

@@ -72,7 +72,7 @@ test('a new database gets its root user from the source', async () => {
   const { run } = await openWorld()
   const done = await run(['import', 'new-api', 'one-api.db', '--yes'])
   expect(done).toMatchObject({ exitCode: 0 })
-  expect(done.stderr).toContain('It brought the root user. To take it back, delete the database')
+  expect(done.stderr).toContain('It imported the root user. To undo it, delete the database')
   expect(done.stderr).not.toContain('import undo')
   expect(await run(['import', 'undo', '1', '--yes'])).toMatchObject({
     exitCode: 5,
@@ -94,7 +94,7 @@ describe('a source without a root user', () => {
   test('gets one with ROOT_PASSWORD, beside an existing user of that name, and the import can be undone', async () => {
     const { run, json, done } = await importing({})
     expect(done).toMatchObject({ exitCode: 0 })
-    expect(done.stderr).toContain('root-2 is made, with the password in ROOT_PASSWORD')
+    expect(done.stderr).toContain('created root-2 with the password in ROOT_PASSWORD')
     expect((await run(['ledger', 'verify'])).stdout).toContain('equal for 21 users')
     expect(await json('import', 'undo', '1', '--yes')).toMatchObject({ id: 1, deleted: { users: 20 } })
   })
@@ -102,10 +102,12 @@ describe('a source without a root user', () => {
   test('gets none without a password and a terminal; commands say so, and init creates it', async () => {
     const { run, done, databaseFile, json } = await importing({ ROOT_PASSWORD: '' })
     expect(done).toMatchObject({ exitCode: 0 })
-    expect(done.stderr).toContain('The source has no root user. Make one with: tollgate init')
+    expect(done.stderr).toContain('The source has no root user. Create one: tollgate init')
     expect(await run(['import', 'list'])).toMatchObject({
       exitCode: 3,
-      stderr: expect.stringContaining(`the database at ${databaseFile} has no root user. Make one with: tollgate init`),
+      stderr: expect.stringContaining(
+        `the database at ${databaseFile} has no root user: create one with tollgate init`,
+      ),
     })
     const init = ['init', '--root-password', 'correct horse', '--skip-channel', '--skip-token']
     expect(await run(init)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('root-2') })
@@ -123,7 +125,7 @@ describe('a source without a root user', () => {
     await rootAfterImport(cli, toolkit, { rootPassword: undefined })
     await rootAfterImport(cli, toolkit, { rootPassword: undefined })
 
-    const [, password = ''] = /root-2 is made, with the password (\w+) \(shown only now\)/.exec(notes.join()) ?? []
+    const [, password = ''] = /created root-2 with the password (\w+) \(shown only once\)/.exec(notes.join()) ?? []
     expect(notes).toHaveLength(1)
     expect((await toolkit.accounts.login({ username: 'root-2', password })).user.role).toBe(100)
   })
@@ -134,8 +136,8 @@ test.each([
   [['import', 'one-api', 'one-api.db', '--yes'], 2, 'tollgate import new-api'],
   [['import', 'new-api', 'one-api.db', '--logs', 'some'], 2, 'all, none, or a time'],
   [['import', 'new-api', 'one-api.db', '--since-last', '--yes'], 5, 'without --since-last'],
-  [['import', 'new-api', 'one-api.db', '--yes', '--server', 'http://127.0.0.1:9'], 2, 'works on the database itself'],
-  [['import', 'list', '--server', 'http://127.0.0.1:9'], 2, 'works on the database itself'],
+  [['import', 'new-api', 'one-api.db', '--yes', '--server', 'http://127.0.0.1:9'], 2, 'needs the database itself'],
+  [['import', 'list', '--server', 'http://127.0.0.1:9'], 2, 'needs the database itself'],
 ] as const)('%j is rejected with the next step', async (words, code, text) => {
   const { run, env } = await openWorld({ isEmpty: false })
   const { exitCode, stderr } = await run(words, {
