@@ -34,7 +34,7 @@ test('10 000 codes through a server, interrupted by Ctrl-C and SIGKILL, are 10 0
   const cut = await inTerminal(keyed, { folder, env, at: 40, act: (terminal) => terminal.write('\u0003') })
   expect(cut.exitCode).toBe(130)
   expect(cut.seen).toMatch(/Creating codes █+░+ \d+\/10000 [4-8]\d%/)
-  expect(cut.seen).toMatch(/interrupted: \d+ of 10000 codes created, written to codes.txt. The same command again/)
+  expect(cut.seen).toMatch(/interrupted: \d+ of 10000 codes created, written to codes.txt. To create the rest, run the same command again/)
   const afterCut = linesOf(folder, 'codes.txt')
   expect(afterCut.length).toBeGreaterThanOrEqual(0.4 * COUNT)
   expect(afterCut.length).toBeLessThan(0.9 * COUNT)
@@ -156,7 +156,7 @@ describe('an unreliable server', () => {
       [['user', 'set-quota', ann.username, '70'], 'has 70 ($0.00014).', { username: ann.username, quota: 70 }],
       [['user', 'set-quota', ann.username, '+7'], 'has 77 ($0.000154).', { username: ann.username, quota: 84 }],
       [['user', 'update', ann.username, '--group', 'vip'], 'Updated user', { username: ann.username, group: 'vip' }],
-      [['option', 'set', 'SystemName', 'Gate'], 'SystemName is now Gate', { value: 'Gate' }],
+      [['option', 'set', 'SystemName', 'Gate'], 'Set SystemName to Gate', { value: 'Gate' }],
     ] as const) {
       cutting = false
       const { exitCode, stderr } = await run(words)

@@ -263,7 +263,7 @@ test.each([
   ['version: 1\noptions: { GroupRatio: "{}" }', 'the section groups describes it'],
   ['version: 1\nprices: { a: { ratio: 1, per_call: 2 } }', 'either ratio or per_call'],
   ['version: 1\nchannels: { a: { type: openai, models: [x] } }', 'needs its key'],
-  ['version: 1\nchannels: { a: { type: openai, models: [x], key: "file:none.txt" } }', 'file:none.txt cannot be read'],
+  ['version: 1\nchannels: { a: { type: openai, models: [x], key: "file:none.txt" } }', 'cannot read file:none.txt'],
   ['version: 1\nchannels: { a: { type: openai, models: [x], key: "command:exit 3" } }', 'the command failed'],
   ['version: 1\noptions: { RetryTimes: 99 }', 'options.RetryTimes (gateway.yaml:2): '],
   ['version: 1\noptions: [', 'YAML'],

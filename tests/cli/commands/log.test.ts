@@ -203,7 +203,7 @@ test('tail -f resumes after a restart of its gateway', async () => {
   await write(served.toolkit, [{ user_id: 1, type: 4, username: 'tailed', content: 'meanwhile' }])
   await tail.until((_, said) => said.includes('Waiting'))
   await serve(served, { settings: { PORT: new URL(served.url).port } })
-  await tail.until((text, said) => text.includes('meanwhile') && said.includes('back'))
+  await tail.until((text, said) => text.includes('meanwhile') && said.includes('available again'))
   const { stdout, exitCode } = await tail.interrupt()
   expect(stdout.split('\n').map((line) => JSON.parse(line).content)).toEqual(['before', 'meanwhile'])
   expect(exitCode).toBe(0)

@@ -135,7 +135,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
       exitCode: 0,
     })
     expect((await run('list', '--key', 'x', '--everybody')).exitCode).toBe(2)
-    expect((await run('list', '--search', 'found', '--limit', '1')).stderr).toContain('Page 1 of 2, 2 in all.')
+    expect((await run('list', '--search', 'found', '--limit', '1')).stderr).toContain('Page 1 of 2, 2 total.')
   })
 
   test('root creates, lists, changes and deletes tokens of other users, whose keys are shown once', async () => {

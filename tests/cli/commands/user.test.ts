@@ -112,7 +112,7 @@ describe.each(BACKINGS)('user, on a %s', (kind) => {
   test('set-quota sets, adds and subtracts a balance, never below zero', async () => {
     const { id } = await world().json('user', 'create', 'rich', '--quota', '100')
     const { stderr } = await world().run(['user', 'set-quota', 'rich', '500000'])
-    expect(stderr).toBe(`User ${id}, rich, has 500000 ($1.00).`)
+    expect(stderr).toBe(`User ${id}, rich, now has 500000 ($1.00).`)
     expect(await world().json('user', 'set-quota', 'rich', '+250')).toMatchObject({ quota: 500_250 })
     expect(await world().json('user', 'set-quota', 'rich', '-50')).toMatchObject({ quota: 500_200 })
     const once = ['user', 'set-quota', 'rich', '-200', '--idempotency-key', 'invoice-17']
