@@ -95,9 +95,9 @@ describe('serve', () => {
 })
 
 test.each([
-  ['0.0.0.0', 'Listening on 0.0.0.0:3000, all addresses of this machine (local only: --host 127.0.0.1)'],
-  ['::', 'Listening on [::]:3000, all addresses'],
-  ['::1', 'Listening on [::1]:3000\n'],
+  ['0.0.0.0', 'Listening on   0.0.0.0:3000, all addresses of this machine (local only: --host 127.0.0.1)'],
+  ['::', 'Listening on   [::]:3000, all addresses'],
+  ['::1', 'Listening on   [::1]:3000\n'],
 ])('serve on %s prints who can reach it', (host, said) => {
   const written: string[] = []
   announce(
