@@ -24,7 +24,7 @@ export const logList = plainVerb({
     withListFlags(
       withLogFilter(command).option('--key-stdin', 'rows of the API key on stdin, of any user; excludes other filters'),
     ),
-  async run(cli, { keyStdin, page, limit, all, columns, sort, output, ...options }: Options) {
+  async run(cli, { keyStdin, page, limit, all, columns, sort, output, force, ...options }: Options) {
     const filter = await toLogFilter(options)
     if (keyStdin && Object.keys(filter).length > 0)
       throw usageError(cli.say`--key-stdin cannot be combined with other filters`)
@@ -37,6 +37,7 @@ export const logList = plainVerb({
       ...(columns !== undefined && { columns }),
       ...(sort !== undefined && { sort }),
       ...(output !== undefined && { output }),
+      ...(force && { force }),
     }
     await showList(cli, { page, limit, ...view }, read, { columns: LOG_COLUMNS, empty: cli.say`No log rows.` })
   },

@@ -37,6 +37,13 @@ describe.each(BACKINGS)('log, on a %s', (kind) => {
     expect(stdout).toMatch(/\d{4}-\S+Z +consumption +ann +app +gpt-4o +- +120 +80 +7 \(\$0\.000014\) +2 s/)
   })
 
+  test('list replaces an existing file only with --force', async () => {
+    const write = ['log', 'list', '--output', 'rows.csv']
+    expect((await world().run(write)).exitCode).toBe(0)
+    expect((await world().run(write)).stderr).toContain('--force')
+    expect((await world().run([...write, '--force'])).exitCode).toBe(0)
+  })
+
   test('list shows remarks of the gateway in the language of the terminal', async () => {
     const english = await world().run(['log', 'list', '--type', 'system', '--user', 'ann'])
     expect(english.stdout).toContain('Granted $0.020000 to a new user')
