@@ -13,12 +13,12 @@ const CLI = fileURLToPath(new URL('../../cli', import.meta.url))
 const same = { text: (english: string) => english }
 
 /** A text and its location. */
-export interface Said {
+export interface DisplayedText {
   text: string
   where: string
 }
 
-export function* textsOfHelp(command: Command, where = command.name()): Generator<Said> {
+export function* textsOfHelp(command: Command, where = command.name()): Generator<DisplayedText> {
   const { registeredArguments, options, commands } = command
   const blocks = blocksOf(command, same).flatMap(({ title, prose }) => [title, prose])
   const texts = [
@@ -33,15 +33,15 @@ export function* textsOfHelp(command: Command, where = command.name()): Generato
   for (const verb of commands) yield* textsOfHelp(verb, `${where} ${verb.name()}`)
 }
 
-/** What the sources below `cli/` say while they run. */
-export function* textsOfSources(): Generator<Said> {
+/** Texts that the sources below `cli/` display. */
+export function* textsOfSources(): Generator<DisplayedText> {
   for (const { file, program } of sources()) {
     for (const text of textsIn(program)) yield { text, where: `cli/${file}` }
   }
 }
 
 /** Words that the value of a column is, or may be, without being translated. */
-export function* untranslatedWords(): Generator<Said> {
+export function* untranslatedWords(): Generator<DisplayedText> {
   for (const { file, program } of sources()) {
     for (const text of wordsOfColumns(program)) yield { text, where: `cli/${file}` }
   }
@@ -68,15 +68,15 @@ function* wordsShown(node: Node | undefined): Generator<string> {
     for (const part of node.expressions ?? []) yield* wordsShown(part)
   } else if (type === 'CallExpression' && node.callee) {
     const called = nameIn(node.callee) ?? ''
-    if (called === 'wordOf') yield called
+    if (called === 'labelOf') yield called
     if (!UNSHOWN.has(called)) for (const argument of node.arguments ?? []) yield* wordsShown(argument)
   } else if (type === 'ParenthesizedExpression') yield* wordsShown(node.expression)
 }
 
-/** What these are given is translated by them, or is not what they show. */
-const UNSHOWN = new Set(['text', 'wordOf', 'join', 'split', 'replaceAll', 'padStart', 'padEnd'])
+/** Arguments of these functions are translated there, or are not displayed. */
+const UNSHOWN = new Set(['text', 'labelOf', 'join', 'split', 'replaceAll', 'padStart', 'padEnd'])
 
-/** Every text that is written anywhere below `cli/`: what is translated and not among them is said no more. */
+/** Every text below `cli/`: a translation of any other text is unused. */
 export function writtenTexts(): Set<string> {
   const texts = new Set<string>()
   const walk = (node: Node) => {
