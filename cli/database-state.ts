@@ -40,7 +40,7 @@ export function databaseMissing(
   { databaseUrl }: Pick<Config, 'databaseUrl'>,
 ): CommandError {
   const name = sqliteFile(databaseUrl) ?? withoutPassword(databaseUrl)
-  return new CommandError('DATABASE_MISSING', say`no database at ${name}: create one with tollgate init`)
+  return new CommandError('DATABASE_MISSING', say`there is no database at ${name}. Create one with: tollgate init`)
 }
 
 /** Error of a command that acts as root, on a database without one, as after an import that was interrupted. */

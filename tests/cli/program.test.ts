@@ -174,7 +174,7 @@ test.each([
   const world = await createWorld({ ROOT_PASSWORD: '' }, { isEmpty: true })
   const { stdout, stderr, exitCode } = await world.run(words)
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 3 })
-  expect(stderr).toContain(`no database at ${world.databaseFile}: create one with tollgate init`)
+  expect(stderr).toContain(`there is no database at ${world.databaseFile}. Create one with: tollgate init`)
   expect(readdirSync(world.folder)).toEqual([])
 })
 

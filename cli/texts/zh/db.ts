@@ -72,7 +72,7 @@ export const dbTexts: Catalogue = {
   'no master key to copy: neither TOLLGATE_SECRET nor {0} exists': '没有可复制的主密钥：既无 TOLLGATE_SECRET 也无 {0}',
   'the database at {0} has no root user: create one with tollgate init':
     '{0} 处的数据库没有 root 用户。创建：tollgate init',
-  'no database at {0}: create one with tollgate init': '{0} 处没有数据库。创建：tollgate init',
+  'there is no database at {0}. Create one with: tollgate init': '{0} 处没有数据库。创建：tollgate init',
   'pg_dump is not installed on this machine: run it elsewhere, as {0}': '本机没有 pg_dump：请在别处运行 {0}',
   'Nothing to do: all migrations are already applied.': '无需操作：所有迁移均已执行。',
   'Applied {0}.': '已执行 {0}。',

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
 interface TableActions {
   onOpen: (key: string) => void
@@ -22,10 +22,22 @@ export function useTableKeys(
 ): void {
   const rowOf = (index: number) => frame.current?.querySelector<HTMLElement>(`tr[data-index="${index}"]`)
 
+  /** A row that is focused as soon as it is rendered; further keys start from it. */
+  const pending = useRef<number>(undefined)
+
   function go(index: number) {
     scrollTo(index)
-    // The row may have to be rendered first.
-    requestAnimationFrame(() => rowOf(index)?.focus())
+    const row = rowOf(index)
+    if (row) return focus(row)
+    pending.current = index
+    requestAnimationFrame(() => {
+      if (pending.current === index) focus(rowOf(index))
+    })
+  }
+
+  function focus(row: HTMLElement | null | undefined) {
+    pending.current = undefined
+    row?.focus()
   }
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
@@ -33,7 +45,7 @@ export function useTableKeys(
     if (ctrlKey || metaKey || altKey || isComposing || defaultPrevented || !(target instanceof Element)) return
     if (target.closest(TEXT_FIELDS) || isCovered()) return
     const row = target.closest<HTMLElement>('tr[data-row]')
-    const focused = row && frame.current?.contains(row) ? Number(row.dataset.index) : -1
+    const focused = pending.current ?? (row && frame.current?.contains(row) ? Number(row.dataset.index) : -1)
     if (key === '/') frame.current?.querySelector<HTMLElement>('.data-table-bar input')?.focus()
     else if (key === 'j' && keys.length > 0) go(Math.min(focused + 1, keys.length - 1))
     else if (key === 'k' && keys.length > 0) go(Math.max(focused - 1, 0))

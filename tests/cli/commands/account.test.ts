@@ -133,7 +133,7 @@ describe.each(BACKINGS)('account, on a %s', (kind) => {
     expect(JSON.parse((await verify(code)).stdout)).toEqual({ email: address, bound: true })
     expect((await world().json('account', 'bindings'))[0]).toEqual({ provider: 'mail address', account: address })
 
-    expect((await world().run(['account', 'reset-password', address])).stderr).toContain(`Sent a code to ${address}`)
+    expect((await world().run(['account', 'reset-password', address])).stderr).toContain(`Sent a link to ${address}`)
     expect(mails.newest(address).body).toContain('to reset the password')
     const [link = ''] = /http[^"\s<]*\/user\/reset[^"\s<]*/.exec(mails.newest(address).body) ?? []
     expect((await world().run(['account', 'reset-password', address, '--token', 'wrong'])).exitCode).toBe(2)

@@ -170,12 +170,12 @@ describe.each(BACKINGS)('chat, on a %s', (kind) => {
   test('a chat remembers, forgets and saves, shows its price, and restores the terminal', async () => {
     const file = `chat-${kind}.md`
     const { exitCode, stdout, stderr } = await talk([
-      ['/quit leaves', 'hello \\\nagain\r'],
+      ['/quit', 'hello \\\nagain\r'],
       ['tokens', 'count\r'],
       ['tokens', `/save ${file}\r`],
       ['Wrote 4 messages', `/save ${file}\r`],
       ['EEXIST', '/clear\r'],
-      ['forgotten', 'count\r'],
+      ['Cleared', 'count\r'],
       ['tokens', '/retry\r'],
       ['tokens', 'fail\r'],
       ['no such thing', '/bogus\r'],
@@ -188,7 +188,7 @@ describe.each(BACKINGS)('chat, on a %s', (kind) => {
 
   test('Ctrl-C stops the reply; a second Ctrl-C exits', async () => {
     const { exitCode, stdout, stderr } = await talk([
-      ['/quit leaves', 'wait\r'],
+      ['/quit', 'wait\r'],
       // What may not be a whole word yet is held back.
       ['you', '\u0003'],
       ['Stopped', '\u0003'],
@@ -200,7 +200,7 @@ describe.each(BACKINGS)('chat, on a %s', (kind) => {
 
   test("a model's output cannot send control sequences to the terminal", async () => {
     const { stdout } = await talk([
-      ['/quit leaves', 'steer\r'],
+      ['/quit', 'steer\r'],
       ['tokens', '\u0004'],
     ])
     expect(stdout).toBe('a[2Jb\n')

@@ -20,7 +20,7 @@ describe.each(BACKINGS)('option, on a %s', (kind) => {
     const { run, json } = world()
     expect(await run(['option', 'set', 'RetryTimes', '3'])).toEqual({
       stdout: '',
-      stderr: 'RetryTimes is now 3',
+      stderr: 'Set RetryTimes to 3',
       exitCode: 0,
     })
     expect((await run(['option', 'get', 'RetryTimes'])).stdout).toBe('3')
@@ -104,7 +104,7 @@ describe.each(BACKINGS)('option, on a %s', (kind) => {
       'GitHubOAuthEnabled: false → true',
       'GitHubClientId: "" → id',
       'GitHubClientSecret: new secret',
-      'Stored: GitHubOAuthEnabled, GitHubClientId, GitHubClientSecret',
+      'Saved: GitHubOAuthEnabled, GitHubClientId, GitHubClientSecret',
     ])
     expect(await read('GitHubOAuthEnabled')).toBe('true')
   })
@@ -115,7 +115,7 @@ describe.each(BACKINGS)('option, on a %s', (kind) => {
     expect((await edit(script, ['GroupRatio'])).exitCode).toBe(2)
     expect(await read('GroupRatio')).toBe('{"default":1,"vip":0.5}')
     const { stderr } = await edit(script, ['GroupRatio', '--yes'])
-    expect(stderr).toBe('GroupRatio[vip]: 0.5 → 0.7\nStored: GroupRatio')
+    expect(stderr).toBe('GroupRatio[vip]: 0.5 → 0.7\nSaved: GroupRatio')
     expect(await read('GroupRatio')).toBe('{"default":1,"vip":0.7}')
   })
 
