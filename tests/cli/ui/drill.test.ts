@@ -89,9 +89,9 @@ test('the command line completes, and opens a screen with its search or filters'
   await session().misses(':chanels')
   await press(':errors\r', 'Logs · 1/1', 'type=error')
   await press(`:logs user=ro${KEY.tab}ot\r`, /Logs · 1\/\d/, 'user=root')
-  await press(':logs since=yesterday\r', 'Give a duration')
+  await press(':logs since=yesterday\r', 'Expected a duration')
   await press(KEY.escape, 'user=root')
-  await session().misses('Give a duration')
+  await session().misses('Expected a duration')
 })
 
 test('a list of 20 000 scrolls over its pages, filters while typing, and sorts', async () => {
