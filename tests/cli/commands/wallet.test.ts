@@ -91,7 +91,7 @@ describe.each(BACKINGS)('wallet, on a %s', (kind) => {
     expect(Object.fromEntries(new URL(order.link).searchParams)).toEqual(order.form)
     const output = join(world().folder, 'pay.html')
     const page = await world().run(['wallet', 'top-up', '10', '--method', 'wechat', '--output', output])
-    expect(page.stderr).toMatch(/^Order USR1NO\w+: pay 73\.00\..*\nOpen .*pay\.html in a browser to pay\.$/)
+    expect(page.stderr).toMatch(/^Created order USR1NO\w+: pay 73\.00\..*\nOpen .*pay\.html in a browser to pay\.$/)
     expect(readFileSync(output, 'utf8')).toMatch(
       /action="https:\/\/pay\.example\.com\/submit\.php"[\s\S]*value="wxpay"/,
     )
