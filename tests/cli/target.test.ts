@@ -91,7 +91,7 @@ describe('target of a command line', () => {
     [{ server: 'https://a.example', profile: 'work' }, 'USAGE', /pass only one of --server, --profile/],
     [{ server: 'https://a.example', database: 'sqlite:x' }, 'USAGE', /only one/],
     [{ profile: 'missing' }, 'PROFILE_NOT_FOUND', /unknown profile missing/],
-    [{ profile: '__proto__' }, 'PROFILE_NOT_FOUND', /no profile/],
+    [{ profile: '__proto__' }, 'PROFILE_NOT_FOUND', /unknown profile/],
     [
       { server: 'https://a.example' },
       'NOT_SIGNED_IN',

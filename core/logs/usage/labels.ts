@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import type { Grouping } from './schema.ts'
+import type { Grouping } from './groupings.ts'
 
 const TABLES = {
   user: ['users', 'username'],

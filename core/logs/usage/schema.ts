@@ -1,12 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Log } from '../schema.ts'
-
-export const GROUPINGS = ['model', 'user', 'token', 'channel', 'group'] as const
-/** The groupings of a team's relays. */
-export const TEAM_GROUPINGS = ['model', 'member', 'token', 'group'] as const
-export type Grouping = (typeof GROUPINGS)[number] | (typeof TEAM_GROUPINGS)[number]
-export const METRICS = ['quota', 'count', 'tokens'] as const
-export type Metric = (typeof METRICS)[number]
+import { GROUPINGS, type Grouping, TEAM_GROUPINGS } from './groupings.ts'
 
 const Count = Type.Integer()
 const Ms = Type.Integer({ description: 'milliseconds, with an error of at most 5 %; -1 if not measured' })

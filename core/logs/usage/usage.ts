@@ -18,7 +18,7 @@ import {
 } from './cells.ts'
 import { decode, type Histogram, mergeInto } from './histogram.ts'
 import { readState } from './roll-up.ts'
-import type { Metric } from './schema.ts'
+import type { Metric } from './groupings.ts'
 import { addHour, byName, type ExactSums, type NamedUsage } from './totals.ts'
 
 /** A period of whole hours; all unix seconds. */

@@ -68,7 +68,7 @@ test('login by password creates the first access token and a profile for later c
   await run(words, { input: PASSWORD })
   expect(await toolkit.accessTokens.own(ann)).toBe(token)
 
-  expect((await run(['logout'])).stderr).toMatch(/^Forgot 127\.0\.0\.1\./)
+  expect((await run(['logout'])).stderr).toMatch(/^Removed profile 127\.0\.0\.1\./)
   expect((await json('profile', 'list')).map(({ current }: { current: boolean }) => current)).toEqual([true])
   expect((await run(['logout'])).exitCode).toBe(3)
 })
@@ -81,7 +81,7 @@ test('login by access token; profiles are selected, shown and removed by name', 
   const elsewhereToo = commandsIn({ env: { ...env, TOLLGATE_PROFILE: 'local' }, folder: env.HOME })
   const first = ['login', url, '--token-stdin', '--name', 'ann']
   expect((await elsewhereToo.run(first, { input: `${tokens.ann}\n` })).stderr).toMatch(
-    /is in use\.\nTOLLGATE_PROFILE is set and takes precedence in this shell\.$/,
+    /Commands now use the profile ann\.\nTOLLGATE_PROFILE is set and takes precedence in this shell\.$/,
   )
   expect(await json('login', url, '--token', tokens.root, '--name', 'boss')).toEqual({
     profile: 'boss',

@@ -1,0 +1,7 @@
+/* Values of the dashboard's query. The command line loads them without the schemas. */
+export const GROUPINGS = ['model', 'user', 'token', 'channel', 'group'] as const
+/** The groupings of a team's relays. */
+export const TEAM_GROUPINGS = ['model', 'member', 'token', 'group'] as const
+export type Grouping = (typeof GROUPINGS)[number] | (typeof TEAM_GROUPINGS)[number]
+export const METRICS = ['quota', 'count', 'tokens'] as const
+export type Metric = (typeof METRICS)[number]
