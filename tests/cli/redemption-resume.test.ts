@@ -34,7 +34,9 @@ test('10 000 codes through a server, interrupted by Ctrl-C and SIGKILL, are 10 0
   const cut = await inTerminal(keyed, { folder, env, at: 40, act: (terminal) => terminal.write('\u0003') })
   expect(cut.exitCode).toBe(130)
   expect(cut.seen).toMatch(/Creating codes █+░+ \d+\/10000 [4-8]\d%/)
-  expect(cut.seen).toMatch(/interrupted: \d+ of 10000 codes created, written to codes.txt. To create the rest, run the same command again/)
+  expect(cut.seen).toMatch(
+    /interrupted: \d+ of 10000 codes created, written to codes.txt. To create the rest, run the same command again/,
+  )
   const afterCut = linesOf(folder, 'codes.txt')
   expect(afterCut.length).toBeGreaterThanOrEqual(0.4 * COUNT)
   expect(afterCut.length).toBeLessThan(0.9 * COUNT)

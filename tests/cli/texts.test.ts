@@ -13,8 +13,8 @@ import { REDEMPTION_STATUS } from '../../core/redemption/redemption.ts'
 import { TEAM_ROLES } from '../../core/teams/team.ts'
 import { TOKEN_STATUS } from '../../core/tokens/token.ts'
 import { VERDICTS } from '../../core/wallet/schema.ts'
-import { cliForReading } from './reference/command-line.ts'
 import { textsOfHelp, textsOfSources, untranslatedWords, writtenTexts } from './displayed-texts.ts'
+import { cliForReading } from './reference/command-line.ts'
 
 /** What settings mean, and where each comes from, is said by core. */
 const meanings = [

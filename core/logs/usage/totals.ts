@@ -1,6 +1,6 @@
 import { addSums, type Cell, noSums, type Sums } from './cells.ts'
-import { type Histogram, mergeInto, percentile } from './histogram.ts'
 import type { Grouping, Metric } from './groupings.ts'
+import { type Histogram, mergeInto, percentile } from './histogram.ts'
 import type { UsageGroup, UsageTotals } from './schema.ts'
 
 /** Sums stored with each charge, hence exact and complete. */

@@ -16,9 +16,9 @@ import {
   toSums,
   type UsageRow,
 } from './cells.ts'
+import type { Metric } from './groupings.ts'
 import { decode, type Histogram, mergeInto } from './histogram.ts'
 import { readState } from './roll-up.ts'
-import type { Metric } from './groupings.ts'
 import { addHour, byName, type ExactSums, type NamedUsage } from './totals.ts'
 
 /** A period of whole hours; all unix seconds. */
