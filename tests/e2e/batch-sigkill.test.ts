@@ -7,7 +7,7 @@ import { hurryJobs } from '../support/job-turns.ts'
 import { startServer } from '../support/server-process.ts'
 import { openTestToolkit } from '../support/toolkit.ts'
 
-/** A gateway of a test polls batches only if it is told to. */
+/** Test gateways poll batches only with this setting. */
 const POLLING = { UPDATE_TASK: 'true' }
 const USED = usage(5, 2)
 const MESSAGE = { type: 'message', role: 'assistant', content: [], usage: { input_tokens: 5, output_tokens: 2 } }
