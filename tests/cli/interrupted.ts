@@ -3,15 +3,24 @@ import { vi } from 'vitest'
 import { run } from '../../cli/main.ts'
 import type { CommandWorld, Outcome } from './support.ts'
 
-/** Runs a command that ends by Ctrl-C alone, or by another signal that asks for the end, in this process. */
+/**
+ * Runs a command that ends by Ctrl-C alone, or by another signal that asks for the end, in this process. The signal reaches only
+ * this command: `process.emit` would also reach the handlers of the test runner, which end the process.
+ */
 export function interrupted(
   { env, folder }: Pick<CommandWorld, 'env' | 'folder'>,
   words: readonly string[],
-  signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' = 'SIGINT',
+  { signal = 'SIGINT', input = '' }: { signal?: 'SIGINT' | 'SIGTERM' | 'SIGHUP'; input?: string } = {},
 ) {
   const [out, err] = [collector(), collector()]
   const before = new Set(process.listeners(signal))
-  const ended = run(words, { stdin: Readable.from([]), stdout: out.stream, stderr: err.stream, env, folder })
+  const ended = run(words, {
+    stdin: Readable.from(input === '' ? [] : [input]),
+    stdout: out.stream,
+    stderr: err.stream,
+    env,
+    folder,
+  })
   return {
     /** Waits for what it prints. */
     until: (seen: (stdout: string, stderr: string) => boolean) =>

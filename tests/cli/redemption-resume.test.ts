@@ -120,7 +120,7 @@ describe('an unreliable server', () => {
     )
     const { folder, env, run } = await clientOf(world, losing)
     const words = ['redemption', 'create', '--name', 'json', '--count', '450', '--json']
-    const job = interrupted({ folder, env }, words, 'SIGTERM')
+    const job = interrupted({ folder, env }, words, { signal: 'SIGTERM' })
     await expect.poll(async () => (await codesIn(world)).length).toBeGreaterThanOrEqual(200)
     const { exitCode, stdout, stderr } = await job.interrupt()
 
@@ -214,7 +214,7 @@ describe('an unreliable server', () => {
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
       ids.push(String((await world.toolkit.tokens.create(world.root, { name })).id))
     }
-    const job = interrupted({ folder, env }, ['token', 'delete', ...ids, '--yes', '--json'], 'SIGHUP')
+    const job = interrupted({ folder, env }, ['token', 'delete', ...ids, '--yes', '--json'], { signal: 'SIGHUP' })
     await job.until((_, stderr) => /The server asks to wait \d+ s/.test(stderr))
     const { exitCode, stdout, stderr } = await job.interrupt()
     const { deleted } = JSON.parse(stdout)

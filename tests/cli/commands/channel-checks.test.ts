@@ -4,6 +4,7 @@ import { SIMULATED_MODELS, startSimulatedUpstream } from '../../../server/demo/u
 import { startUpstream } from '../../support/hand-made-upstream.ts'
 import { shared, whenDone } from '../../support/lifetime.ts'
 import { BACKINGS, openBacking } from '../backings.ts'
+import { interrupted } from '../interrupted.ts'
 import { CHANNEL } from '../support.ts'
 
 describe.each(BACKINGS)('channel checks, on a %s', (kind) => {
@@ -72,10 +73,9 @@ describe.each(BACKINGS)('channel checks, on a %s', (kind) => {
     const silent = await startUpstream(() => {})
     const ids = [await channel('quick'), await channel('silent', { base_url: silent.url }), await channel('never')]
     const words = ids.map(({ id }) => String(id))
-    const round = world().run(['channel', 'test', ...words, '--concurrency', '1'])
+    const round = interrupted(world(), ['channel', 'test', ...words, '--concurrency', '1'])
     await expect.poll(() => silent.seen).toHaveLength(1)
-    process.emit('SIGINT')
-    const { stdout, stderr, exitCode } = await round
+    const { stdout, stderr, exitCode } = await round.interrupt()
     expect(exitCode).toBe(130)
     expect(stderr).toContain('interrupted: checked 1 of 3 channels, 0 failed')
     expect(stdout).toMatch(/quick +ok/)

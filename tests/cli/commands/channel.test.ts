@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { CHANNEL_TYPES } from '../../../core/channels/types/types.ts'
 import { shared } from '../../support/lifetime.ts'
 import { BACKINGS, openBacking } from '../backings.ts'
+import { interrupted } from '../interrupted.ts'
 import { CHANNEL } from '../support.ts'
 
 describe.each(BACKINGS)('channel, on a %s', (kind) => {
@@ -218,10 +219,14 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
   test('Ctrl-C during validation of lines stops before any write', async () => {
     const lines = Array.from({ length: 1000 }, (_, at) => JSON.stringify({ name: `cut-${at}`, key: `k${at}` }))
     const before = process.listenerCount('SIGINT')
-    const adding = world().run(['channel', 'add', '--from', '-', '--type', 'openai'], { input: lines.join('\n') })
+    const words = ['channel', 'add', '--from', '-', '--type', 'openai']
+    const adding = interrupted(world(), words, { input: lines.join('\n') })
     await expect.poll(() => process.listenerCount('SIGINT'), { interval: 1 }).toBeGreaterThan(before)
-    process.emit('SIGINT')
-    expect(await adding).toEqual({ exitCode: 130, stdout: '', stderr: 'error: interrupted: nothing was added' })
+    expect(await adding.interrupt()).toEqual({
+      exitCode: 130,
+      stdout: '',
+      stderr: 'error: interrupted: nothing was added',
+    })
     expect(await names('--search', 'cut-')).toEqual([])
   })
 

@@ -17,7 +17,7 @@ test.for([
     ['log', 'archive', '--before', '2026-03-01', '--to', '.', '--remove', '--yes'],
     'cannot archive log rows',
   ],
-  ['db backup', ['db', 'backup', 'backup.db'], 'no backup was made'],
+  ['db backup', ['db', 'backup', 'backup.db'], 'backup failed'],
   ['export', ['export', 'out'], 'nothing was exported'],
   ['export --to new-api', ['export', '--to', 'new-api', 'peer.db'], 'nothing was exported'],
 ] as const)('%s to a full disk ends with one line, exit code 1 and no file', async ([, words, text], { skip }) => {
