@@ -107,11 +107,16 @@ export function outcomeClient({
   return OutcomeClient as unknown as typeof Knex.Client
 }
 
-/** Lets the statements of one transaction run and wait as long as they need. */
+/**
+ * Lets the statements of one transaction run and wait as long as they need, and the transaction be idle for ten minutes: an import
+ * reads its source, and a foreign server may take longer than ours for a page of rows.
+ */
 export async function withoutLimit(trx: Knex.Transaction): Promise<void> {
   const connection = (await trx.client.acquireConnection()) as PgConnection
   connection.connectionParameters.query_timeout = 0
-  await trx.raw('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0')
+  await trx.raw(
+    "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = '10min'",
+  )
 }
 
 /**

@@ -50,6 +50,8 @@ try {
     upstream: `http://127.0.0.1:${port}`,
   })
   remove = source.remove
+  // A LiteLLM proxy has no user that could become root.
+  if (product === 'litellm') tollgate('init', '--root-password', 'only-for-this-run', '--skip-channel', '--skip-token')
   const began = performance.now()
   const report = JSON.parse(tollgate('import', product, ...source.words, '--yes', '--json'))
   const seconds = ((performance.now() - began) / 1000).toFixed(1)

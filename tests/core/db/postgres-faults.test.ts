@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../../core/db/database.ts'
 import { openDatabase } from '../../../core/db/open.ts'
@@ -46,6 +47,20 @@ test('a transaction whose COMMIT reply is lost succeeds, once, with the value of
   await lost
   expect(await texts()).toEqual(['kept'])
   expect(await write(db, 'next')).toBe('next')
+})
+
+test('a transaction without timeouts may be idle while its source is read', async () => {
+  const { db, texts } = await start()
+
+  await db.transaction(async (trx) => {
+    await trx.raw(`SET LOCAL idle_in_transaction_session_timeout = '200ms'`)
+    await db.withoutTimeouts(trx)
+    await trx('notes').insert({ text: 'before' })
+    await sleep(500)
+    await trx('notes').insert({ text: 'after' })
+  })
+
+  expect(await texts()).toEqual(['before', 'after'])
 })
 
 test('a transaction whose COMMIT never arrives fails, and leaves no rows', async () => {
