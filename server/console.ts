@@ -6,7 +6,7 @@ import type { Options } from '../core/options/options.ts'
 import { PACKAGE_FOLDER } from '../core/version.ts'
 import type { Limiter } from './api/limits.ts'
 import { publicStatus } from './api/status.ts'
-import { type Encoded, encodedFor, loadConsoleFiles } from './console-files.ts'
+import { type ConsoleFile, type Encoded, encodedFor, loadConsoleFiles } from './console-files.ts'
 import { consolePage } from './console-page.ts'
 import { allowAnyOrigin } from './cors.ts'
 import { asksForPage } from './relay/paths/aliases.ts'
@@ -28,6 +28,10 @@ export function isApiPath(url: string): boolean {
 const isOfOwnPage = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   headers['sec-fetch-site'] === 'same-origin'
 
+/** Reads the built console; undefined without a build. */
+export const loadConsole = (): ReadonlyMap<string, ConsoleFile> | undefined =>
+  existsSync(join(FOLDER, 'assets')) ? loadConsoleFiles(FOLDER) : undefined
+
 interface Sent {
   name: string
   type: string
@@ -44,17 +48,18 @@ export const consoleRoutes: FastifyPluginAsync<{
   options: Options
   /** When the gateway started, in unix seconds. */
   startedAt: number
-}> = async (app, { limiter, services, options, startedAt }) => {
+  /** Absent: the console is not built. */
+  files: ReadonlyMap<string, ConsoleFile> | undefined
+}> = async (app, { limiter, services, options, startedAt, files }) => {
   app.addHook('onRequest', allowAnyOrigin)
   app.addHook('onRoute', (route) => {
     route.schema = { hide: true }
   })
-  if (!existsSync(join(FOLDER, 'assets'))) {
+  if (!files) {
     app.get('/', async () => 'The web console is not built. Build it with: npm run build\n')
     return
   }
   const headers = consoleHeaders(options, services)
-  const files = loadConsoleFiles(FOLDER)
   const index = files.get(PAGE)
   if (!index) throw new Error(`the console has no ${PAGE}`)
   const page = consolePage(index, () => publicStatus(options, services, startedAt))
@@ -69,12 +74,14 @@ export const consoleRoutes: FastifyPluginAsync<{
     return reply.send(body)
   }
   const sendPage = (reply: FastifyReply) => send(reply, { ...index, name: PAGE, content: page() })
-  for (const [name, file] of files) {
-    app.get(`/${name}`, async (_, reply) => (name === PAGE ? sendPage(reply) : send(reply, { ...file, name })))
-  }
   app.get('/', async (_, reply) => sendPage(reply))
-  // Built files are cached for ever and not counted: a page that loads them all counts once.
-  app.get('/*', async (request, reply) => {
+  // Files are looked up here, since a route for each would take a third of the time in which the gateway starts.
+  app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
+    const name = request.params['*']
+    const file = files.get(name)
+    if (name === PAGE) return sendPage(reply)
+    // Built files are cached for ever and not counted: a page that loads them all counts once.
+    if (file) return send(reply, { ...file, name })
     if (await exceeded(limiter, request)) return reply.code(429).send()
     const isPage = asksForPage(request) || isOfOwnPage(request)
     return isApiPath(request.url) || !isPage ? invalidUrl(request, reply) : sendPage(reply)

@@ -15,7 +15,8 @@ import { BodyBudget } from './bodies/budget.ts'
 import { rejectConnection } from './bodies/connection.ts'
 import { keepForUnreadBody } from './bodies/unread.ts'
 import { compileLazily } from './compile.ts'
-import { consoleRoutes, isApiPath } from './console.ts'
+import { consoleRoutes, isApiPath, loadConsole } from './console.ts'
+import type { ConsoleFile } from './console-files.ts'
 import { drain } from './drain.ts'
 import { keepRequestsYoung } from './garbage-collection.ts'
 import { ALONE, type MetricsExchange, type ReadFamilies } from './metrics/exchange.ts'
@@ -76,6 +77,7 @@ export async function startGateway({
   regularWork = true,
   tokenizer = createTokenizer(),
   exchange = ALONE,
+  consoleFiles = loadConsole(),
 }: {
   config: Config
   toolkit: LocalToolkit
@@ -86,6 +88,8 @@ export async function startGateway({
   tokenizer?: Tokenizer
   /** Combines the metrics of several processes. */
   exchange?: MetricsExchange
+  /** The built console; undefined without a build. */
+  consoleFiles?: ReadonlyMap<string, ConsoleFile> | undefined
 }): Promise<Gateway> {
   keepRequestsYoung()
   await preload()
@@ -226,6 +230,7 @@ export async function startGateway({
     services: config.services,
     options: toolkit.options,
     startedAt,
+    files: consoleFiles,
   })
   serveRelaysFirst(app.server, { relays, toolkit, bodies, failures, config, nextId })
   try {
