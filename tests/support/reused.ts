@@ -1,8 +1,5 @@
-import { recordChange } from '../../core/changes/changes.ts'
 import { openTestGateway, openTestRelay, type TestGateway } from './gateway.ts'
 import { shared } from './lifetime.ts'
-
-type Rows = Record<string, unknown>[]
 
 /** Tables with the gateway's own state or the schema version. */
 const KEPT = ['migrations', 'nodes', 'leases', 'jobs', 'changes', 'sqlite_sequence']
@@ -17,15 +14,15 @@ type Options = NonNullable<Parameters<typeof openTestGateway>[0]>
 export function reused(special: () => Options = () => ({})): (options?: Options) => Promise<TestGateway> {
   const opened = shared(async () => {
     const fixture = await openTestGateway(special())
-    return { fixture, first: await rowsOf(fixture) }
+    return { fixture, restoring: await readRestoring(fixture) }
   })
   return async (options = {}) => {
     if (!isPlain(options)) {
       const { settings, ...others } = special()
       return openTestGateway({ ...others, ...options, settings: { ...settings, ...options.settings } })
     }
-    const { fixture, first } = opened()
-    await restore(fixture, first)
+    const { fixture, restoring } = opened()
+    await restore(fixture, restoring)
     fixture.failures.length = 0
     return fixture
   }
@@ -40,37 +37,37 @@ export function reusedRelay(): typeof openTestRelay {
 const isPlain = ({ database = 'sqlite', settings = {}, ...others }: Options): boolean =>
   database === 'sqlite' && Object.keys({ ...settings, ...others }).length === 0
 
-async function rowsOf({ toolkit: { db } }: TestGateway): Promise<Map<string, Rows>> {
-  const tables: string[] = await db.reader('sqlite_master').where({ type: 'table' }).pluck('name')
-  const read = tables
-    .filter((table) => !KEPT.includes(table))
-    .map(async (table) => [table, await db.reader(table).select()] as const)
-  return new Map(await Promise.all(read))
+/** Returns the statements that restore the current rows: one script takes half as long as a query for each table. */
+async function readRestoring({ toolkit: { db } }: TestGateway): Promise<string> {
+  const schema: { type: string; name: string; sql: string }[] = await db.reader('sqlite_master').select()
+  const tables = schema.filter(({ type, name }) => type === 'table' && !KEPT.includes(name)).map(({ name }) => name)
+  const guards = schema.filter(({ type }) => type === 'trigger')
+  const filled = tables.map(async (table) => {
+    const rows: object[] = await db.reader(table).select()
+    return rows.length > 0 ? [db.reader(table).insert(rows).toQuery()] : []
+  })
+  return [
+    ...['user', 'channel'].map(
+      (entity) =>
+        `INSERT INTO changes (entity, entity_id, created_at) SELECT '${entity}', id, unixepoch() FROM ${entity}s`,
+    ),
+    ...['token', 'option', 'limit'].map(
+      (entity) => `INSERT INTO changes (entity, entity_id, created_at) VALUES ('${entity}', 'any', unixepoch())`,
+    ),
+    // The audit trigger rejects deletes.
+    ...guards.map(({ name }) => `DROP TRIGGER "${name}"`),
+    ...tables.map((table) => `DELETE FROM "${table}"`),
+    `DELETE FROM sqlite_sequence WHERE name IN (${tables.map((table) => `'${table}'`).join(', ')})`,
+    ...(await Promise.all(filled)).flat(),
+    ...guards.map(({ sql }) => sql),
+  ].join(';\n')
 }
 
-async function restore(
-  { toolkit: { db, events, ledger } }: TestGateway,
-  first: ReadonlyMap<string, Rows>,
-): Promise<void> {
+async function restore({ toolkit: { db, events, ledger } }: TestGateway, restoring: string): Promise<void> {
   // Give back the ledger's reserves, because their rows are deleted.
   await ledger.reconsider('user')
   await ledger.reconsider('token')
-  await db.transaction(async (trx) => {
-    const known = { user: await trx('users').pluck('id'), channel: await trx('channels').pluck('id') }
-    const guards: { name: string; sql: string }[] = await trx('sqlite_master').where({ type: 'trigger' }).select()
-    // The audit trigger rejects deletes.
-    for (const { name } of guards) await trx.raw('DROP TRIGGER ??', [name])
-    for (const table of first.keys()) await trx(table).delete()
-    await trx('sqlite_sequence')
-      .whereIn('name', [...first.keys()])
-      .delete()
-    for (const [table, rows] of first) if (rows.length > 0) await trx(table).insert(rows)
-    for (const { sql } of guards) await trx.raw(sql)
-    await recordChange(trx, 'user', known.user)
-    await recordChange(trx, 'channel', known.channel)
-    await recordChange(trx, 'token', ['any'])
-    await recordChange(trx, 'option', ['any'])
-    await recordChange(trx, 'limit', ['any'])
-  })
+  if (!db.script) throw new Error('only SQLite databases are reused')
+  await db.script(restoring)
   await events.catchUp()
 }
