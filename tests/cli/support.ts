@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -143,8 +144,31 @@ export async function createWorld(settings: Record<string, string> = {}, { isEmp
       }
     },
   }
-  if (!isEmpty) await world.inside(async () => undefined)
+  if (isEmpty) return world
+  const isPlain = ['DATABASE_URL', 'TOLLGATE_SECRET', 'ROOT_PASSWORD'].every((name) => !(name in settings))
+  if (isPlain) await cp(await preparedData(), join(folder, 'data'), { recursive: true })
+  else await world.inside(async () => undefined)
   return world
+}
+
+let prepared: Promise<string> | undefined
+
+/** Returns a data folder after its first start. It is prepared once per worker, since migrations and a password take longer than most commands. */
+function preparedData(): Promise<string> {
+  prepared ??= (async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tollgate-cli-prepared-'))
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+    const dataFolder = join(folder, 'data')
+    const toolkit = await openToolkit({
+      databaseUrl: `sqlite:${join(dataFolder, 'tollgate.db')}`,
+      secret: SECRET,
+      dataFolder,
+    })
+    await toolkit.accounts.createRoot(ROOT_PASSWORD)
+    await toolkit.close()
+    return dataFolder
+  })()
+  return prepared
 }
 
 /** Records a relay as the gateway does after a call. Returns the charge. */

@@ -51,19 +51,23 @@ export interface TestToolkit {
   close(): Promise<void>
 }
 
-/** A database after its first start, with its key: prepared once per file instead of per test. */
+/** A database after its first start, with its key: prepared once per worker instead of per test. */
 interface Prepared {
   /** Contains the key, and on SQLite the database. */
   dataFolder: string
   databaseUrl: string
 }
-const prepared: Partial<Record<DatabaseKind, Promise<Prepared>>> = {}
+/** By the kind of the database and the time at which the test's clock starts. */
+const prepared = new Map<string, Promise<Prepared>>()
+/** Keys of databases that were created once; those created again are worth preparing. */
+const created = new Set<string>()
 
-async function prepare(database: DatabaseKind): Promise<Prepared> {
+async function prepare(database: DatabaseKind, startTime: number | undefined): Promise<Prepared> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'tollgate-prepared-'))
   process.once('exit', () => rmSync(dataFolder, { recursive: true, force: true }))
   const databaseUrl = database === 'sqlite' ? sqliteIn(dataFolder) : await createLastingDatabase()
-  const toolkit = await openToolkit({ databaseUrl, secret: undefined, dataFolder }, { hashCost })
+  const clock = startTime === undefined ? {} : { now: () => startTime }
+  const toolkit = await openToolkit({ databaseUrl, secret: undefined, dataFolder }, { hashCost, ...clock })
   await createFirstUser(toolkit)
   await toolkit.close()
   return { dataFolder, databaseUrl }
@@ -80,20 +84,31 @@ async function createFirstUser({ db, accounts }: LocalToolkit): Promise<User | u
 
 const sqliteIn = (folder: string): string => `sqlite:${join(folder, 'tollgate.db')}`
 
-/** Copies a prepared database, with its key, to `dataFolder`. Returns its URL. */
-async function copyPrepared(database: DatabaseKind, dataFolder: string): Promise<string> {
-  prepared[database] ??= prepare(database)
-  const { databaseUrl, ...original } = await prepared[database]
+/** Returns the URL of a new database for a test: a copy of a prepared one, with its key, or an empty one. */
+async function createDatabase({ database, now, dataFolder }: CreateOptions): Promise<string> {
+  // With a test clock, the database must be created by that clock.
+  const startTime = now?.()
+  const key = `${database} ${startTime}`
+  if (now && !created.has(key)) {
+    created.add(key)
+    return database === 'sqlite' ? sqliteIn(dataFolder) : createPostgresDatabase()
+  }
+  const preparing = prepared.get(key) ?? prepare(database, startTime)
+  prepared.set(key, preparing)
+  const { databaseUrl, ...original } = await preparing
   await cp(original.dataFolder, dataFolder, { recursive: true })
   return database === 'sqlite' ? sqliteIn(dataFolder) : copyPostgresDatabase(databaseUrl)
+}
+
+interface CreateOptions extends Required<Pick<TestOptions, 'database'>> {
+  now: TestOptions['now'] | undefined
+  dataFolder: string
 }
 
 /** Opens a Toolkit over a new database, which is removed when the test ends. */
 export async function openTestToolkit({ database = 'sqlite', now, emptyUrl }: TestOptions = {}): Promise<TestToolkit> {
   const dataFolder = await testFolder()
-  const makeEmpty = async () => (database === 'sqlite' ? sqliteIn(dataFolder) : createPostgresDatabase())
-  // With a test clock, the database must be created by that clock.
-  const databaseUrl = emptyUrl ?? (now ? await makeEmpty() : await copyPrepared(database, dataFolder))
+  const databaseUrl = emptyUrl ?? (await createDatabase({ database, now, dataFolder }))
   const config = { databaseUrl, secret: undefined, dataFolder }
   const failures: unknown[] = []
   const another: TestToolkit['another'] = async (options = now ? { now } : {}, changed) => {
@@ -105,9 +120,9 @@ export async function openTestToolkit({ database = 'sqlite', now, emptyUrl }: Te
     return opened
   }
   const toolkit = await another()
-  const created = (await toolkit.accounts.findRoot()) ?? (await createFirstUser(toolkit))
-  if (!created) throw new Error('The database of this test has no root')
-  const root: Person = { id: created.id, role: created.role, username: created.username }
+  const first = (await toolkit.accounts.findRoot()) ?? (await createFirstUser(toolkit))
+  if (!first) throw new Error('The database of this test has no root')
+  const root: Person = { id: first.id, role: first.role, username: first.username }
 
   return {
     toolkit,
