@@ -175,12 +175,15 @@ describe('serve with workers', () => {
       while (!done) {
         const outcome = await ask()
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+        // Clients without a pause would take the processors that the new workers need to start.
+        await new Promise((resolve) => setTimeout(resolve, 5))
       }
     })
 
     gateway.kill('SIGHUP')
-    const after = await workersOf(gateway.pid, 2, ...before)
-    done = true
+    const after = await workersOf(gateway.pid, 2, ...before).finally(() => {
+      done = true
+    })
     await Promise.all(clients)
 
     expect([...outcomes.keys()]).toEqual([200])
@@ -231,14 +234,19 @@ function chatClient(url: string, key: string): () => Promise<number | string> {
 
 /** Waits until a process has so many children, these ones gone, and answers their ids. */
 async function workersOf(pid: number | undefined, count: number, ...gone: number[]): Promise<number[]> {
-  for (let turns = 0; turns < 2000; turns++) {
+  // Reading all processes takes as much time as a worker needs: seldom, and not after the test.
+  let isOver = false
+  onTestFinished(() => {
+    isOver = true
+  })
+  for (let turns = 0; turns < 400 && !isOver; turns++) {
     const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' }).trim().split('\n')
     const children = rows
       .map((row) => row.trim().split(/\s+/))
       .filter(([, parent, state]) => Number(parent) === pid && !state?.startsWith('Z'))
       .map(([child]) => Number(child))
     if (children.length === count && !children.some((child) => gone.includes(child))) return children
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise((resolve) => setTimeout(resolve, 250))
   }
   throw new Error(`process ${pid} never had ${count} workers`)
 }
