@@ -97,14 +97,8 @@ export default defineConfig({
             { name: 'dialogs', test: isOfDialogs, priority: 3 },
             { name: 'forms', test: isOfForms, priority: 2 },
             { name: 'dates', test: isOfDates, priority: 1 },
-            // Grouped by the screens that share them: one shared file would load forms and dates with every list.
-            {
-              name: 'shared',
-              test: isNoText,
-              minShareCount: 2,
-              entriesAware: true,
-              entriesAwareMergeThreshold: 10_000,
-            },
+            // Grouped by the screens that share them, and never merged: a merged file would load forms and dates with every list.
+            { name: 'shared', test: isNoText, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 0 },
           ],
         },
       },

@@ -57,10 +57,9 @@ export function UsageFigures({ title, data, loading }: Props) {
   const { t } = useTranslation()
   const id = useId()
   const { totals, compared, previous } = data ?? {}
-  const change = (key: 'quota' | 'count' | 'tokens') => {
-    const text = compared && previous && changeOf(compared[key], previous[key])
-    return text && <Change text={text} />
-  }
+  const change = (key: 'quota' | 'count' | 'tokens') => (
+    <Change text={compared && previous && changeOf(compared[key], previous[key])} />
+  )
   const success = totals && successOf(totals)
   const before = previous && successOf(previous)
   return (
@@ -90,19 +89,19 @@ export function UsageFigures({ title, data, loading }: Props) {
         <Figure
           label={t('dashboard.success')}
           value={totals && (success === undefined ? '–' : <span className="number">{shareText(success)}</span>)}
-          note={before !== undefined && <Before text={shareText(before)} />}
+          note={<Before text={before === undefined ? undefined : shareText(before)} />}
           loading={loading}
         />
         <Figure
           label={t('dashboard.latency')}
           value={totals && <Pair first={totals.latency_p50} second={totals.latency_p95} />}
-          note={previous && <BeforePair first={previous.latency_p50} second={previous.latency_p95} />}
+          note={<Before text={previous && pairText(previous.latency_p50, previous.latency_p95)} />}
           loading={loading}
         />
         <Figure
           label={t('dashboard.firstToken')}
           value={totals && <Pair first={totals.first_token_p50} second={totals.first_token_p95} />}
-          note={previous && <BeforePair first={previous.first_token_p50} second={previous.first_token_p95} />}
+          note={<Before text={previous && pairText(previous.first_token_p50, previous.first_token_p95)} />}
           loading={loading}
         />
         <Figure label={t('dashboard.rpm')} value={data && <Count value={data.rpm} />} loading={loading} />
@@ -112,29 +111,25 @@ export function UsageFigures({ title, data, loading }: Props) {
   )
 }
 
-function Change({ text }: { text: string }) {
+// Empty notes keep their line, so that figures below do not move when data arrives.
+function Change({ text }: { text: string | undefined }) {
   const { t } = useTranslation()
   return (
-    <span className="figure-note" title={t('dashboard.changeHint')}>
-      {t('dashboard.change', { change: text })}
+    <span className="figure-note" title={text && t('dashboard.changeHint')}>
+      {text && t('dashboard.change', { change: text })}
     </span>
   )
 }
 
-function Before({ text }: { text: string }) {
+function Before({ text }: { text: string | undefined }) {
   const { t } = useTranslation()
-  return <span className="figure-note">{t('dashboard.before', { value: text })}</span>
+  return <span className="figure-note">{text && t('dashboard.before', { value: text })}</span>
 }
 
-const BeforePair = ({ first, second }: { first: number; second: number }) =>
-  first < 0 ? null : <Before text={`${durationText(first)} / ${durationText(second)}`} />
+/** The median and the 95th percentile; undefined without measurements. */
+const pairText = (first: number, second: number) =>
+  first < 0 ? undefined : `${durationText(first)} / ${durationText(second)}`
 
-/** The median and the 95th percentile; a dash without measurements. */
 function Pair({ first, second }: { first: number; second: number }) {
-  if (first < 0) return '–'
-  return (
-    <span className="number">
-      {durationText(first)} / {durationText(second)}
-    </span>
-  )
+  return <span className="number">{pairText(first, second) ?? '–'}</span>
 }
