@@ -36,6 +36,8 @@ export interface Cli extends Texts {
   hint?: string
   /** Whether calls wait when the server's rate limit rejects them. The terminal UI does not wait. */
   isPatient: boolean
+  /** Whether --no-wait is set. */
+  readonly noWait: boolean
   /** Milliseconds left for server calls; undefined: no limit. */
   remainingMs(): number | undefined
   /** Effective settings; `flags` are the command's own. */
@@ -154,6 +156,9 @@ export function createCli({
     interactive: stdin.isTTY === true && stderr.isTTY === true,
     exitCode: EXIT.ok,
     isPatient: true,
+    get noWait() {
+      return flags().wait === false
+    },
 
     remainingMs() {
       const { timeout } = flags()
@@ -193,12 +198,11 @@ export function createCli({
     async clientOf(server) {
       const { createClient } = await import('./remote/client.ts')
       const { waitTurn } = await import('./run/retry.ts')
-      const isPatient = flags().wait !== false && cli.isPatient
       return createClient(server, {
         texts,
         env,
         remainingMs: cli.remainingMs,
-        waitTurn: isPatient ? (seconds, signal = interrupted?.signal) => waitTurn(cli, seconds, signal) : undefined,
+        waitTurn: cli.isPatient ? (seconds, signal = interrupted?.signal) => waitTurn(cli, seconds, signal) : undefined,
       })
     },
 

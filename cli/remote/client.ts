@@ -1,18 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type ErrorKind, GatewayError, isErrorCode, type Params } from '../../core/errors.ts'
 import type { Idempotency } from '../../core/idempotency.ts'
 import { VERSION } from '../../core/version.ts'
 import { type CommandError, ServerRefusal } from '../errors.ts'
 import type { Environment } from '../io.ts'
 import type { Texts } from '../texts.ts'
-import { createConnectionErrors } from './connection-errors.ts'
+import { createConnectionErrors, ReplyLost } from './connection-errors.ts'
 import { type Guard, isRecord } from './guards.ts'
 import { fetchThrough, proxyFor } from './proxy.ts'
+import { secondsToWait } from './rate-limit.ts'
 import { relayErrorOf } from './relay-error.ts'
 import { isOlder } from './version.ts'
 
 const TIMEOUT_MS = 60_000
 /** Rate limit waits per call. */
 const WAITS_MAX = 3
+/** Before a read whose connection was cut, or that a proxy could not pass on, is repeated. */
+const LOST_DELAYS_MS = [200, 600]
 const API = '/api/'
 /** Returns the version; compatible across all versions. */
 const STATUS = '/api/status'
@@ -177,15 +181,16 @@ export function createClient(
   }
 
   /** Error for replies outside of this API or version. */
-  async function strange({ status, headers, url }: Response, text: string, call: string): Promise<CommandError> {
+  async function strange(response: Response, text: string, call: string): Promise<CommandError> {
+    const { status, headers, url } = response
     const document = parsed(text)
     if (status >= 300 && status < 400) return complaints.redirected(headers.get('location'), url)
-    if (isOnTheWay(status)) return complaints.ofStatus(status, document)
+    if (isOnTheWay(status)) return complaints.ofStatus(response, document)
     versionThere ??= await askVersion()
     if (versionThere === undefined) return complaints.foreign(status, text)
     return document === undefined || status === 404
       ? complaints.unknownCall(versionThere, call)
-      : complaints.ofStatus(status, document)
+      : complaints.ofStatus(response, document)
   }
 
   /** Converts the error in the header to the same GatewayError as in a local call. */
@@ -227,7 +232,9 @@ export function createClient(
     explained: complaints.explained,
     async ask(method, path, options = {}) {
       const { signal } = options
-      for (let waits = 0; ; waits++) {
+      let waits = 0
+      let losses = 0
+      for (;;) {
         try {
           const limit = AbortSignal.timeout(timeoutOf(options))
           const either = signal ? AbortSignal.any([signal, limit]) : limit
@@ -235,9 +242,14 @@ export function createClient(
           return await documentOf(await send(method, path, options, either), { method, path })
         } catch (error) {
           if (signal?.aborted) throw error
+          const explained = complaints.explained(error)
           const seconds = waits < WAITS_MAX ? secondsToWait(error) : undefined
-          const isWaited = seconds !== undefined && (await waitTurn?.(seconds, signal)) === true
-          if (!isWaited) throw complaints.explained(error)
+          const delayMs = LOST_DELAYS_MS[losses]
+          if (seconds !== undefined && (await waitTurn?.(seconds, signal)) === true) waits += 1
+          else if (method === 'GET' && delayMs !== undefined && explained instanceof ReplyLost && remainingMs() !== 0) {
+            losses += 1
+            await sleep(delayMs, undefined, { signal })
+          } else throw explained
         }
       }
     },
@@ -279,13 +291,6 @@ export function createClient(
       }
     },
   }
-}
-
-/** A rate-limited call was not executed: every operation may be retried. */
-function secondsToWait(error: unknown): number | undefined {
-  const isCounted = error instanceof GatewayError && error.code === 'RATE_LIMITED'
-  const seconds = isCounted ? Number(error.params.retryAfterSeconds) : Number.NaN
-  return seconds >= 0 ? Math.max(1, seconds) : undefined
 }
 
 /** Error codes for an invalid access token. */

@@ -3,9 +3,13 @@ import { VERSION } from '../../core/version.ts'
 import { CommandError, ServerRefusal } from '../errors.ts'
 import type { Texts } from '../texts.ts'
 import type { ForwardProxy } from './proxy.ts'
+import { retryAfterSecondsIn, ServerBusy } from './rate-limit.ts'
 import { destination } from './redirect.ts'
 
 const TEXT_SHOWN = 200
+
+/** A connection that was cut, or a call that a proxy could not pass on: a read may be repeated. */
+export class ReplyLost extends CommandError {}
 
 /** Errors for servers that cannot be called, each with advice in one line. */
 export function createConnectionErrors(url: string, { say, text }: Texts, proxy?: ForwardProxy) {
@@ -14,11 +18,9 @@ export function createConnectionErrors(url: string, { say, text }: Texts, proxy?
     const known = cause.name === 'TimeoutError' ? REASONS.ETIMEDOUT : REASONS[code]
     const why = known === undefined ? say`cannot be reached (${(code || message).slice(0, TEXT_SHOWN)})` : text(known)
     if (proxy) return through(proxy, { code, message, why, cause })
-    return new CommandError(
-      'SERVER_UNREACHABLE',
-      say`${url} ${why}: check that the gateway is running and the address is right`,
-      { cause },
-    )
+    const advice = say`${url} ${why}: check that the gateway is running and the address is right`
+    const UnreachableError = CUT_CODES.has(code) ? ReplyLost : CommandError
+    return new UnreachableError('SERVER_UNREACHABLE', advice, { cause })
   }
 
   /** Errors through a proxy: often it is unknown whether proxy or server failed. */
@@ -58,15 +60,14 @@ export function createConnectionErrors(url: string, { say, text }: Texts, proxy?
     },
 
     /** For 429 and server errors. */
-    ofStatus(status: number, document: Record<string, unknown> | undefined): CommandError {
+    ofStatus({ status, headers }: Response, document: Record<string, unknown> | undefined): CommandError {
       if (status === 429) {
-        return new CommandError(
-          'SERVER_BUSY',
-          say`${url} received too many calls from this machine: try again in a few minutes`,
-        )
+        const seconds = retryAfterSecondsIn(headers)
+        return new ServerBusy(say`${url} received too many calls from this machine: try again in ${seconds} s`, seconds)
       }
       const message = typeof document?.message === 'string' ? ` (${document.message.slice(0, TEXT_SHOWN)})` : ''
-      return new CommandError(
+      const BrokenError = GATEWAY_STATUSES.has(status) ? ReplyLost : CommandError
+      return new BrokenError(
         'SERVER_BROKEN',
         say`${url} failed with HTTP ${status}${message}: try again; if it persists, see the gateway log`,
       )
@@ -133,6 +134,10 @@ const innermost = (error: Error): Error => (error.cause instanceof Error ? inner
 
 /** Failures of the first connection, which goes to the proxy. */
 const OF_PROXY: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
+
+const CUT_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
+/** Bad gateway, unavailable and gateway timeout. */
+const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504])
 
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'refuses connections',

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { GatewayError } from '../../core/errors.ts'
 import type { Cli } from '../cli.ts'
 import { CommandError } from '../errors.ts'
+import { secondsToWait } from '../remote/rate-limit.ts'
 
 const WAITS_MAX = 10
 const WAIT_MAX_S = 600
-/** For rate limits without Retry-After. */
-const WAIT_DEFAULT_S = 30
 /** About five seconds in total: enough for a server restart. */
 const LOST_DELAYS_MS = [200, 400, 800, 1600, 3000]
 /** For callers without a signal: Ctrl-C then ends the process before any change. */
@@ -14,8 +12,8 @@ const NEVER = new AbortController().signal
 /** Time for the running call to end after Ctrl-C. */
 const LAST_CALL_MS = 3000
 
-/** Where waits are reported; without `remainingMs` they have no total limit. */
-export type RetryContext = Pick<Cli, 'note' | 'say'> & Partial<Pick<Cli, 'remainingMs'>>
+/** Where waits are reported; without `remainingMs` they have no total limit. `noWait`: rate limits fail at once. */
+export type RetryContext = Pick<Cli, 'note' | 'say'> & Partial<Pick<Cli, 'remainingMs' | 'noWait'>>
 
 /**
  * Runs one of many calls. Waits for rate limits, and with `repeatable` retries lost connections and server failures a few times.
@@ -48,11 +46,12 @@ export async function withRetry<T>(
 }
 
 /**
- * Waits as requested by the server, with a note. Returns false if the wait exceeds the maximum or --timeout. Throws the signal's
- * reason.
+ * Waits as requested by the server, with a note. Returns false after --no-wait, and if the wait exceeds the maximum or --timeout. Throws
+ * the signal's reason.
  */
 export async function waitTurn(cli: RetryContext, seconds: number, signal: AbortSignal = NEVER): Promise<boolean> {
-  if (seconds > WAIT_MAX_S || seconds * 1000 > (cli.remainingMs?.() ?? Number.POSITIVE_INFINITY)) return false
+  if (cli.noWait || seconds > WAIT_MAX_S || seconds * 1000 > (cli.remainingMs?.() ?? Number.POSITIVE_INFINITY))
+    return false
   cli.note(cli.say`The server asks to wait ${seconds} s before the next call.`)
   await sleep(seconds * 1000, undefined, { signal }).catch(() => signal.throwIfAborted())
   return true
@@ -73,12 +72,6 @@ export async function* withRetryInBatches<T>(
   } finally {
     await batches.return?.()
   }
-}
-
-function secondsToWait(error: unknown): number | undefined {
-  if (error instanceof CommandError && error.code === 'SERVER_BUSY') return WAIT_DEFAULT_S
-  if (!(error instanceof GatewayError && error.code === 'RATE_LIMITED')) return undefined
-  return Math.max(1, Number(error.params.retryAfterSeconds ?? WAIT_DEFAULT_S))
 }
 
 /** The running call did not end in time after an abort. */

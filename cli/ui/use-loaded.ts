@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { GatewayError } from '../../core/errors.ts'
 import { failureOf, isSignedOut } from '../errors.ts'
+import { ServerBusy } from '../remote/rate-limit.ts'
 import { useUi } from './ui-context.ts'
 
 export interface Loaded<T> {
@@ -89,7 +90,12 @@ export function useLoaded<T>(
 /** Milliseconds until a retry; undefined if it cannot help. */
 function waitAfter(error: unknown, { failures, retryMs }: { failures: number; retryMs: number }): number | undefined {
   if (isSignedOut(error)) return undefined
-  const seconds = error instanceof GatewayError ? Number(error.params.retryAfterSeconds) : Number.NaN
+  const seconds =
+    error instanceof ServerBusy
+      ? error.retryAfterSeconds
+      : error instanceof GatewayError
+        ? Number(error.params.retryAfterSeconds)
+        : Number.NaN
   if (seconds > 0) return Math.max(retryMs, seconds * 1000)
   const { code } = failureOf(error, 'en')
   if (code === 'SERVER_BUSY' || code === 'RATE_LIMITED') return BUSY_MS

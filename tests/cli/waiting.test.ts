@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { createClient } from '../../cli/remote/client.ts'
+import { withRetry } from '../../cli/run/retry.ts'
 import { createTexts } from '../../cli/texts.ts'
 import { VERSION } from '../../core/version.ts'
 import { whenDone } from '../support/lifetime.ts'
@@ -74,4 +75,69 @@ test('a command waits no longer than --timeout, for a retry and for a reply', as
   const late = await run(['token', 'list', '--timeout', '1s'], { env: { ...env, TOLLGATE_SERVER: address } })
   expect(late).toMatchObject({ exitCode: 1, stdout: '' })
   expect((await run(['token', 'list', '--timeout', 'soon'])).exitCode).toBe(2)
+})
+
+/** A gateway whose first replies are sent by `first`, as by a proxy in front of it. */
+async function startBehindProxy(first: ((response: ServerResponse) => void)[]) {
+  const calls: string[] = []
+  const server = createServer((request, response) => {
+    calls.push(`${request.method} ${request.url}`)
+    const answer = first.shift()
+    if (answer) return answer(response)
+    response.writeHead(200, { 'content-type': 'application/json', 'tollgate-version': VERSION })
+    response.end(JSON.stringify({ success: true, message: '', data: calls.length }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  whenDone(async () => void server.close())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls }
+}
+
+const busy = (retryAfter?: string) => (response: ServerResponse) => {
+  response.writeHead(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end('slow down')
+}
+
+test('a 429 of a proxy waits as its Retry-After says, in seconds or as a date, else for 30 seconds', async () => {
+  const date = new Date(Date.now() + 120_000).toUTCString()
+  const { url, calls } = await startBehindProxy([busy('2'), busy(date), busy()])
+  const waits: number[] = []
+  const waitTurn = async (seconds: number) => waits.push(seconds) > 0
+  const client = createClient({ url, token: 'token' }, { texts: createTexts('en', {}), env: {}, waitTurn })
+
+  expect(await client.call('GET', '/api/user/self')).toBe(4)
+
+  expect(waits).toEqual([2, expect.closeTo(120, -1), 30])
+  expect(calls).toHaveLength(4)
+})
+
+test('--no-wait fails at the first 429, also in the middle of a batch of codes', async () => {
+  const texts = createTexts('en', {})
+  const { url } = await startBehindProxy([busy('1')])
+  const client = createClient({ url, token: 'token', userId: 1 }, { texts, env: {}, version: VERSION })
+  const note = vi.fn()
+  const context = { note, say: texts.say, noWait: true }
+  const call = () => client.call('POST', '/api/redemption/')
+
+  await expect(withRetry(context, { repeatable: true }, call)).rejects.toMatchObject({
+    code: 'SERVER_BUSY',
+    message: `${url} received too many calls from this machine: try again in 1 s`,
+  })
+  expect(note).not.toHaveBeenCalled()
+  expect(await withRetry({ ...context, noWait: false }, { repeatable: true }, call)).toBe(2)
+})
+
+test('a read whose connection is cut, or that a proxy could not pass on, is repeated; a write is not', async () => {
+  const cut = (response: ServerResponse) => void response.destroy()
+  const badGateway = (response: ServerResponse) => void response.writeHead(502).end('bad gateway')
+  const { url, calls } = await startBehindProxy([cut, badGateway])
+  const client = createClient({ url, token: 'token' }, { texts: createTexts('en', {}), env: {}, version: VERSION })
+  expect(await client.call('GET', '/api/user/self')).toBe(3)
+
+  const other = await startBehindProxy([cut])
+  const writer = createClient(
+    { url: other.url, token: 'token' },
+    { texts: createTexts('en', {}), env: {}, version: VERSION },
+  )
+  await expect(writer.call('POST', '/api/token/')).rejects.toMatchObject({ code: 'SERVER_UNREACHABLE' })
+  expect([calls.length, other.calls]).toEqual([3, ['POST /api/token/']])
 })

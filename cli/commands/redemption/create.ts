@@ -69,11 +69,15 @@ export const redemptionCreate = verb({
       cli.note(line)
     }
     try {
-      await makeBatch({ cli: { say: cli.say, note, remainingMs: cli.remainingMs }, toolkit, actor }, batch, {
-        signal,
-        file,
-        onCodes,
-      })
+      await makeBatch(
+        { cli: { say: cli.say, note, remainingMs: cli.remainingMs, noWait: cli.noWait }, toolkit, actor },
+        batch,
+        {
+          signal,
+          file,
+          onCodes,
+        },
+      )
     } catch (error) {
       progress?.end()
       const made = codes.length

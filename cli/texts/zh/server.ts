@@ -93,8 +93,7 @@ export const server: Catalogue = {
   '{0} requires https: pass {1} to tollgate login': '{0} 要求以 https 访问：请将 {1} 交给 tollgate login',
   '{0} redirects calls to {1}, which is not an API address: check the address':
     '{0} 将调用重定向到 {1}，那不是其 API 的地址：请检查地址',
-  '{0} received too many calls from this machine: try again in a few minutes':
-    '{0} 收到来自此处的请求过多：请几分钟后再试',
+  '{0} received too many calls from this machine: try again in {1} s': '{0} 收到来自此处的请求过多：请在 {1} 秒后再试',
   '{0} failed with HTTP {1}{2}: try again; if it persists, see the gateway log':
     '{0} 出错，HTTP {1}{2}：请再试；若仍然如此，网关日志会说明原因',
   '{0} returns {1}, not the Tollgate API (HTTP {2}): check the address':

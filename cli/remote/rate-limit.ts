@@ -1,0 +1,33 @@
+import { GatewayError } from '../../core/errors.ts'
+import { CommandError } from '../errors.ts'
+
+/** For rate limits without Retry-After. */
+const WAIT_DEFAULT_S = 30
+
+/** A 429 that the gateway did not name: of a proxy, or of a gateway under load. */
+export class ServerBusy extends CommandError {
+  constructor(
+    message: string,
+    readonly retryAfterSeconds: number,
+  ) {
+    super('SERVER_BUSY', message)
+  }
+}
+
+/** Reads Retry-After (seconds or an HTTP date). Returns the default without a valid one. */
+export function retryAfterSecondsIn(headers: Headers, now = Date.now()): number {
+  const value = headers.get('retry-after')?.trim() ?? ''
+  if (/^\d+$/.test(value)) return Number(value)
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? WAIT_DEFAULT_S : Math.max(0, Math.ceil((date - now) / 1000))
+}
+
+/**
+ * Returns how long a rate-limited call must wait; undefined for other errors. Such a call was not executed, so that every operation
+ * may be retried.
+ */
+export function secondsToWait(error: unknown): number | undefined {
+  if (error instanceof ServerBusy) return Math.max(1, error.retryAfterSeconds)
+  if (!(error instanceof GatewayError && error.code === 'RATE_LIMITED')) return undefined
+  return Math.max(1, Number(error.params.retryAfterSeconds ?? WAIT_DEFAULT_S))
+}
