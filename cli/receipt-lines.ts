@@ -50,11 +50,9 @@ function toolLines({ toolCalls }: Receipt): ReceiptLine[] {
   ])
 }
 
-function totals({ charged, recomputed }: Receipt, { quota }: Format): ReceiptLine[] {
-  return [
-    ['computed', quota(recomputed)],
-    ['charged', quota(charged)],
-  ]
+function totals({ charged, recomputed, isCharged }: Receipt, { quota }: Format): ReceiptLine[] {
+  const total: ReceiptLine = isCharged ? ['charged', quota(charged)] : ['written in the row', quota(charged)]
+  return [['computed', quota(recomputed)], total]
 }
 
 /** Lines of the price calculation and the charge; an empty title separates sections. */

@@ -13,6 +13,7 @@ export async function showReceipt(cli: Cli, receipt: Receipt): Promise<void> {
   const format = await cli.format()
   cli.write(heading(cli, receipt, format))
   for (const parts of [[''] as ReceiptLine, ...receiptLines(receipt, format)]) cli.write(line(cli, ...parts))
+  if (!receipt.isCharged) cli.write(cli.text('not charged: a channel test'))
   cli.write(receipt.equal ? format.color.green(cli.text('equal')) : format.color.red(cli.text('NOT equal')))
 }
 

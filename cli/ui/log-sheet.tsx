@@ -60,13 +60,14 @@ const FACTORS_WIDTH = 16
 
 /** Price calculation of a row, and whether it equals the charge. */
 function priceLines(receipt: Receipt, { text, format }: UiState): SheetLine[] {
-  const { equal } = receipt
+  const { equal, isCharged } = receipt
   return [
     BLANK,
     ...receiptLines(receipt, format).map(([title, value = '', result]) => ({
       title: text(title),
       text: result === undefined ? String(value) : `${String(value).padEnd(FACTORS_WIDTH)} = ${result}`,
     })),
+    ...(isCharged ? [] : [{ title: text('charged'), text: text('not charged: a channel test') }]),
     { title: text('receipt'), text: equal ? text('equal') : text('NOT equal'), tone: equal ? 'good' : 'bad' },
   ]
 }

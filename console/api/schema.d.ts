@@ -982,6 +982,10 @@ export interface Calls {
        */
       recomputed: number
       equal: boolean
+      /**
+       * false for channel tests, which no balance pays
+       */
+      isCharged: boolean
     }
   }
   /**
@@ -1172,6 +1176,10 @@ export interface Calls {
          */
         recomputed: number
         equal: boolean
+        /**
+         * false for channel tests, which no balance pays
+         */
+        isCharged: boolean
       }
     }
   }
@@ -5980,6 +5988,10 @@ export interface Calls {
          */
         recomputed: number
         equal: boolean
+        /**
+         * false for channel tests, which no balance pays
+         */
+        isCharged: boolean
       }
     }
   }

@@ -41,4 +41,5 @@ export const ReceiptSchema = Type.Object({
   charged: Type.Integer({ description: 'quota stored in the row' }),
   recomputed: Type.Number({ description: 'computed quota' }),
   equal: Type.Boolean(),
+  isCharged: Type.Boolean({ description: 'false for channel tests, which no balance pays' }),
 })

@@ -2,6 +2,7 @@ import { GatewayError } from '../errors.ts'
 import { chargeQuota, type Price, priceFromLog, priceToLog, type Usage } from '../pricing/prices.ts'
 import { type PricedCalls, toolCallsFromLog, toolQuota } from '../pricing/tool-prices.ts'
 import { LOG_TYPE, type Log } from './log.ts'
+import { TEST_NAME } from './remarks.ts'
 
 /** A log row's price, recomputed only from the row. */
 export interface Receipt {
@@ -14,6 +15,8 @@ export interface Receipt {
   charged: number
   recomputed: number
   equal: boolean
+  /** False for channel tests: their row states the price, but no balance pays it. */
+  isCharged: boolean
 }
 
 type ReceiptFields = Readonly<Record<string, number | string | boolean>>
@@ -77,7 +80,8 @@ export function recompute(log: Log): Receipt {
   // The part not covered by the balance, after the hold was lost, is not charged.
   const toolCalls = toolCallsFromLog(other.tool_calls)
   const recomputed = chargeQuota(price, usage) + toolQuota(price, toolCalls) - count('uncovered')
-  return { log, price, usage, toolCalls, charged: log.quota, recomputed, equal: recomputed === log.quota }
+  const isCharged = log.content !== TEST_NAME
+  return { log, price, usage, toolCalls, charged: log.quota, recomputed, equal: recomputed === log.quota, isCharged }
 }
 
 /** Rows of other programs may contain any text. */

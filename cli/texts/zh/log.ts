@@ -89,6 +89,8 @@ export const logTexts: Catalogue = {
   'audio completion tokens': '音频补全词元',
   computed: '计算所得',
   charged: '实际扣费',
+  'written in the row': '日志所记',
+  'not charged: a channel test': '未扣费：渠道测试',
   equal: '相等',
   'NOT equal': '不相等',
   id: '编号',
