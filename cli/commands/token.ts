@@ -22,7 +22,15 @@ export const token = noun('token', [
         .option('--show-key', 'print the full key; root sees only its own'),
     columns: TOKEN_COLUMNS,
     async record({ toolkit, actor }, id: number, { showKey }: { showKey?: true }) {
-      return displayedToken(await toolkit.tokens.get(actor, id), { wholeKey: showKey === true })
+      const token = await toolkit.tokens.get(actor, id)
+      const { user_id } = token
+      const owner = user_id === actor.id ? toolkit.profile.get(actor) : toolkit.accounts.get(actor, user_id)
+      // A management key may read tokens without reading users.
+      const username = await Promise.resolve(owner).then(
+        (user) => user.username,
+        () => undefined,
+      )
+      return { ...displayedToken(token, { wholeKey: showKey === true }), ...(username && { username }) }
     },
   }),
   tokenUsage,

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { ROLE } from '../../../core/actor.ts'
 import { TOKEN_STATUS, type Token } from '../../../core/tokens/token.ts'
 import { displayedToken, TOKEN_COLUMNS } from '../../columns/token.ts'
@@ -17,13 +17,19 @@ export function TokensScreen() {
   const { toolkit, actor, text } = useUi()
   const [everybody, setEverybody] = useState(false)
   const ofRow = useTokenBindings()
+  const ownName = useOwnName()
   const load = useCallback(
     async ({ keyword, ...paging }: ListQuery) => {
       const ownerId = everybody ? EVERYBODY : actor.id
       const page = await toolkit.tokens.list(actor, { ...paging, ownerId, ...(keyword && { keyword }) })
-      return { ...page, items: page.items.map((token) => displayedToken(token)) }
+      // Lists of the user's own tokens omit the owner.
+      const username = everybody ? undefined : await ownName()
+      return {
+        ...page,
+        items: page.items.map((token) => ({ ...(username && { username }), ...displayedToken(token) })),
+      }
     },
-    [toolkit, actor, everybody],
+    [toolkit, actor, everybody, ownName],
   )
 
   function bindings(token: Token | undefined, list: RowControl<Token>): KeyBinding[] {
@@ -50,6 +56,19 @@ export function TokensScreen() {
       bindings={bindings}
     />
   )
+}
+
+/** Reads the user's name once; undefined if that fails, and is then read again by the next call. */
+function useOwnName(): () => Promise<string | undefined> {
+  const { toolkit, actor } = useUi()
+  const known = useRef<string | undefined>(undefined)
+  return useCallback(async () => {
+    known.current ??= await Promise.resolve(toolkit.profile.get(actor)).then(
+      ({ username }) => username,
+      () => undefined,
+    )
+    return known.current
+  }, [toolkit, actor])
 }
 
 /** Keys for the cursor's token or the marked ones. */
