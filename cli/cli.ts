@@ -237,7 +237,7 @@ export function createCli({
     async print(answer, { columns, empty }) {
       if (cli.json) return cli.writeJson(flags().envelope ? inEnvelope(answer) : answer)
       const rows = 'items' in answer ? answer.items : answer
-      if (rows.length === 0) return cli.note(empty)
+      if (rows.length === 0) return cli.note(beyondEnd(answer) ?? empty)
       const { renderTable } = await import('./output/table.ts')
       // `columns` is 0 if the terminal does not report its width.
       const width = (stdout.isTTY && stdout.columns) || undefined
@@ -332,6 +332,13 @@ export function createCli({
     if ('items' in answer) return answer
     const { length } = answer
     return { items: [...answer], total: length, page: 1, page_size: length }
+  }
+
+  /** For a page after the last one. */
+  function beyondEnd(answer: Page<unknown> | readonly unknown[]): string | undefined {
+    if (!('items' in answer) || answer.total === 0) return undefined
+    const pages = Math.ceil(answer.total / answer.page_size)
+    return cli.say`Page ${answer.page} is empty: the last page is ${pages}, ${answer.total} total.`
   }
 
   function noteMore({ items, total, page, page_size }: Page<unknown>): void {

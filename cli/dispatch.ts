@@ -22,7 +22,9 @@ export async function dispatch(program: Command, cli: Cli, words: readonly strin
   }
   const { operands, unknown } = program.parseOptions(words.map(asAmount))
   if (operands[0] === RENEW_NAMES) return (await import('./completion/known-names.ts')).renewNames(cli)
-  if (operands.length === 1 && operands[0] === 'version' && unknown.length === 0) return cli.write(VERSION)
+  if (operands.length === 1 && operands[0] === 'version' && unknown.length === 0) {
+    return cli.json ? cli.writeJson({ version: VERSION }) : cli.write(VERSION)
+  }
   const named = operands.filter((word) => word !== HELP)
   await addNouns(program, cli, named[0])
   const { command, at, help } = resolve(program, operands)
@@ -41,13 +43,14 @@ export async function dispatch(program: Command, cli: Cli, words: readonly strin
   try {
     await program.parseAsync(words.map(asAmount), { from: 'user' })
   } catch (error) {
-    const [{ withOptionSuggestion }, { hintFor }] = await Promise.all([
+    const [{ withOptionSuggestion }, { hintFor }, { inCommandWords }] = await Promise.all([
       import('./input/option-suggestion.ts'),
       import('./help/hint.ts'),
+      import('./input/flag-words.ts'),
     ])
     const hint = hintFor(cli, command, error)
     if (hint !== undefined) cli.hint = hint
-    throw withOptionSuggestion(error, command)
+    throw await inCommandWords(cli, withOptionSuggestion(error, command), command)
   }
 }
 

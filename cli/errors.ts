@@ -96,6 +96,13 @@ export function usageError(message: string): CommandError {
   return new CommandError('USAGE', message)
 }
 
+/** A usage error for a missing flag; the usage of the command is printed below it. */
+export class MissingFlag extends CommandError {
+  constructor(message: string) {
+    super('USAGE', message)
+  }
+}
+
 export interface Failure {
   exit: number
   code: string

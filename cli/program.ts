@@ -82,7 +82,7 @@ export async function wholeProgram(cli: Cli): Promise<Command> {
 }
 
 /** Common aliases in other command lines. */
-const ALIASES: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm', get: 'show' }
+const ALIASES: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm', remove: 'rm', revoke: 'rm', get: 'show' }
 
 /** Copies the program's output, error and help settings to separately created commands. */
 function inherit(command: Command, parent: Command): void {

@@ -66,7 +66,7 @@ async function readFile(path: string): Promise<Record<string, string | undefined
   try {
     content = parse(readFileSync(path, 'utf8'))
   } catch (cause) {
-    throw refuse((cause as Error).message.split('\n', 1)[0] ?? '')
+    throw refuse((cause as Error).message.split(/:?\n/, 1)[0] ?? '')
   }
   if (content === null) return {}
   if (typeof content !== 'object' || Array.isArray(content)) throw refuse('must be a list of `name: value` lines')

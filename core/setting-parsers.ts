@@ -26,7 +26,7 @@ export function databaseUrl(name: string, text: string): string {
   if (text.startsWith('mysql:')) {
     throw new GatewayError('CONFIG_INVALID', {
       name,
-      reason: 'this version speaks SQLite and PostgreSQL, not MySQL yet',
+      reason: 'MySQL is not supported: use sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE',
     })
   }
   throw new GatewayError('CONFIG_INVALID', {

@@ -34,7 +34,12 @@ export class Dollars {
   valueFor({ say }: Cli, quotaPerUnit: number): unknown {
     const quota = Math.round(this.amount * quotaPerUnit)
     const { min, max } = this.bounds
-    if (quota < min || quota > max) throw usageError(say`equals ${quota} quota: pass ${min} to ${max}`)
+    // An amount too small for the gateway would become a budget of nothing.
+    const isTooSmall = quota === 0 && this.amount !== 0
+    if (isTooSmall || quota < min || quota > max) {
+      const dollars = `$${this.amount.toFixed(12).replace(/\.?0+$/, '')}`
+      throw usageError(say`${dollars} equals ${quota} quota: pass ${isTooSmall ? 1 : min} to ${max}`)
+    }
     return this.become(quota)
   }
 }

@@ -76,7 +76,7 @@ export const en: Record<ErrorCode, string> = {
   CHANNEL_KEY_UNKNOWN: 'Channel {id} has no key {key} among several',
   CHANNEL_KEY_AGAIN:
     "This changes the destination of channel {id}'s key, or its request ({fields}): enter the key again, or ask root to do it",
-  CHANNEL_BASE_URL_MISSING: 'base_url is required for channels of type {type}',
+  CHANNEL_BASE_URL_MISSING: '{field} is required for channels of type {type}',
   IDEMPOTENCY_KEY_INVALID: 'An idempotency key has 1 to {max} characters of ASCII',
   REDEMPTION_KEY_MISSING: 'No redemption code provided',
   CONFIG_INVALID: 'Configuration {name}: {reason}',

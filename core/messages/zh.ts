@@ -73,7 +73,7 @@ export const zh: Record<ErrorCode, string> = {
   CHANNEL_KEY_MISSING: 'key 不能为空：上游账户的凭证',
   CHANNEL_KEY_UNKNOWN: '渠道 {id} 的多个密钥中没有 {key}',
   CHANNEL_KEY_AGAIN: '此修改会改变渠道 {id} 的密钥发往何处或由什么携带（{fields}）：请重新填写密钥，或由超级管理员修改',
-  CHANNEL_BASE_URL_MISSING: '类型 {type} 的渠道必须填写 base_url',
+  CHANNEL_BASE_URL_MISSING: '类型 {type} 的渠道必须填写 {field}',
   IDEMPOTENCY_KEY_INVALID: '幂等键必须为 1 到 {max} 个 ASCII 字符',
   REDEMPTION_KEY_MISSING: '未提供兑换码',
   CONFIG_INVALID: '配置 {name}：{reason}',

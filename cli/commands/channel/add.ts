@@ -3,7 +3,7 @@ import type { NewChannel } from '../../../core/channels/channel.ts'
 import { keyLines } from '../../../core/channels/keys/keys.ts'
 import { CHANNEL_TYPES, parseChannelType } from '../../../core/channels/types/types.ts'
 import type { Cli } from '../../cli.ts'
-import { usageError } from '../../errors.ts'
+import { MissingFlag, usageError } from '../../errors.ts'
 import { unknownChannelType } from '../../input/channel-type-suggestion.ts'
 import { readSource } from '../../input/input-file.ts'
 import { RECORD_FORMATS, type RecordFormat, readRecords } from '../../input/record-file.ts'
@@ -68,9 +68,12 @@ Examples:
 /** Returns the channel without its key. Throws a usage error if a required flag is missing. */
 async function definition(cli: Cli, options: Options): Promise<Omit<NewChannel, 'key'>> {
   const { name, type: word } = options
-  if (name === undefined || word === undefined) throw usageError(cli.say`pass --name <text> and --type <type>`)
-  const type = parseChannelType(word)
-  if (!type) throw unknownChannelType(word)
+  const type = word === undefined ? undefined : parseChannelType(word)
+  if (word !== undefined && !type) throw unknownChannelType(word)
+  if (name === undefined || !type) {
+    const missing = [...(name === undefined ? ['--name <text>'] : []), ...(type ? [] : ['--type <type>'])]
+    throw new MissingFlag(cli.say`pass ${missing.join(', ')}`)
+  }
   const { models, ...given } = await columns(cli, options)
   return { ...given, models: models ?? type.models.join(','), name, type: type.type }
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
-import { usageError } from '../../errors.ts'
+import { MissingFlag, usageError } from '../../errors.ts'
 
 export interface KeyFlags {
   key?: string
@@ -24,7 +24,7 @@ export async function neededKey(cli: Cli, flags: KeyFlags): Promise<string> {
   const key = await givenKey(cli, flags)
   if (key !== undefined) return key
   if (!cli.interactive) {
-    throw usageError(cli.say`missing key: pass --key <key>, or --key-stdin with the key on stdin`)
+    throw new MissingFlag(cli.say`missing key: pass --key <key>, or --key-stdin with the key on stdin`)
   }
   const prompts = await cli.prompts()
   return prompts.password({ message: cli.text('Key of the upstream account'), mask: true })

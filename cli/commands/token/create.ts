@@ -1,6 +1,5 @@
 import { closeSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { commaList } from '../../../core/input.ts'
 import type { Cli } from '../../cli.ts'
 import { displayedToken } from '../../columns/token.ts'
 import { usageError } from '../../errors.ts'
@@ -17,6 +16,7 @@ import {
   withTokenFields,
   withTokenLimits,
 } from './fields.ts'
+import { warnOfUnserved } from './unserved.ts'
 
 /** One dollar at the default QuotaPerUnit. */
 const QUOTA_DEFAULT = 500_000
@@ -86,8 +86,9 @@ export const tokenCreate = plainVerb({
       // Prints tokens even after a failure, because their keys are shown only now.
       if (cli.json && created.length > 0) cli.writeJson(count === 1 ? created[0] : created)
     }
-    const models = commaList(given.model_limits ?? '')
-    if (models.length > 0 && created.length > 0) await warnOfUnserved(cli, models, () => toolkit.models.usable(actor))
+    if (created.length > 0) {
+      await cli.readBack(() => warnOfUnserved(cli, given.model_limits, () => toolkit.models.usable(actor)))
+    }
     if (output !== undefined && !cli.json)
       cli.note(
         counted(
@@ -98,17 +99,6 @@ export const tokenCreate = plainVerb({
       )
   },
 })
-
-/** Warns about misspelled models now, instead of at the first request. */
-async function warnOfUnserved(
-  cli: Cli,
-  models: readonly string[],
-  readUsable: () => Promise<readonly string[]>,
-): Promise<void> {
-  const served = new Set(await readUsable())
-  const unserved = models.filter((model) => !served.has(model))
-  if (unserved.length > 0) cli.note(cli.say`Warning: no channel available to you serves ${unserved.join(', ')}.`)
-}
 
 function announced({ say }: Cli, { id, name }: { id: number; name: string }, { filed }: { filed: boolean }): string {
   return filed ? say`Created token ${id}, ${name}.` : say`Created token ${id}, ${name}. Its key:`

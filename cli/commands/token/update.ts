@@ -12,6 +12,7 @@ import {
   withTokenFields,
   withTokenLimits,
 } from './fields.ts'
+import { warnOfUnserved } from './unserved.ts'
 
 interface Options extends TokenFields, TokenLimits {
   name?: string
@@ -46,6 +47,7 @@ export const tokenUpdate = plainVerb({
     const token = await toolkit.tokens.update(actor, id, changes)
     await limitTokens(toolkit, actor, { ids: [id], limits })
     cli.report(cli.say`Updated token ${token.id}, ${token.name}.`, displayedToken(token))
+    await cli.readBack(() => warnOfUnserved(cli, changes.model_limits, () => toolkit.models.usable(actor)))
   },
 })
 

@@ -162,7 +162,7 @@ const messages: Catalogue = {
   '--format and --keep-going need --from or --batch': '--format 和 --keep-going 用于文件：请同时给出 --from 或 --batch',
   'Added channel {0}, {1}. Test it: tollgate channel test {2}':
     '已添加渠道 {0}，{1}。测试命令：tollgate channel test {2}',
-  'pass --name <text> and --type <type>': '请给出 --name <text> 和 --type <type>',
+  'pass {0}': '请给出 {0}',
   '--batch contains the keys: omit --key and --key-stdin': '密钥在 --batch 中：请勿另外给出',
   'pass either --batch (one channel per key) or --multi-key (one channel for all), not both':
     '--batch（每个密钥一个渠道）与 --multi-key（所有密钥一个渠道）只能给出一个',

@@ -3,6 +3,7 @@ import type { Catalogue } from '../../texts.ts'
 /** What all commands have in common. */
 export const general: Catalogue = {
   'Page {0} of {1}, {2} total. Next: --page {3}': '第 {0} 页，共 {1} 页，总计 {2} 条。下一页：--page {3}',
+  'Page {0} is empty: the last page is {1}, {2} total.': '第 {0} 页为空：最后一页是第 {1} 页，总计 {2} 条。',
   'Page {0} of {1}, {2} total.': '第 {0} 页，共 {1} 页，总计 {2} 条。',
   'Wrote {0} rows to {1}.': '已将 {0} 行写入 {1}。',
   'no terminal for prompts: pass every answer as a flag': '没有可供询问的终端：请用参数给出每个答案',
@@ -15,7 +16,7 @@ export const general: Catalogue = {
     '可能已经完成。在同一命令后加上 --idempotency-key {0} 再次运行，不会重复执行。',
   'It may have succeeded. Running the same command again does not repeat it.':
     '可能已经完成。再次运行同一命令，不会重复执行。',
-  'equals {0} quota: pass {1} to {2}': '相当于 {0} 额度：请给出 {1} 至 {2}',
+  '{0} equals {1} quota: pass {2} to {3}': '{0} 相当于 {1} 额度：请给出 {2} 至 {3}',
   "Expected a whole number from {0} to {1}, or an amount such as 5m, '$1' or 1.50usd.":
     "请给出 {0} 至 {1} 的整数，或 5m、'$1'、1.50usd 这样的数额。",
 }

@@ -37,6 +37,8 @@ export const program: Catalogue = {
   '(default: {0})': '（默认：{0}）',
 
   "unknown command '{0}'. See: {1} --help": '未知命令“{0}”。请看：{1} --help',
+  'unknown option {0}. Did you mean {1}?': '未知的选项 {0}。您是否想用 {1}？',
+  '{0} must be addresses or ranges such as 10.0.0.0/8, not {1}': '{0} 必须是地址或网段，例如 10.0.0.0/8，而不是 {1}',
   "unknown command '{0}'. Did you mean: {1} {2}": '未知命令“{0}”。您是否想用：{1} {2}',
   '{0} does not accept --{1}: omit it': '{0} 用不到 --{1}：请去掉它',
   '{0} needs a value, not {1} (pass a value that starts with -- as {2}=…)':

@@ -95,15 +95,15 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
   })
 
   test.each([
-    [['--key', 'k'], /--name <text> and --type <type>/],
+    [['--key', 'k'], /--name <text>, --type <type>/],
     [['--name', 'bad', '--type', 'nonsense', '--key', 'k'], /channel type nonsense/],
     [['--name', 'bad', '--type', 'openai'], /--key-stdin/],
     [['--name', 'bad', '--type', 'openai', '--key', ''], /key/],
-    [['--name', 'bad', '--type', 'azure', '--key', 'k'], /base_url/],
-    [['--name', 'bad', '--type', 'openai', '--key', 'k', '--base-url', 'ftp://x'], /base_url/],
+    [['--name', 'bad', '--type', 'azure', '--key', 'k'], /--base-url/],
+    [['--name', 'bad', '--type', 'openai', '--key', 'k', '--base-url', 'ftp://x'], /--base-url/],
     [['--name', 'bad', '--type', 'openai', '--key', 'k', '--priority', '1e9'], /--priority/],
     [['--name', 'bad', '--type', 'openai', '--key', 'k', '--multi-key', 'fastest'], /--multi-key/],
-    [['--name', 'bad', '--type', 'openai', '--key', 'k', '--model-mapping', '{'], /model_mapping/],
+    [['--name', 'bad', '--type', 'openai', '--key', 'k', '--model-mapping', '{'], /--model-mapping/],
     [
       ['--name', 'bad', '--type', 'openai', '--key', 'k', '--param-override', '{'],
       /--param-override must be valid JSON/,
@@ -111,7 +111,7 @@ describe.each(BACKINGS)('channel, on a %s', (kind) => {
     [['--name', 'bad', '--type', 'openai', '--key', 'k', '--proxy', 'ftp://a:b@c'], /setting.proxy/],
     [['--name', 'bad', '--type', 'openai', '--key', 'k', '--models', ''], /models/],
     [['--name', 'bad', '--type', 'openai', '--key', 'k', '--keep-going'], /--from or --batch/],
-  ])('add rejects %j with the name of the field, and adds nothing', async (flags, named) => {
+  ])('add rejects %j with the name of the flag, and adds nothing', async (flags, named) => {
     const { stderr, stdout, exitCode } = await world().run(['channel', 'add', ...flags])
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 })
     expect(stderr).toMatch(named)

@@ -42,7 +42,8 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
     const id = String(items[0].id)
     expect((await run('get', id)).stdout).not.toContain(stdout)
     expect((await run('get', id, '--show-key')).stdout).toContain(stdout)
-    expect(await json('get', id, '--show-key')).toMatchObject({ key: stdout })
+    expect(await json('get', id, '--show-key')).toMatchObject({ key: stdout, username: 'root' })
+    expect((await run('get', id)).stdout).toMatch(/^user +root$/m)
   })
 
   test('create accepts budget, expiry, models, addresses from a file, and group', async () => {
@@ -182,7 +183,7 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
       allow_ips: '',
       group: '',
     })
-    expect((await run('update', id, '--models', 'o3')).stderr).toBe(`Updated token ${id}, after.`)
+    expect((await run('update', id, '--models', 'o3')).stderr).toMatch(`Updated token ${id}, after.`)
     for (const wrong of [[], ['--all-models', '--models', 'x'], ['--unlimited', '--quota', '1'], ['--expires', '1']]) {
       expect((await run('update', id, ...wrong)).exitCode).toBe(2)
     }

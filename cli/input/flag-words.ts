@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+import { GatewayError } from '../../core/errors.ts'
+import type { Cli } from '../cli.ts'
+import { DetailedError, usageError } from '../errors.ts'
+import { nearest } from './nearest.ts'
+
+/** Flags whose name differs from that of their field. */
+const FLAGS: Readonly<Record<string, string>> = {
+  model_limits: '--models',
+  remain_quota: '--quota',
+  expired_time: '--expires',
+}
+
+/** Returns an error in the words of the command: flags instead of API fields, and the option that a misspelled name resembles. */
+export async function inCommandWords(cli: Cli, error: unknown, command: Command): Promise<unknown> {
+  if (cli.json) return error
+  if (error instanceof DetailedError) {
+    return new DetailedError(await inCommandWords(cli, error.cause, command), error.details)
+  }
+  if (!(error instanceof GatewayError)) return error
+  const { code, params, cause } = error
+  if (code === 'OPTION_UNKNOWN') return withOption(cli, error)
+  const flag = flagOf(command, String(params.field ?? ''))
+  if (flag === undefined) return error
+  if (code === 'FIELD_ADDRESSES') {
+    const { value } = params
+    return usageError(cli.say`${flag} must be addresses or ranges such as 10.0.0.0/8, not ${String(value)}`)
+  }
+  return new GatewayError(code, { ...params, field: flag }, { cause })
+}
+
+function flagOf(command: Command, field: string): string | undefined {
+  const wanted = FLAGS[field] ?? `--${field.replaceAll('_', '-')}`
+  return command.options.find(({ long }) => long === wanted)?.long ?? undefined
+}
+
+async function withOption({ say }: Cli, error: GatewayError): Promise<unknown> {
+  const { OPTIONS } = await import('../../core/options/registry.ts')
+  const key = String(error.params.key)
+  const meant = nearest(key, Object.keys(OPTIONS))
+  return meant === undefined ? error : usageError(say`unknown option ${key}. Did you mean ${meant}?`)
+}
