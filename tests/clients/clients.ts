@@ -26,6 +26,7 @@ const CLIENTS = [
   'ollama',
   'codex',
   'gemini-cli',
+  'opencode',
 ] as const
 const UPSTREAMS: Readonly<Record<Wire, { name: string; channel: { type?: number; setting?: string } }>> = {
   chat: { name: 'OpenAI chat', channel: { setting: JSON.stringify({ dialects: ['openai-chat'] }) } },

@@ -7,6 +7,9 @@ import { execa } from 'execa'
 const LIST = fileURLToPath(new URL('packages.json', import.meta.url))
 const SCRIPTS = fileURLToPath(new URL('scripts', import.meta.url))
 
+/** Packages that do not run without their install scripts: opencode-ai puts the binary of this platform in its place. */
+const PACKAGES_WITH_SCRIPTS = ['opencode-ai']
+
 /** Versions by package. */
 export async function listedPackages(): Promise<Record<string, string>> {
   return JSON.parse(await readFile(LIST, 'utf8'))
@@ -31,6 +34,7 @@ export async function installClients(): Promise<string> {
     // Old versions want other versions of what they need beside them.
     const flags = ['--force', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
     await execa('npm', ['install', ...flags], { cwd: folder, stdio: 'inherit' })
+    await execa('npm', ['rebuild', ...PACKAGES_WITH_SCRIPTS], { cwd: folder, stdio: 'inherit' })
     await writeFile(join(folder, 'installed.json'), wanted)
   }
   await cp(SCRIPTS, join(folder, 'scripts'), { recursive: true })

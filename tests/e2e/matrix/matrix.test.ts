@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { countInEarnest } from '../../support/counting.ts'
 import { customer, openTestGateway } from '../../support/gateway.ts'
+import { type RecordedReply, startRecorder } from '../../support/recorder.ts'
+import { problemsWithTypes, typed } from '../../support/reply-types/check.ts'
 import { startAimock } from './aimock.ts'
 import { fateOf, modelOf, problemWith, type Question } from './asking.ts'
 import { CLIENTS } from './clients.ts'
@@ -18,6 +20,7 @@ countInEarnest()
 const DOCUMENT = join(fileURLToPath(new URL('../../..', import.meta.url)), 'docs/compatibility.md')
 
 /** A gateway with a channel to each upstream, and a model of its own behind each. */
+type Fixture = Awaited<ReturnType<typeof openFixture>>
 async function openFixture() {
   const aimock = await startAimock()
   const mockUpstreams = await openMockUpstreams(
@@ -32,7 +35,8 @@ async function openFixture() {
     await fixture.channel({ models: model, ...mapping, ...upstream.channel(mockUpstreams.urlOf(slugOf(upstream))) })
   }
   const { key } = await customer(fixture, { user: { quota: 1_000_000_000 } })
-  return { ...fixture, mockUpstreams, key }
+  const recorder = await startRecorder(fixture.url)
+  return { ...fixture, url: recorder.url, recorder, mockUpstreams, key }
 }
 
 /** The old text completions have no place for anything but text. */
@@ -60,6 +64,23 @@ async function cellFor(question: Question, feature: Feature): Promise<Cell> {
 const cells = new Map<string, Cell>()
 const keyOf = (dialect: string, upstream: Upstream, feature: Feature) => `${dialect}, ${upstream.name}, ${feature}`
 
+/** Differences of the replies from the library's own types. What an upstream sent in this format passes unchanged, as it was sent. */
+async function problemsWithReplies({ recorder, mockUpstreams }: Fixture, dialect: string): Promise<string[]> {
+  if (process.env.DUMP)
+    (await import('node:fs')).writeFileSync(`/tmp/replies-${dialect}.json`, JSON.stringify(recorder.replies))
+  const written = recorder.replies.flatMap((reply) => {
+    const upstream = UPSTREAMS.find((one) => namesModel(reply, modelOf(one)))
+    if (!upstream) throw new Error(`No upstream has the model of ${reply.path}`)
+    return typed(reply, `${dialect} over ${upstream.name}`).filter(
+      ({ value }) => !mockUpstreams.hasSent(slugOf(upstream), value),
+    )
+  })
+  expect(written.length).toBeGreaterThan(UPSTREAMS.length)
+  return problemsWithTypes(written)
+}
+const namesModel = ({ path, request }: RecordedReply, model: string) =>
+  request.includes(`"${model}"`) || path.includes(`/${model}:`)
+
 test.each(Object.entries(CLIENTS))(
   "%s: the library reads each upstream's meaning, and the charge is correct",
   async (dialect, client) => {
@@ -79,6 +100,7 @@ test.each(Object.entries(CLIENTS))(
       key.startsWith(`${dialect}, `) && 'problems' in cell ? cell.problems.map((problem) => `${key}: ${problem}`) : [],
     )
     expect(problems).toEqual([])
+    expect(await problemsWithReplies(fixture, dialect)).toEqual([])
   },
   120_000,
 )

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { payloadsOf } from '../../support/reply-types/check.ts'
 import { FEATURES, type Feature, promptOf } from './meant.ts'
 
 /** One request as an upstream of the matrix gets it. */
@@ -34,12 +35,15 @@ export interface MockUpstreams {
   urlOf(slug: string): string
   /** Every byte that this upstream was sent since it was last asked for, as text. */
   takeSent(slug: string): string
+  /** Whether this upstream has sent this document or event, but for the model's name. */
+  hasSent(slug: string, payload: unknown): boolean
 }
 
 /** All upstreams of the matrix on one port, each below a path of its own, with a record of the bytes that they are sent. */
 export async function openMockUpstreams(mockUpstreams: readonly MockUpstream[]): Promise<MockUpstreams> {
   const bySlug = new Map(mockUpstreams.map((mockUpstream) => [mockUpstream.slug, mockUpstream]))
   const sent = new Map<string, Buffer[]>()
+  const payloads = new Set<string>()
   const record = (slug: string, bytes: Buffer) => sent.set(slug, [...(sent.get(slug) ?? []), bytes])
   const mockUpstreamAt = (url: string) => {
     const { pathname, searchParams } = new URL(url, 'http://mock-upstreams')
@@ -54,8 +58,11 @@ export async function openMockUpstreams(mockUpstreams: readonly MockUpstream[]):
     if (mockUpstream) record(mockUpstream.slug, raw)
     const { method = '', headers } = request
     const call: Call = { path, query, method, headers, raw, body: parsed(raw), feature: featureIn(raw), response }
-    if (mockUpstream) await mockUpstream.answer(call)
-    else notFound(call)
+    if (!mockUpstream) return notFound(call)
+    recordWrites(response, (text) => {
+      for (const payload of payloadsOf(text)) payloads.add(payloadKey(mockUpstream.slug, payload))
+    })
+    await mockUpstream.answer(call)
   })
   const sockets = new WebSocketServer({ noServer: true })
   server.on('upgrade', (request, socket, head) => {
@@ -86,8 +93,30 @@ export async function openMockUpstreams(mockUpstreams: readonly MockUpstream[]):
       sent.delete(slug)
       return Buffer.concat(bytes).toString('latin1')
     },
+    hasSent: (slug, payload) => payloads.has(payloadKey(slug, payload)),
   }
 }
+
+/** Calls back with the whole text of a response once it is closed. */
+function recordWrites(response: ServerResponse, closed: (text: string) => void): void {
+  const chunks: Buffer[] = []
+  const { write, end } = response
+  const keep = (chunk: unknown) => {
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as string))
+  }
+  response.write = ((chunk: unknown, ...rest: unknown[]) => {
+    keep(chunk)
+    return Reflect.apply(write, response, [chunk, ...rest])
+  }) as typeof write
+  response.end = ((chunk: unknown, ...rest: unknown[]) => {
+    keep(chunk)
+    return Reflect.apply(end, response, [chunk, ...rest])
+  }) as typeof end
+  response.on('close', () => closed(Buffer.concat(chunks).toString('utf8')))
+}
+
+const payloadKey = (slug: string, payload: unknown) =>
+  `${slug} ${JSON.stringify(payload, (name, value) => (name === 'model' ? '' : value))}`
 
 /** Longer prompts first: none of them is to be taken for the beginning of another. */
 function featureIn(raw: Buffer): Feature | undefined {

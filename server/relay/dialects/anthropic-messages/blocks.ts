@@ -1,7 +1,18 @@
+import { plainCallId } from '../../conversation/call-ids.ts'
 import type { Citation } from '../../conversation/conversation.ts'
 
 export function thinkingBlock(thinking: string, signature = '') {
   return { type: 'thinking' as const, thinking, signature }
+}
+
+/** Returns a block of text, with its citations. */
+export function textBlock(text: string, citations: readonly Citation[] = []) {
+  return { type: 'text' as const, text, citations: citations.length > 0 ? citations.map(citationOf) : null }
+}
+
+/** Returns a call by the model itself, not by a program that it runs. */
+export function toolUseBlock({ id, name }: { id: string; name: string }, input: Readonly<Record<string, unknown>>) {
+  return { type: 'tool_use' as const, id: plainCallId(id), name, input, caller: { type: 'direct' as const } }
 }
 
 export function redactedBlock(data: string) {

@@ -9,16 +9,31 @@ const REASONS: Record<StopReason, string> = {
   filter: 'refusal',
 }
 
+/** Why Anthropic refused; other upstreams report neither kind nor reason. */
+const REFUSAL = { type: 'refusal' as const, category: null, explanation: null }
+
+interface StopFields {
+  stop_reason: string
+  stop_sequence: string | null
+  stop_details: typeof REFUSAL | null
+}
+
 /** Returns how a reply ended. Names a stop sequence only if the client sent it. */
 export function stopFields(
   { stop, sequence }: { stop: StopReason | undefined; sequence: string | undefined },
   { calls, refused, body }: { calls: number; refused: boolean; body: Body },
-): { stop_reason: string; stop_sequence: string | null } {
-  const ended = stop ?? 'stop'
-  if (ended === 'stop' && calls > 0) return { stop_reason: REASONS.tools, stop_sequence: null }
-  if (ended === 'stop' && refused) return { stop_reason: REASONS.filter, stop_sequence: null }
-  if (ended === 'stop' && sequence !== undefined && arrayOf(body.stop_sequences).includes(sequence)) {
-    return { stop_reason: 'stop_sequence', stop_sequence: sequence }
+): StopFields {
+  const reason = reasonOf(stop ?? 'stop', { calls, refused })
+  const isSequence = reason === 'stop' && sequence !== undefined && arrayOf(body.stop_sequences).includes(sequence)
+  return {
+    stop_reason: isSequence ? 'stop_sequence' : REASONS[reason],
+    stop_sequence: isSequence ? sequence : null,
+    stop_details: reason === 'filter' ? REFUSAL : null,
   }
-  return { stop_reason: REASONS[ended], stop_sequence: null }
+}
+
+function reasonOf(stop: StopReason, { calls, refused }: { calls: number; refused: boolean }): StopReason {
+  if (stop !== 'stop') return stop
+  if (calls > 0) return 'tools'
+  return refused ? 'filter' : 'stop'
 }

@@ -1,11 +1,18 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
 
-/** Converts usage to Anthropic's, whose input tokens exclude cache reads and writes. */
-export function usageToMessages({ promptTokens, completionTokens, cachedTokens, cacheWriteTokens }: Usage) {
+/** Converts usage to that of a stream's end. Anthropic's input tokens exclude cache reads and writes. */
+export function deltaUsage({ promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens }: Usage) {
   return {
     input_tokens: Math.max(promptTokens - cachedTokens - cacheWriteTokens, 0),
     cache_creation_input_tokens: cacheWriteTokens,
     cache_read_input_tokens: cachedTokens,
     output_tokens: completionTokens,
+    output_tokens_details: { thinking_tokens: reasoningTokens },
+    server_tool_use: null,
   }
+}
+
+/** Converts usage to that of a message, with all fields that clients require; null is unknown. */
+export function messageUsage(usage: Usage) {
+  return { ...deltaUsage(usage), cache_creation: null, inference_geo: null, service_tier: null, speed: null }
 }

@@ -1,12 +1,11 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
-import { plainCallId } from '../../conversation/call-ids.ts'
 import type { Reply } from '../../conversation/collect.ts'
 import { argumentsOf } from '../../conversation/turns.ts'
 import { textOf } from '../../json.ts'
 import type { ReplyContext } from '../dialect.ts'
-import { citationOf, imageLink, messageId, redactedBlock, thinkingBlock } from './blocks.ts'
+import { imageLink, messageId, redactedBlock, textBlock, thinkingBlock, toolUseBlock } from './blocks.ts'
 import { stopFields } from './stop-reason.ts'
-import { usageToMessages } from './usage.ts'
+import { messageUsage } from './usage.ts'
 
 /** Converts a reply to one message, from its first choice. https://platform.claude.com/docs/en/api/messages */
 export function wholeMessage(reply: Reply, usage: Usage, context: ReplyContext): Record<string, unknown> {
@@ -18,25 +17,21 @@ export function wholeMessage(reply: Reply, usage: Usage, context: ReplyContext):
   const thoughts = (choice?.reasoning ?? []).map(({ text, signature, redacted }) =>
     redacted === undefined ? thinkingBlock(text, signature) : redactedBlock(redacted),
   )
-  const citations = choice?.citations.map(citationOf) ?? []
-  const text = { type: 'text', text: visibleText, ...(citations.length > 0 && { citations }) }
-  const toolUses = calls.map((call) => ({
-    type: 'tool_use',
-    id: plainCallId(call.id),
-    name: call.name,
-    input: argumentsOf(call) ?? {},
-  }))
+  const text = textBlock(visibleText, choice?.citations)
+  const toolUses = calls.map((call) => toolUseBlock(call, argumentsOf(call) ?? {}))
   const isEmpty = thoughts.length + toolUses.length === 0
   return {
     id: messageId(reply.id, context.requestId),
     type: 'message',
     role: 'assistant',
     model: context.model,
+    container: null,
+    diagnostics: null,
     content: [...thoughts, ...(visibleText !== '' || isEmpty ? [text] : []), ...toolUses],
     ...stopFields(
       { stop: choice?.stop, sequence: choice?.sequence },
       { calls: calls.length, refused: Boolean(choice?.refusal), body: context.body },
     ),
-    usage: usageToMessages(usage),
+    usage: messageUsage(usage),
   }
 }

@@ -4,10 +4,10 @@ import { plainCallId } from '../../conversation/call-ids.ts'
 import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import { parseObject } from '../../json.ts'
 import type { RelayError, ReplyContext, ReplyWriter } from '../dialect.ts'
-import { citationOf, imageLink, messageId, redactedBlock, thinkingBlock } from './blocks.ts'
+import { citationOf, imageLink, messageId, redactedBlock, textBlock, thinkingBlock, toolUseBlock } from './blocks.ts'
 import { errorEvent, formatNamedEvent } from './error.ts'
 import { stopFields } from './stop-reason.ts'
-import { usageToMessages } from './usage.ts'
+import { deltaUsage, messageUsage } from './usage.ts'
 
 type Piece = Extract<ReplyEvent, { kind: 'text' | 'refusal' | 'reasoning' | 'signature' | 'redacted' | 'citation' }>
 
@@ -47,9 +47,12 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
       role: 'assistant',
       model: context.model,
       content: [],
+      container: null,
+      diagnostics: null,
       stop_reason: null,
       stop_sequence: null,
-      usage: { ...usageToMessages(usage), output_tokens: 0 },
+      stop_details: null,
+      usage: { ...messageUsage(usage), output_tokens: 0 },
     }
     return formatNamedEvent({ type: 'message_start', message })
   }
@@ -75,7 +78,7 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
     if (open === kind) return ''
     const closed = close()
     open = kind
-    return closed + start(kind === 'text' ? { type: 'text', text: '' } : thinkingBlock(''))
+    return closed + start(kind === 'text' ? textBlock('') : thinkingBlock(''))
   }
 
   function writePiece(piece: Piece): string {
@@ -101,7 +104,7 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
   function writeCall(call: Call): string {
     const before = close()
     open = call
-    const block = start({ type: 'tool_use', id: call.id, name: call.name, input: {} })
+    const block = start(toolUseBlock(call, {}))
     return before + block + (call.json && delta({ type: 'input_json_delta', partial_json: call.json }))
   }
 
@@ -177,7 +180,7 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
       return (
         rest +
         empty +
-        formatNamedEvent({ type: 'message_delta', delta: ended, usage: usageToMessages(charged) }) +
+        formatNamedEvent({ type: 'message_delta', delta: { ...ended, container: null }, usage: deltaUsage(charged) }) +
         formatNamedEvent({ type: 'message_stop' })
       )
     },

@@ -60,7 +60,7 @@ export function responseObject(
     top_p: body.top_p ?? 1,
     truncation: body.truncation ?? 'disabled',
     usage: usage ? responseUsage(usage) : null,
-    user: body.user ?? null,
+    ...(typeof body.user === 'string' && { user: body.user }),
   }
 }
 
@@ -69,10 +69,7 @@ export function responseUsage(usage: Usage): Record<string, unknown> {
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = usage
   return {
     input_tokens: promptTokens,
-    input_tokens_details: {
-      cached_tokens: cachedTokens,
-      ...(cacheWriteTokens > 0 && { cache_write_tokens: cacheWriteTokens }),
-    },
+    input_tokens_details: { cached_tokens: cachedTokens, cache_write_tokens: cacheWriteTokens },
     output_tokens: completionTokens,
     output_tokens_details: { reasoning_tokens: reasoningTokens },
     total_tokens: promptTokens + completionTokens,

@@ -1,0 +1,126 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
+import type { RecordedReply } from '../recorder.ts'
+
+/** Names of `types.ts`. */
+type TypeName = keyof typeof import('./types.ts') | string
+
+/** One document or event of a reply, with the type that a library gives it. */
+export interface Typed {
+  readonly type: TypeName
+  readonly value: unknown
+  /** Where it was sent. */
+  readonly from: string
+}
+
+/** Types by path: of whole replies, of events, and of errors. */
+const PATHS: readonly (readonly [RegExp, { whole: TypeName; event?: TypeName; error: TypeName }])[] = [
+  [/\/chat\/completions$/, { whole: 'ChatCompletion', event: 'ChatChunk', error: 'OpenAiError' }],
+  [/\/completions$/, { whole: 'TextCompletion', event: 'TextCompletion', error: 'OpenAiError' }],
+  [/\/responses(\/[^/]+)?$/, { whole: 'ResponseObject', event: 'ResponseEvent', error: 'OpenAiError' }],
+  [/\/v1\/embeddings$/, { whole: 'EmbeddingList', error: 'OpenAiError' }],
+  [/\/v1\/messages$/, { whole: 'Message', event: 'MessageEvent', error: 'MessageError' }],
+  [/:(stream)?[gG]enerateContent$/, { whole: 'GeminiReply', event: 'GeminiReply', error: 'GeminiError' }],
+]
+
+/** Returns what is to be checked of a reply: the whole of it, or each event. Unknown paths have nothing. */
+export function typed({ method, path, status, text }: RecordedReply, from: string): Typed[] {
+  const types = PATHS.find(([pattern]) => pattern.test(path))?.[1]
+  if (!types || method === 'DELETE') return []
+  const { whole, event = whole, error } = types
+  const type = status >= 400 ? error : isJson(text) ? whole : event
+  return payloadsOf(text).map((value) => ({ type: isBareError(value) ? error : type, value, from }))
+}
+
+/** OpenAI's chat streams and Gemini's end with the error's body if they fail. */
+const isBareError = (value: object) => 'error' in value && !('type' in value) && !('object' in value)
+
+const isJson = (text: string) => /^\s*[[{]/.test(text)
+
+/** Returns the documents of a body: its only one, or the payloads of its complete events. */
+export function payloadsOf(text: string): object[] {
+  if (isJson(text)) return parsed(text)
+  return text.split(/\r?\n\r?\n/).flatMap((event) => {
+    const data = event.split(/\r?\n/).flatMap((line) => (line.startsWith('data:') ? line.slice(5).trim() : []))
+    return parsed(data.join('\n'))
+  })
+}
+
+/** Texts that are no JSON are the ends of streams: `[DONE]`, or where a stream broke. */
+function parsed(text: string): object[] {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? [value] : []
+  } catch {
+    return []
+  }
+}
+
+const FOLDER = fileURLToPath(new URL('../../node_modules/.reply-types', import.meta.url))
+const TYPES = fileURLToPath(new URL('types.ts', import.meta.url))
+const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
+const FLAGS = [
+  '--ignoreConfig',
+  '--noEmit',
+  '--strict',
+  '--skipLibCheck',
+  '--module',
+  'esnext',
+  '--moduleResolution',
+  'bundler',
+]
+
+/**
+ * Compiles each value as an argument of its type, and returns the compiler's complaints: a field that is missing, or has another type.
+ * Fields that a type does not have are allowed: upstreams send some.
+ */
+export async function problemsWithTypes(all: readonly Typed[]): Promise<string[]> {
+  const samples = [...new Map(all.map((one) => [shapeOf(one), one])).values()]
+  const names = [...new Set(samples.map(({ type }) => type))]
+  const head = [
+    `import type * as Types from ${JSON.stringify(TYPES)}`,
+    'declare function fits<Type>(): <Value extends Type>(value: Value) => void',
+    ...names.map((name) => `const ${name} = fits<Types.${name}>()`),
+  ]
+  const lines = samples.map(({ type, value }) => `${type}(${JSON.stringify(value)})`)
+  await mkdir(FOLDER, { recursive: true })
+  const file = join(FOLDER, `replies-${process.pid}-${Date.now()}.ts`)
+  await writeFile(file, [...head, ...lines, ''].join('\n'))
+  try {
+    const { stdout } = await execa('node', [TSC, ...FLAGS, '--pretty', 'false', file], { cwd: FOLDER, reject: false })
+    return complaints(stdout, (line) => samples[line - head.length - 1])
+  } finally {
+    await rm(file, { force: true })
+  }
+}
+
+/** The compiler complains of unknown fields of literals only, and of any literal that has another fault as well. */
+const UNKNOWN_FIELD = 'TS2353'
+
+/** Returns the complaints, each with where the value was sent. */
+function complaints(output: string, sampleAt: (line: number) => Typed | undefined): string[] {
+  return output.split(/\n(?=\S)/).flatMap((complaint) => {
+    if (complaint.trim() === '') return []
+    const [, line, code] = /^\S*\((\d+),\d+\): error (TS\d+)/.exec(complaint) ?? []
+    if (code === UNKNOWN_FIELD) return []
+    const sample = sampleAt(Number(line))
+    if (!sample) return `the compiler: ${complaint}`
+    const reasons = complaint
+      .trim()
+      .split('\n')
+      .map((text) => text.trim())
+    return `${sample.from}: ${sample.type}: ${reasons.at(-1)?.replace(/^\S*: error /, '')} in ${JSON.stringify(sample.value).slice(0, 600)}`
+  })
+}
+
+/** A text that is equal for values that the types cannot tell apart: numbers, and texts that are no names of something, are left out. */
+function shapeOf({ type, value, from }: Typed): string {
+  const shape = JSON.stringify(value, (_, part) => {
+    if (typeof part === 'number') return 0
+    return typeof part === 'string' && !/^[\w.]{1,40}$/.test(part) ? '' : part
+  })
+  return `${from}\n${type}\n${shape}`
+}

@@ -1,0 +1,42 @@
+import type Anthropic from '@anthropic-ai/sdk'
+import type { GenerateContentResponse } from '@google/genai'
+import type OpenAI from 'openai'
+
+/*
+ * What the libraries say that replies are, by the type of each document or event. Compiled by `check.ts` beside the libraries; each
+ * name here is one type.
+ */
+
+export type ChatCompletion = OpenAI.Chat.ChatCompletion
+export type ChatChunk = OpenAI.Chat.ChatCompletionChunk
+export type TextCompletion = OpenAI.Completion
+
+/** The library adds `output_text` itself. Until the end of a stream `usage` is null, as the API documents. */
+export type ResponseObject = Omit<OpenAI.Responses.Response, 'output_text' | 'usage'> & {
+  usage?: OpenAI.Responses.ResponseUsage | null
+}
+export type ResponseEvent = WithoutText<OpenAI.Responses.ResponseStreamEvent>
+type WithoutText<Event> = Event extends { response: OpenAI.Responses.Response }
+  ? Omit<Event, 'response'> & { response: ResponseObject }
+  : Event
+export type OpenAiError = { error: Pick<OpenAI.ErrorObject, 'code' | 'message' | 'param' | 'type'> }
+export type EmbeddingList = OpenAI.CreateEmbeddingResponse
+export type ModelList = { object: 'list'; data: OpenAI.Model[] }
+
+export type Message = Anthropic.Message
+/** The library skips pings. */
+export type MessageEvent = Anthropic.RawMessageStreamEvent | { type: 'ping' } | Anthropic.ErrorResponse
+export type MessageError = Anthropic.ErrorResponse
+
+/** Getters of the library's class are no part of the reply, and its enums are strings. */
+export type GeminiReply = Wire<
+  Omit<GenerateContentResponse, 'text' | 'data' | 'functionCalls' | 'executableCode' | 'codeExecutionResult'>
+>
+type Wire<T> = T extends string
+  ? `${T}`
+  : T extends (infer Item)[]
+    ? Wire<Item>[]
+    : T extends object
+      ? { [Key in keyof T]: Wire<T[Key]> }
+      : T
+export type GeminiError = { error: { code: number; message: string; status: string; details?: { '@type': string }[] } }
