@@ -23,7 +23,7 @@ export interface FileFilter extends RecordFilter {
   purpose?: string
 }
 
-/** Batches and files of all users, newest first, for administrators. Throws PERMISSION_DENIED. */
+/** Batches and files, newest first: those of all users for administrators, and the own ones. Throws PERMISSION_DENIED. */
 export interface BatchRecords {
   pageOfBatches(actor: Actor, filter: BatchFilter & Paging): Promise<Page<BatchRecord>>
   /** Throws BATCH_NOT_FOUND. */
@@ -32,6 +32,9 @@ export interface BatchRecords {
   pageOfFiles(actor: Actor, filter: FileFilter & Paging): Promise<Page<FileRecord>>
   /** Throws FILE_NOT_FOUND. */
   getFile(actor: Actor, id: number): Promise<FileRecord>
+  /** Those that the actor's keys created; a filter by user or channel is ignored. */
+  pageOfOwnBatches(actor: Actor, filter: BatchFilter & Paging): Promise<Page<BatchRecord>>
+  pageOfOwnFiles(actor: Actor, filter: FileFilter & Paging): Promise<Page<FileRecord>>
 }
 
 const BATCH_FIELDS = [
@@ -73,12 +76,24 @@ export function createBatchRecords({ db }: { db: Database }): BatchRecords {
       .where('upstream_files.user_id', '>', 0)
   const newest = (table: string) => [{ column: `${table}.id`, order: 'desc' as const }]
 
+  async function readBatches(filter: BatchFilter & Paging): Promise<Page<BatchRecord>> {
+    const order = { columns: BATCH_COLUMNS, order: newest('batches') }
+    const page = await readPage<BatchRow>(batches(filter), filter, order)
+    return { ...page, items: page.items.map(toBatch) }
+  }
+  async function readFiles(filter: FileFilter & Paging): Promise<Page<FileRecord>> {
+    const order = { columns: FILE_COLUMNS, order: newest('upstream_files') }
+    const page = await readPage<FileRow>(files(filter), filter, order)
+    return { ...page, items: page.items.map(toFile) }
+  }
+
   return {
     async pageOfBatches(actor, filter) {
       requireRole(actor, ROLE.admin)
-      const order = { columns: BATCH_COLUMNS, order: newest('batches') }
-      const page = await readPage<BatchRow>(batches(filter), filter, order)
-      return { ...page, items: page.items.map(toBatch) }
+      return readBatches(filter)
+    },
+    async pageOfOwnBatches(actor, filter) {
+      return withoutChannels(await readBatches(ownedBy(actor, filter)))
     },
     async getBatch(actor, id) {
       requireRole(actor, ROLE.admin)
@@ -90,9 +105,10 @@ export function createBatchRecords({ db }: { db: Database }): BatchRecords {
     },
     async pageOfFiles(actor, filter) {
       requireRole(actor, ROLE.admin)
-      const order = { columns: FILE_COLUMNS, order: newest('upstream_files') }
-      const page = await readPage<FileRow>(files(filter), filter, order)
-      return { ...page, items: page.items.map(toFile) }
+      return readFiles(filter)
+    },
+    async pageOfOwnFiles(actor, filter) {
+      return withoutChannels(await readFiles(ownedBy(actor, filter)))
     },
     async getFile(actor, id) {
       requireRole(actor, ROLE.admin)
@@ -103,6 +119,16 @@ export function createBatchRecords({ db }: { db: Database }): BatchRecords {
       return toFile(row)
     },
   }
+}
+
+/** Replaces the filters that only administrators have. */
+function ownedBy<Filter extends RecordFilter>({ id }: Actor, filter: Filter): Filter {
+  return { ...filter, user_id: id, channel_id: 0 }
+}
+
+/** Only administrators see channels. */
+function withoutChannels<Row extends { channel_id: number; channel_name: string }>(page: Page<Row>): Page<Row> {
+  return { ...page, items: page.items.map((row) => ({ ...row, channel_id: 0, channel_name: '' })) }
 }
 
 type Names = 'username' | 'channel_name'

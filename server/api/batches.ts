@@ -3,14 +3,15 @@ import { Type } from 'typebox'
 import { BatchRecord, FileRecord } from '../../core/batches/schema.ts'
 import { createBatchOperations } from '../relay/batches/operate.ts'
 import { Envelope, ok, PageOf } from './envelope.ts'
-import { Id, IdParams, Text } from './fields.ts'
+import { ID_MAX, IdParams, Text } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
+const ForAdmins = Type.Integer({ minimum: 0, maximum: ID_MAX, description: 'for administrators' })
 const filter = {
   p: Type.Optional(Type.Integer({ description: 'from 1' })),
   page_size: Type.Optional(Type.Integer()),
-  user_id: Type.Optional(Id),
-  channel_id: Type.Optional(Id),
+  user_id: Type.Optional(ForAdmins),
+  channel_id: Type.Optional(ForAdmins),
   start_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds, inclusive; 0 is open' })),
   end_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds, inclusive; 0 is open' })),
 }
@@ -22,11 +23,12 @@ const BatchQuery = Type.Object({
 })
 const FileQuery = Type.Object({ ...filter, file_id: Type.Optional(Text), purpose: Type.Optional(Text) })
 
-/** Batches and files of all users at upstreams, for administrators. */
+/** Batches and files at upstreams: the user's own; for administrators all. */
 export const batchRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts) => {
   const { batchRecords } = parts.toolkit
   const operations = createBatchOperations(parts)
   const config = { access: 'admin' } as const
+  const own = { access: 'user' } as const
   const tags = ['batch']
   const paged = <T extends { p?: number; page_size?: number }>({ p = 1, page_size = 0, ...rest }: T) => ({
     ...rest,
@@ -44,6 +46,10 @@ export const batchRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, part
   }
   app.get('/api/batch/', { config, schema: batches }, async ({ actor, query }) =>
     ok(await batchRecords.pageOfBatches(actor, paged(query))),
+  )
+  const ownBatches = { ...batches, summary: "The user's own batches, newest first" }
+  app.get('/api/batch/self', { config: own, schema: ownBatches }, async ({ actor, query }) =>
+    ok(await batchRecords.pageOfOwnBatches(actor, paged(query))),
   )
   app.get('/api/batch/:id', { config, schema: { ...batch, summary: 'One batch' } }, async ({ actor, params }) =>
     ok(await batchRecords.getBatch(actor, params.id)),
@@ -64,6 +70,10 @@ export const batchRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, part
   }
   app.get('/api/file/', { config, schema: files }, async ({ actor, query }) =>
     ok(await batchRecords.pageOfFiles(actor, paged(query))),
+  )
+  const ownFiles = { ...files, summary: "The user's own files, newest first" }
+  app.get('/api/file/self', { config: own, schema: ownFiles }, async ({ actor, query }) =>
+    ok(await batchRecords.pageOfOwnFiles(actor, paged(query))),
   )
   app.get('/api/file/:id', { config, schema: { ...file, summary: 'One file' } }, async ({ actor, params }) =>
     ok(await batchRecords.getFile(actor, params.id)),

@@ -1,4 +1,6 @@
-const USAGE = { input_tokens: 12, cache_creation_input_tokens: 0, cache_read_input_tokens: 8 }
+const COUNTS = { input_tokens: 12, cache_creation_input_tokens: 0, cache_read_input_tokens: 8, server_tool_use: null }
+/** What a message of any other upstream leaves unknown. */
+const UNKNOWN = { cache_creation: null, inference_geo: null, service_tier: null, speed: null }
 
 /** A reply with reasoning, text, two calls and a cached prompt, as a stream of Messages events. */
 export const GOLDEN_MESSAGES = [
@@ -10,36 +12,39 @@ export const GOLDEN_MESSAGES = [
       role: 'assistant',
       model: 'm',
       content: [],
+      container: null,
+      diagnostics: null,
       stop_reason: null,
       stop_sequence: null,
-      usage: { ...USAGE, output_tokens: 0 },
+      stop_details: null,
+      usage: { ...COUNTS, ...UNKNOWN, output_tokens: 0, output_tokens_details: { thinking_tokens: 0 } },
     },
   },
   { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '', signature: '' } },
   { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'Need the weather.' } },
   { type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: 'c2ln' } },
   { type: 'content_block_stop', index: 0 },
-  { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
+  { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '', citations: null } },
   { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'Checking.' } },
   { type: 'content_block_stop', index: 1 },
   {
     type: 'content_block_start',
     index: 2,
-    content_block: { type: 'tool_use', id: 'call_a', name: 'get_weather', input: {} },
+    content_block: { type: 'tool_use', id: 'call_a', name: 'get_weather', input: {}, caller: { type: 'direct' } },
   },
   { type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta', partial_json: '{"city":"Oslo"}' } },
   { type: 'content_block_stop', index: 2 },
   {
     type: 'content_block_start',
     index: 3,
-    content_block: { type: 'tool_use', id: 'call_b', name: 'get_time', input: {} },
+    content_block: { type: 'tool_use', id: 'call_b', name: 'get_time', input: {}, caller: { type: 'direct' } },
   },
   { type: 'content_block_delta', index: 3, delta: { type: 'input_json_delta', partial_json: '{}' } },
   { type: 'content_block_stop', index: 3 },
   {
     type: 'message_delta',
-    delta: { stop_reason: 'tool_use', stop_sequence: null },
-    usage: { ...USAGE, output_tokens: 12 },
+    delta: { stop_reason: 'tool_use', stop_sequence: null, stop_details: null, container: null },
+    usage: { ...COUNTS, output_tokens: 12, output_tokens_details: { thinking_tokens: 0 } },
   },
   { type: 'message_stop' },
 ]

@@ -52,7 +52,7 @@ function steps(item: ReturnType<typeof call>, output_index: number): Record<stri
 const begun = { id: 'resp', object: 'response', status: 'in_progress', model: 'm', output: [], usage: null }
 const usage = {
   input_tokens: 20,
-  input_tokens_details: { cached_tokens: 8 },
+  input_tokens_details: { cached_tokens: 8, cache_write_tokens: 0 },
   output_tokens: 12,
   output_tokens_details: { reasoning_tokens: 4 },
   total_tokens: 32,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ROLE } from '../../../core/actor.ts'
 import { openApi } from '../../support/api.ts'
-import { fileRow } from '../../support/batch-rows.ts'
+import { batchRow, fileRow } from '../../support/batch-rows.ts'
 import { openTestToolkit } from '../../support/toolkit.ts'
 import { inputOf, openBatches, poller, request } from '../relay/batches/fixture.ts'
 
@@ -50,6 +50,27 @@ describe('GET /api/batch/', () => {
     ] as const) {
       expect(await count(query), query).toBe(total)
     }
+  })
+})
+
+describe('GET /api/batch/self', () => {
+  test('lists the own batches only, without channels, for any role and filter', async () => {
+    const { api, person, user, batch, batchId, servedBy, toolkit } = await open()
+    const others = await user({ role: ROLE.admin })
+    await batchRow(toolkit, { userId: others.id, channelId: servedBy.id, batchId: 'batch-of-others' })
+    const idsOf = async (as: typeof person, query = '') => {
+      const { items, total } = (await (await api.as(as)).get(`/api/batch/self?${query}`)).body.data
+      expect(total).toBe(items.length)
+      return items.map((one: { batch_id: string }) => one.batch_id)
+    }
+    expect(await idsOf(person)).toEqual([batchId])
+    expect(await idsOf(others)).toEqual(['batch-of-others'])
+    expect(await idsOf(await user())).toEqual([])
+    expect(await idsOf(person, `user_id=${others.id}&channel_id=99999`)).toEqual([batchId])
+    expect(await idsOf(person, 'status=completed')).toEqual([])
+    const { items } = (await (await api.as(person)).get('/api/batch/self')).body.data
+    expect(items).toEqual([{ ...batch, channel_id: 0, channel_name: '' }])
+    expect((await api.anonymous().get('/api/batch/self')).status).toBe(401)
   })
 })
 
@@ -105,6 +126,21 @@ describe('GET /api/file/', () => {
     expect(await idsOf(`file_id=${fileId}&user_id=${person.id}`)).toEqual([fileId])
     expect(await idsOf('user_id=99999')).toEqual([])
     expect((await dataOf('/api/file/?purpose=batch_output')).items).toMatchObject([{ batch_id: batchId }])
+  })
+})
+
+describe('GET /api/file/self', () => {
+  test('lists the own files only, without channels and what the gateway wrote', async () => {
+    const { api, person, user, file, fileId, servedBy, toolkit } = await open()
+    const others = await user({ role: ROLE.admin })
+    await fileRow(toolkit, { userId: others.id, channelId: servedBy.id, fileId: 'file-of-others' })
+    const dataFor = async (as: typeof person, query = '') =>
+      (await (await api.as(as)).get(`/api/file/self?${query}`)).body.data
+    expect(await dataFor(person)).toMatchObject({ items: [{ ...file, channel_id: 0, channel_name: '' }], total: 1 })
+    expect((await dataFor(others, `user_id=${person.id}`)).items).toMatchObject([{ file_id: 'file-of-others' }])
+    expect((await dataFor(person, 'purpose=batch_output')).items).toEqual([])
+    expect((await dataFor(person, `file_id=${fileId}`)).total).toBe(1)
+    expect((await dataFor(await user())).items).toEqual([])
   })
 })
 

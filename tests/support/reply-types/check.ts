@@ -19,7 +19,7 @@ export interface Typed {
 /** Types by path: of whole replies, of events, and of errors. */
 const PATHS: readonly (readonly [RegExp, { whole: TypeName; event?: TypeName; error: TypeName }])[] = [
   [/\/chat\/completions$/, { whole: 'ChatCompletion', event: 'ChatChunk', error: 'OpenAiError' }],
-  [/\/completions$/, { whole: 'TextCompletion', event: 'TextCompletion', error: 'OpenAiError' }],
+  [/\/completions$/, { whole: 'TextCompletion', event: 'TextChunk', error: 'OpenAiError' }],
   [/\/responses(\/[^/]+)?$/, { whole: 'ResponseObject', event: 'ResponseEvent', error: 'OpenAiError' }],
   [/\/v1\/embeddings$/, { whole: 'EmbeddingList', error: 'OpenAiError' }],
   [/\/v1\/messages$/, { whole: 'Message', event: 'MessageEvent', error: 'MessageError' }],
@@ -82,10 +82,12 @@ export async function problemsWithTypes(all: readonly Typed[]): Promise<string[]
   const names = [...new Set(samples.map(({ type }) => type))]
   const head = [
     `import type * as Types from ${JSON.stringify(TYPES)}`,
-    'declare function fits<Type>(): <Value extends Type>(value: Value) => void',
-    ...names.map((name) => `const ${name} = fits<Types.${name}>()`),
+    'type Plain<Value> = { -readonly [Key in keyof Value]: Plain<Value[Key]> }',
+    // What a function returns is no literal, of which the compiler would reject unknown fields before it looks for missing ones.
+    'declare function plain<const Value>(value: Value): Plain<Value>',
+    ...names.map((name) => `declare function ${name}(value: Types.${name}): void;`),
   ]
-  const lines = samples.map(({ type, value }) => `${type}(${JSON.stringify(value)})`)
+  const lines = samples.map(({ type, value }) => `{ const value = plain(${JSON.stringify(value)}); ${type}(value) }`)
   await mkdir(FOLDER, { recursive: true })
   const file = join(FOLDER, `replies-${process.pid}-${Date.now()}.ts`)
   await writeFile(file, [...head, ...lines, ''].join('\n'))
@@ -97,16 +99,16 @@ export async function problemsWithTypes(all: readonly Typed[]): Promise<string[]
   }
 }
 
-/** The compiler complains of unknown fields of literals only, and of any literal that has another fault as well. */
-const UNKNOWN_FIELD = 'TS2353'
+/** Of a value that has none but unknown fields, where all are optional. */
+const UNKNOWN_FIELDS = 'has no properties in common with type'
 
 /** Returns the complaints, each with where the value was sent. */
 function complaints(output: string, sampleAt: (line: number) => Typed | undefined): string[] {
   return output.split(/\n(?=\S)/).flatMap((complaint) => {
     if (complaint.trim() === '') return []
-    const [, line, code] = /^\S*\((\d+),\d+\): error (TS\d+)/.exec(complaint) ?? []
-    if (code === UNKNOWN_FIELD) return []
+    const line = /^\S*\((\d+),\d+\): error/.exec(complaint)?.[1]
     const sample = sampleAt(Number(line))
+    if (complaint.includes(UNKNOWN_FIELDS)) return []
     if (!sample) return `the compiler: ${complaint}`
     const reasons = complaint
       .trim()

@@ -8,8 +8,18 @@ import type OpenAI from 'openai'
  */
 
 export type ChatCompletion = OpenAI.Chat.ChatCompletion
-export type ChatChunk = OpenAI.Chat.ChatCompletionChunk
+/** The API sends null for an unknown `system_fingerprint`. */
+export type ChatChunk = Omit<OpenAI.Chat.ChatCompletionChunk, 'system_fingerprint'> & {
+  system_fingerprint?: string | null
+}
 export type TextCompletion = OpenAI.Completion
+/** The library has one type for both; until the end of a stream the API sends null for the reason and the usage. */
+export type TextChunk = Omit<OpenAI.Completion, 'choices' | 'usage'> & {
+  choices: (Omit<OpenAI.CompletionChoice, 'finish_reason'> & {
+    finish_reason: OpenAI.CompletionChoice['finish_reason'] | null
+  })[]
+  usage?: OpenAI.CompletionUsage | null
+}
 
 /** The library adds `output_text` itself. Until the end of a stream `usage` is null, as the API documents. */
 export type ResponseObject = Omit<OpenAI.Responses.Response, 'output_text' | 'usage'> & {

@@ -46,7 +46,7 @@ export function responsesForwarder(context: ReplyContext): StreamForwarder {
     end(usage) {
       if (hasEnded || !lastResponse) return ''
       const usageField = usage && { usage: responseUsage(usage) }
-      const response = { ...lastResponse, status: 'completed', output, ...usageField }
+      const response = { ...wholeResponse(lastResponse, context, 'completed'), output, ...usageField }
       context.store?.(response)
       return formatWireEvent('response.completed', sequence, { response })
     },
@@ -81,9 +81,16 @@ export function failedEvent(
   context: ReplyContext,
   { lastResponse, sequence }: { lastResponse?: Record<string, unknown> | undefined; sequence: number },
 ): string {
-  const state = { id: newId('resp'), status: 'failed', output: [], usage: undefined, error: failureOf(error) } as const
-  const response = lastResponse
-    ? { ...lastResponse, status: state.status, error: state.error }
-    : responseObject(context, state)
+  const response = { ...wholeResponse(lastResponse, context, 'failed'), error: failureOf(error) }
   return formatWireEvent('response.failed', sequence, { response })
+}
+
+/** Returns the upstream's response with the end that the gateway writes, and with the fields that clients require. */
+function wholeResponse(
+  lastResponse: Record<string, unknown> | undefined,
+  context: ReplyContext,
+  status: 'completed' | 'failed',
+): Record<string, unknown> {
+  const required = responseObject(context, { id: newId('resp'), status, output: [], usage: undefined })
+  return { ...required, ...lastResponse, status, completed_at: required.completed_at }
 }

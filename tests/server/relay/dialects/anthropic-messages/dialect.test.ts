@@ -38,16 +38,30 @@ describe('a whole message', () => {
       type: 'message',
       role: 'assistant',
       model: 'm',
+      container: null,
+      diagnostics: null,
       content: [
         { type: 'thinking', thinking: 'Hm', signature: 'c2ln' },
         { type: 'redacted_thinking', data: 'ZA' },
-        { type: 'text', text: 'One two' },
-        { type: 'tool_use', id: 'c1', name: 'look', input: { at: 'Oslo' } },
-        { type: 'tool_use', id: 'c2', name: 'look', input: {} },
+        { type: 'text', text: 'One two', citations: null },
+        { type: 'tool_use', id: 'c1', name: 'look', input: { at: 'Oslo' }, caller: { type: 'direct' } },
+        { type: 'tool_use', id: 'c2', name: 'look', input: {}, caller: { type: 'direct' } },
       ],
       stop_reason: 'tool_use',
       stop_sequence: null,
-      usage: { input_tokens: 20, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 12 },
+      stop_details: null,
+      usage: {
+        input_tokens: 20,
+        cache_creation: null,
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: 0,
+        output_tokens: 12,
+        output_tokens_details: { thinking_tokens: 0 },
+        server_tool_use: null,
+        inference_geo: null,
+        service_tier: null,
+        speed: null,
+      },
     })
   })
 
@@ -69,7 +83,11 @@ describe('a whole message', () => {
       ],
       { content: [{ type: 'text', text: 'No' }], stop_reason: 'refusal' },
     ],
-    ['a filter is a refusal', [{ kind: 'stop', reason: 'filter' }], { stop_reason: 'refusal' }],
+    [
+      'a filter is a refusal, with what is unknown of it',
+      [{ kind: 'stop', reason: 'filter' }],
+      { stop_reason: 'refusal', stop_details: { type: 'refusal', category: null, explanation: null } },
+    ],
     [
       'of several replies the first counts',
       [text('a'), { kind: 'text', text: 'b', choice: 1 }],

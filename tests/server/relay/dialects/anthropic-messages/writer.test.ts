@@ -102,7 +102,7 @@ describe('the start', () => {
   const usageOf = (events: ReplyEvent[]) => objectOf(payloads(write(events))[0]?.message).usage
 
   test('has our own count of the prompt if no other is known', () => {
-    expect(usageOf([{ kind: 'start' }, text('a')])).toEqual({
+    expect(usageOf([{ kind: 'start' }, text('a')])).toMatchObject({
       input_tokens: 20,
       cache_creation_input_tokens: 0,
       cache_read_input_tokens: 0,
@@ -112,7 +112,7 @@ describe('the start', () => {
 
   test("has the upstream's count if it is known", () => {
     const usage = { ...plainUsage(30, 1), cachedTokens: 10, cacheWriteTokens: 5 }
-    expect(usageOf([{ kind: 'usage', usage }, text('a')])).toEqual({
+    expect(usageOf([{ kind: 'usage', usage }, text('a')])).toMatchObject({
       input_tokens: 15,
       cache_creation_input_tokens: 5,
       cache_read_input_tokens: 10,
@@ -277,7 +277,7 @@ describe('the end', () => {
   test('has all four charged counts, and nothing after message_stop', () => {
     const usage = { ...plainUsage(30, 7), cachedTokens: 10, cacheWriteTokens: 5 }
     const written = payloads(write([text('a')], { usage }))
-    expect(written.at(-2)?.usage).toEqual({
+    expect(written.at(-2)?.usage).toMatchObject({
       input_tokens: 15,
       cache_creation_input_tokens: 5,
       cache_read_input_tokens: 10,

@@ -61,6 +61,21 @@ describe('a native stream', () => {
     })
   })
 
+  test('that breaks off ends with all fields that clients require, though the upstream sent none of them', () => {
+    const forwarder = openaiResponses.forwarder(replyContext())
+    const begun = sse(['response.created', { type: 'response.created', response: { id: 'resp', temperature: 0.5 } }])
+    for (const event of streamEvents(begun)) forwarder.pass(event)
+    const [failed] = payloads(forwarder.broken?.(relayError()) ?? '')
+    expect(failed?.response).toMatchObject({
+      id: 'resp',
+      temperature: 0.5,
+      instructions: null,
+      tools: [],
+      tool_choice: 'auto',
+      completed_at: null,
+    })
+  })
+
   test('that breaks off before its start ends with an error event', () => {
     expect(payloads(openaiResponses.forwarder(replyContext()).broken?.(relayError()) ?? '')).toMatchObject([
       { type: 'error', message: relayError().message },

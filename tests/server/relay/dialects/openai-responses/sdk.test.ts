@@ -44,7 +44,7 @@ describe("OpenAI's own client", () => {
       status: 'completed',
       usage: {
         input_tokens: 20,
-        input_tokens_details: { cached_tokens: 8 },
+        input_tokens_details: { cached_tokens: 8, cache_write_tokens: 0 },
         output_tokens: 12,
         output_tokens_details: { reasoning_tokens: 4 },
         total_tokens: 32,

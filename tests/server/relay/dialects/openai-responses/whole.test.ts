@@ -34,7 +34,6 @@ describe('a whole response', () => {
       tools: [],
       top_p: 1,
       truncation: 'disabled',
-      user: null,
     })
     expect(response.completed_at).toBeGreaterThanOrEqual(1_700_000_000)
     expect(response).not.toHaveProperty('output_text')

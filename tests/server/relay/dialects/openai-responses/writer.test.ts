@@ -296,7 +296,7 @@ describe('the end', () => {
     expect(final.output).toEqual([])
     expect(final.usage).toEqual({
       input_tokens: 3,
-      input_tokens_details: { cached_tokens: 0 },
+      input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
       output_tokens: 0,
       output_tokens_details: { reasoning_tokens: 0 },
       total_tokens: 3,
