@@ -8864,7 +8864,107 @@ export interface Calls {
        */
       p?: number
       page_size?: number
+      /**
+       * for administrators
+       */
       user_id?: number
+      /**
+       * for administrators
+       */
+      channel_id?: number
+      /**
+       * unix seconds, inclusive; 0 is open
+       */
+      start_timestamp?: number
+      /**
+       * unix seconds, inclusive; 0 is open
+       */
+      end_timestamp?: number
+      batch_id?: string
+      api?: string
+      status?: string
+    }
+    data: {
+      items: {
+        id: number
+        /**
+         * the upstream's id, which clients use too
+         */
+        batch_id: string
+        /**
+         * openai or anthropic
+         */
+        api: string
+        user_id: number
+        /**
+         * its present name; empty if it was deleted
+         */
+        username: string
+        token_id: number
+        /**
+         * its present name; empty if it was deleted
+         */
+        token_name: string
+        channel_id: number
+        /**
+         * its present name; empty if it was deleted
+         */
+        channel_name: string
+        endpoint: string
+        model: string
+        /**
+         * empty for batches of messages
+         */
+        input_file_id: string
+        /**
+         * the upstream's; submitting: it is not known yet whether the upstream accepted it
+         */
+        status: string
+        request_count: number
+        /**
+         * charged at its creation
+         */
+        quota: number
+        /**
+         * its price; 0 until it is settled
+         */
+        final_quota: number
+        prompt_tokens: number
+        completion_tokens: number
+        request_id: string
+        created_at: number
+        expires_at: number
+        /**
+         * 0: not settled
+         */
+        settled_at: number
+        /**
+         * results, channel-deleted, lost, absent; empty until it is settled
+         */
+        outcome: string
+      }[]
+      total: number
+      page: number
+      page_size: number
+    }
+  }
+  /**
+   * The user's own batches, newest first
+   */
+  'GET /api/batch/self': {
+    query?: {
+      /**
+       * from 1
+       */
+      p?: number
+      page_size?: number
+      /**
+       * for administrators
+       */
+      user_id?: number
+      /**
+       * for administrators
+       */
       channel_id?: number
       /**
        * unix seconds, inclusive; 0 is open
@@ -9084,7 +9184,79 @@ export interface Calls {
        */
       p?: number
       page_size?: number
+      /**
+       * for administrators
+       */
       user_id?: number
+      /**
+       * for administrators
+       */
+      channel_id?: number
+      /**
+       * unix seconds, inclusive; 0 is open
+       */
+      start_timestamp?: number
+      /**
+       * unix seconds, inclusive; 0 is open
+       */
+      end_timestamp?: number
+      file_id?: string
+      purpose?: string
+    }
+    data: {
+      items: {
+        id: number
+        /**
+         * the upstream's id, which clients use too
+         */
+        file_id: string
+        user_id: number
+        /**
+         * its present name; empty if it was deleted
+         */
+        username: string
+        channel_id: number
+        /**
+         * its present name; empty if it was deleted
+         */
+        channel_name: string
+        purpose: string
+        /**
+         * empty if the upstream has not described it
+         */
+        filename: string
+        /**
+         * 0 if the upstream has not described it
+         */
+        bytes: number
+        /**
+         * the batch that wrote it; empty: its user uploaded it
+         */
+        batch_id: string
+        created_at: number
+      }[]
+      total: number
+      page: number
+      page_size: number
+    }
+  }
+  /**
+   * The user's own files, newest first
+   */
+  'GET /api/file/self': {
+    query?: {
+      /**
+       * from 1
+       */
+      p?: number
+      page_size?: number
+      /**
+       * for administrators
+       */
+      user_id?: number
+      /**
+       * for administrators
+       */
       channel_id?: number
       /**
        * unix seconds, inclusive; 0 is open
