@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { expectExactBooks, untilCharged } from '../support/books.ts'
 import { ask, post } from '../support/chat.ts'
-import { MODEL, openTestRelay, priceOf } from '../support/gateway.ts'
+import { MODEL, priceOf } from '../support/gateway.ts'
 import { completion, type Exchange, onlyRequest, sendJson, usage } from '../support/hand-made-upstream.ts'
+import { reusedRelay } from '../support/reused.ts'
+
+const openRelay = reusedRelay()
 
 /*
  * An attack on the operator's account: a hosted tool, another model or an object of another user is named where, or as, only a
@@ -24,14 +27,14 @@ describe('of chat completions', () => {
     ['a plugin without a list', { plugins: { id: 'teleport' } }],
     ['a plugin that is on and off', { plugins: [{ id: 'teleport', enabled: false, Enabled: true }] }],
   ])('a tool without a price is rejected: %s', async (_, more) => {
-    const fixture = await openTestRelay(unasked)
+    const fixture = await openRelay(unasked)
     const refused = await fixture.chat(ask(MODEL, more))
     expect([refused.status, refused.json.error?.code]).toEqual([400, 'tool_not_priced'])
     await expectExactBooks(fixture)
   })
 
   test("one of Google's tools without a type is charged", async () => {
-    const fixture = await openTestRelay(done)
+    const fixture = await openRelay(done)
     expect((await fixture.chat(ask(MODEL, { tools: [{ googleSearch: {} }] }))).status).toBe(200)
     const [log] = await untilCharged(fixture, 1)
     const other = JSON.parse(log?.other ?? '{}')
@@ -47,7 +50,7 @@ describe('of chat completions', () => {
   ])("one of Google's tools without a type is held at its own price: %s with $%d", async (tool, balance, status) => {
     // The results are a part of the prompt.
     const quota = Math.round(balance * 500_000) + priceOf(10_000, 0) + 2000
-    const fixture = await openTestRelay(done, { user: { quota } })
+    const fixture = await openRelay(done, { user: { quota } })
     const answer = await fixture.chat(ask(MODEL, { max_tokens: 10, tools: [{ [tool]: {} }] }))
     expect([answer.status, fixture.upstream.seen.length]).toEqual([status, status === 200 ? 1 : 0])
     await expectExactBooks(fixture)
@@ -60,7 +63,7 @@ describe('of chat completions', () => {
     ['a tier', { 'service-tier': 'priority' }],
     ['a speed with the long s of old prints', { ſpeed: 'fast' }],
   ])('is not forwarded: %s', async (_, more) => {
-    const fixture = await openTestRelay(done)
+    const fixture = await openRelay(done)
     expect((await fixture.chat(ask(MODEL, more))).status).toBe(200)
     expect(Object.keys(onlyRequest(fixture.upstream).body)).not.toContain(Object.keys(more)[0])
   })
@@ -70,7 +73,7 @@ describe('of chat completions', () => {
     ['after a blank that is none of ASCII', '\u00a0FileID://file-1'],
     ['among frames', [{ type: 'video', video: ['ms://file-1'] }]],
   ])("another user's file is not found: %s", async (_, content) => {
-    const fixture = await openTestRelay(unasked, RICH)
+    const fixture = await openRelay(unasked, RICH)
     const refused = await fixture.chat({ ...ask(MODEL), messages: [{ role: 'user', content }] })
     expect([refused.status, refused.json.error?.code]).toEqual([404, 'stored_object_not_found'])
   })
@@ -84,7 +87,7 @@ describe('of Responses', () => {
     ['in a namespace', { tools: [{ type: 'namespace', name: 'n', tools: [{ type: 'teleport' }] }] }],
     ['in an item', { input: [{ type: 'tool_search_output', tools: [{ type: 'teleport' }] }] }],
   ])('a tool without a price is rejected: %s', async (_, body) => {
-    const fixture = await openTestRelay(unasked, { channel: RESPONSES })
+    const fixture = await openRelay(unasked, { channel: RESPONSES })
     const refused = await toResponses(fixture, body)
     expect([refused.status, refused.json.error?.code]).toEqual([400, 'tool_not_priced'])
   })
@@ -93,13 +96,13 @@ describe('of Responses', () => {
     ['a type of null', { type: null, id: 'msg_1' }],
     ['nothing but null', { type: null, role: null, content: null, id: 'msg_1' }],
   ])("another user's item is not found: %s", async (_, item) => {
-    const fixture = await openTestRelay(unasked, { channel: RESPONSES })
+    const fixture = await openRelay(unasked, { channel: RESPONSES })
     const refused = await toResponses(fixture, { input: [item] })
     expect([refused.status, refused.json.error?.code]).toEqual([404, 'stored_object_not_found'])
   })
 
   test('a negative call limit is rejected', async () => {
-    const fixture = await openTestRelay(unasked, { channel: RESPONSES })
+    const fixture = await openRelay(unasked, { channel: RESPONSES })
     const refused = await toResponses(fixture, { tools: [{ type: 'web_search' }], max_tool_calls: -1 })
     expect([refused.status, refused.json.error]).toEqual([400, expect.objectContaining({ param: 'max_tool_calls' })])
   })
@@ -113,7 +116,7 @@ test("of Claude: a call limit that is a text is replaced by the gateway's", asyn
     content: [{ type: 'text', text: 'Done' }],
     usage: { input_tokens: 11, output_tokens: 3 },
   }
-  const fixture = await openTestRelay((exchange) => sendJson(exchange, reply), { channel: { type: 14 } })
+  const fixture = await openRelay((exchange) => sendJson(exchange, reply), { channel: { type: 14 } })
   const tools = [{ type: 'web_search_20250305', name: 'web_search', max_uses: '100000' }]
   const body = { model: MODEL, max_tokens: 100, messages: [{ role: 'user', content: 'hello' }], tools }
   await post({ ...fixture, path: '/v1/messages', body })
@@ -130,7 +133,7 @@ test.each([
   'https://generativelanguage.googleapis.com/v1beta/%66iles/abc',
   'HTTPS:\\\\generativelanguage.googleapis.com\\v1beta\\files\\abc',
 ])("of Gemini: another user's file is not found: %s", async (fileUri) => {
-  const fixture = await openTestRelay(unasked, { ...RICH, channel: { type: 24 } })
+  const fixture = await openRelay(unasked, { ...RICH, channel: { type: 24 } })
   const parts = [{ fileData: { mimeType: 'text/plain', fileUri } }]
   const body = { contents: [{ role: 'user', parts }] }
   const refused = await post({ ...fixture, path: `/v1beta/models/${MODEL}:generateContent`, body })

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { charges, expectExactBooks, expectNothingHeld } from '../support/books.ts'
 import { ask } from '../support/chat.ts'
-import { MODEL, openTestRelay } from '../support/gateway.ts'
+import { MODEL } from '../support/gateway.ts'
 import { completion, sendJson, usage } from '../support/hand-made-upstream.ts'
+import { reusedRelay } from '../support/reused.ts'
+
+const openRelay = reusedRelay()
 
 /** Some 40 000 tokens, which cost more than twice the balance. */
 const LONG = 'some words of a long text '.repeat(8000)
@@ -38,7 +41,7 @@ const PLACES: readonly (readonly [place: string, path: string, body: object])[] 
 ]
 
 test.each(PLACES)('a prompt that the balance does not cover is rejected, also in %s', async (_, path, body) => {
-  const fixture = await openTestRelay((exchange) => sendJson(exchange, completion('Done', usage(40_000, 1))), {
+  const fixture = await openRelay((exchange) => sendJson(exchange, completion('Done', usage(40_000, 1))), {
     user: { quota: BALANCE },
   })
 
@@ -51,7 +54,7 @@ test.each(PLACES)('a prompt that the balance does not cover is rejected, also in
 })
 
 test('a usual request is held by its text only', async () => {
-  const fixture = await openTestRelay((exchange) => sendJson(exchange, completion('Done', usage(11, 1))), {
+  const fixture = await openRelay((exchange) => sendJson(exchange, completion('Done', usage(11, 1))), {
     user: { quota: 1000 },
   })
   const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } }]
@@ -60,7 +63,7 @@ test('a usual request is held by its text only', async () => {
 })
 
 test('speech that the balance does not cover is rejected', async () => {
-  const fixture = await openTestRelay((exchange) => exchange.response.end('audio'), { user: { quota: 5000 } })
+  const fixture = await openRelay((exchange) => exchange.response.end('audio'), { user: { quota: 5000 } })
   const body = { model: MODEL, input: 'some words to be spoken '.repeat(150), voice: 'alloy' }
 
   expect((await fixture.chat(body, { path: '/v1/audio/speech' })).status).toBe(403)
@@ -69,7 +72,7 @@ test('speech that the balance does not cover is rejected', async () => {
 })
 
 test.each(PLACES)('a prompt in %s is charged by its size if no usage is reported', async (_, path, body) => {
-  const fixture = await openTestRelay((exchange) => sendJson(exchange, completion('Done')), {
+  const fixture = await openRelay((exchange) => sendJson(exchange, completion('Done')), {
     user: { quota: 50_000_000 },
   })
 
@@ -84,7 +87,7 @@ test.each([
   ['an alphabet', 'some words to be spoken '.repeat(150), 3333],
   ['a dense script', '春眠不觉晓'.repeat(200), 3472],
 ])('speech in %s is charged by its length if no usage is reported', async (_, input, tokens) => {
-  const fixture = await openTestRelay((exchange) => exchange.response.end('audio'), { user: { quota: 5_000_000 } })
+  const fixture = await openRelay((exchange) => exchange.response.end('audio'), { user: { quota: 5_000_000 } })
 
   expect((await fixture.chat({ model: MODEL, input, voice: 'alloy' }, { path: '/v1/audio/speech' })).status).toBe(200)
   await expectNothingHeld(fixture)
@@ -93,7 +96,7 @@ test.each([
 })
 
 test('choices that are generated and not returned are held', async () => {
-  const fixture = await openTestRelay((exchange) => sendJson(exchange, completion('Done', usage(11, 1))), {
+  const fixture = await openRelay((exchange) => sendJson(exchange, completion('Done', usage(11, 1))), {
     user: { quota: 10_000 },
   })
   const body = ask(MODEL, { max_tokens: 1000, n: 1, best_of: 100 })

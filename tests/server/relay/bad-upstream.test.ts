@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { expectExactBooks, expectNothingHeld } from '../../support/books.ts'
 import { type Answer, ask, expectRefusal } from '../../support/chat.ts'
-import { CHANNEL_KEY, MODEL, openTestRelay, type RelayOptions, type TestRelay } from '../../support/gateway.ts'
+import { CHANNEL_KEY, MODEL, type RelayOptions, type TestRelay } from '../../support/gateway.ts'
 import { type Exchange, event, say, sendJson, startStream } from '../../support/hand-made-upstream.ts'
+import { reusedRelay } from '../../support/reused.ts'
 import { freePort } from '../../support/server-process.ts'
 
+const openRelay = reusedRelay()
+
 const STREAM = ask(MODEL, { stream: true })
-const open = (answer: (exchange: Exchange) => unknown, options: RelayOptions = {}) => openTestRelay(answer, options)
+const open = (answer: (exchange: Exchange) => unknown, options: RelayOptions = {}) => openRelay(answer, options)
 
 /** What no client may ever read. */
 function expectNoSecrets({ text, headers }: Answer, fixture: TestRelay) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { charges } from '../../support/books.ts'
 import { ask } from '../../support/chat.ts'
-import { CHANNEL_KEY, MODEL, openTestRelay } from '../../support/gateway.ts'
+import { CHANNEL_KEY, MODEL } from '../../support/gateway.ts'
 import {
   chunk,
   completion,
@@ -12,12 +12,15 @@ import {
   usage,
 } from '../../support/hand-made-upstream.ts'
 import { startSocksProxy } from '../../support/proxies.ts'
+import { reusedRelay } from '../../support/reused.ts'
+
+const openRelay = reusedRelay()
 
 const setting = (settings: object) => ({ setting: JSON.stringify(settings) })
 
 test('a channel with a proxy is called through it, with its settings applied to the request', async () => {
   const proxy = await startSocksProxy()
-  const fixture = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))), {
+  const fixture = await openRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))), {
     channel: setting({
       proxy: proxy.url,
       param_override: { temperature: 0, top_k: 1 },
@@ -35,7 +38,7 @@ test('a channel with a proxy is called through it, with its settings applied to 
 })
 
 test('a service tier is forwarded only if its channel allows it', async () => {
-  const fixture = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))))
+  const fixture = await openRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 5))))
   const dear = ask(MODEL, { service_tier: 'priority' })
 
   await fixture.chat(dear)
@@ -50,7 +53,7 @@ test('a service tier is forwarded only if its channel allows it', async () => {
 })
 
 test('reasoning becomes text if the channel is set so, in whole replies and in streams', async () => {
-  const fixture = await openTestRelay(
+  const fixture = await openRelay(
     (exchange) =>
       exchange.body.stream
         ? sendStream(exchange, [chunk({ reasoning_content: 'Hm.' }), chunk({ content: 'Yes' }), stopChunk()])
@@ -72,7 +75,7 @@ test('reasoning becomes text if the channel is set so, in whole replies and in s
 })
 
 test('a Dify agent, which only streams, also serves whole replies, charged by its usage', async () => {
-  const fixture = await openTestRelay(
+  const fixture = await openRelay(
     (exchange) =>
       sendStream(
         exchange,
@@ -98,7 +101,7 @@ test('a Dify agent, which only streams, also serves whole replies, charged by it
 })
 
 test('a Coze bot is polled until it has replied', async () => {
-  const fixture = await openTestRelay(
+  const fixture = await openRelay(
     (exchange) => {
       if (exchange.path.startsWith('/v3/chat/retrieve')) {
         const used = { input_count: 7, output_count: 3, token_count: 10 }
@@ -120,7 +123,7 @@ test('a Coze bot is polled until it has replied', async () => {
 })
 
 test('a Coze stream is translated as it arrives, and ends like one of OpenAI', async () => {
-  const fixture = await openTestRelay(
+  const fixture = await openRelay(
     ({ response }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.end(

@@ -3,8 +3,11 @@ import { ROLE } from '../../../core/actor.ts'
 import type { NewChannel } from '../../../core/channels/channel.ts'
 import { charges, expectNothingHeld, otherOf } from '../../support/books.ts'
 import { ask, expectRefusal, post } from '../../support/chat.ts'
-import { customer, keyOf, MODEL, openTestGateway, setPrices, type TestGateway } from '../../support/gateway.ts'
+import { customer, keyOf, MODEL, setPrices, type TestGateway } from '../../support/gateway.ts'
 import { completion, type Exchange, sendJson, startUpstream, usage } from '../../support/hand-made-upstream.ts'
+import { reused } from '../../support/reused.ts'
+
+const openGateway = reused()
 
 const works = (exchange: Exchange) => sendJson(exchange, completion('ok', usage(5, 5)))
 const fails =
@@ -13,7 +16,7 @@ const fails =
     sendJson(exchange, { error }, status)
 
 async function openShop(retries: number) {
-  const fixture = await openTestGateway()
+  const fixture = await openGateway()
   await setPrices(fixture)
   await fixture.toolkit.options.set(fixture.root, 'RetryTimes', String(retries))
   const buyer = await customer(fixture, { user: { quota: 1e9 } })

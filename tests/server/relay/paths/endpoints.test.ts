@@ -5,8 +5,11 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { charges, otherOf } from '../../../support/books.ts'
 import { post } from '../../../support/chat.ts'
-import { customer, openTestRelay } from '../../../support/gateway.ts'
+import { customer } from '../../../support/gateway.ts'
 import { type Exchange, onlyRequest, sendJson, sendStream, usage } from '../../../support/hand-made-upstream.ts'
+import { reusedRelay } from '../../../support/reused.ts'
+
+const openRelay = reusedRelay()
 
 const REPLIES: Record<string, unknown> = {
   '/v1/images/generations': { created: 1, data: [{ url: 'https://pictures.example/1' }] },
@@ -24,7 +27,7 @@ async function open(mapping: Record<string, string> = {}) {
     const marker = exchange.raw.includes('three') ? '3' : exchange.path
     return sendJson(exchange, REPLIES[marker] ?? {})
   }
-  const fixture = await openTestRelay(answer, { channel: { models: MODELS, model_mapping: JSON.stringify(mapping) } })
+  const fixture = await openRelay(answer, { channel: { models: MODELS, model_mapping: JSON.stringify(mapping) } })
   const ratios = { 'gpt-image-1': 2.5, 'whisper-1': 15, 'text-embedding-3-small': 0.01 }
   await fixture.toolkit.options.set(fixture.root, 'ModelRatio', JSON.stringify(ratios))
   return fixture

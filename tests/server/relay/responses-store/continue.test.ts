@@ -7,7 +7,6 @@ import {
   customer,
   keyOf,
   MODEL,
-  openTestRelay,
   priceOf,
   type RelayOptions,
   serve,
@@ -23,14 +22,17 @@ import {
   usage,
   usageChunk,
 } from '../../../support/hand-made-upstream.ts'
+import { reusedRelay } from '../../../support/reused.ts'
 import { onBoth } from '../../../support/toolkit.ts'
+
+const openRelay = reusedRelay()
 
 const clientOf = ({ url, key }: { url: string; key: string }) =>
   new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 })
 
 onBoth('a stored response', (open) => {
   const relay = (answer: (exchange: Exchange) => unknown, options: RelayOptions = {}) =>
-    openTestRelay(answer, {
+    openRelay(answer, {
       ...options,
       gateway: async ({ settings }) => {
         const fixture = await open()

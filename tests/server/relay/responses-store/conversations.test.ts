@@ -1,16 +1,19 @@
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 import { expectExactBooks } from '../../../support/books.ts'
-import { keyOf, MODEL, openTestRelay, type RelayOptions, serve, type TestRelay } from '../../../support/gateway.ts'
+import { keyOf, MODEL, type RelayOptions, serve, type TestRelay } from '../../../support/gateway.ts'
 import { completion, type Exchange, sendJson, usage } from '../../../support/hand-made-upstream.ts'
+import { reusedRelay } from '../../../support/reused.ts'
 import { onBoth } from '../../../support/toolkit.ts'
+
+const openRelay = reusedRelay()
 
 const clientOf = ({ url, key }: { url: string; key: string }) =>
   new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 })
 
 onBoth('a conversation', (open) => {
   const chatting = (options: RelayOptions = {}) =>
-    openTestRelay((exchange: Exchange) => sendJson(exchange, completion('Hi there', usage(20, 12))), {
+    openRelay((exchange: Exchange) => sendJson(exchange, completion('Hi there', usage(20, 12))), {
       ...options,
       gateway: async ({ settings }) => {
         const fixture = await open()
