@@ -150,7 +150,7 @@ export async function startGateway({
     rewriteUrl: servingUrl,
     // An undecodable path reaches no hook. The console shows its page for unknown paths.
     frameworkErrors(_error, request, reply) {
-      reply.header(REQUEST_ID_HEADER, request.id)
+      reply.header(REQUEST_ID_HEADER, request.id).header('x-request-id', request.id)
       if (asksForPage(request) && !isApiPath(request.url)) void reply.redirect('/not-found')
       else void invalidUrl(request, reply)
     },
@@ -161,7 +161,7 @@ export async function startGateway({
     clientErrorHandler: rejectConnection,
   }) as unknown as FastifyInstance
   app.addHook('onSend', async (request, reply) => {
-    reply.header(REQUEST_ID_HEADER, request.id)
+    reply.header(REQUEST_ID_HEADER, request.id).header('x-request-id', request.id)
     if (reply.statusCode === REQUEST_TIMEOUT) reply.headers(CLOSING)
   })
   app.addHook('onSend', keepForUnreadBody)

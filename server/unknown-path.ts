@@ -5,6 +5,7 @@ import type { Limiter } from './api/limits.ts'
 import { allowAnyOrigin, preflight } from './cors.ts'
 import { refusalError } from './relay/delivery/error.ts'
 import { DIALECTS } from './relay/dialects/dialects.ts'
+import { cohereError } from './relay/facades/cohere.ts'
 import { dialectOfUnknown } from './relay/paths/path-dialect.ts'
 import { drawingRefusal } from './relay/tasks/midjourney/refusal.ts'
 import { sunoRefusal } from './relay/tasks/suno/refusal.ts'
@@ -16,6 +17,9 @@ const TASK_REFUSALS = [
   ['/suno/', sunoRefusal],
 ] as const
 
+/** Only Cohere has paths of a second version. */
+const COHERE = '/v2/'
+
 /** Sends the documented reply for an unknown path below the API prefixes, in the format of the vendor that the path belongs to. */
 export async function invalidUrl(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const [path = ''] = request.originalUrl.split('?')
@@ -26,6 +30,8 @@ export async function invalidUrl(request: FastifyRequest, reply: FastifyReply): 
     const { body } = refuse(new GatewayError('PATH_UNKNOWN', { path }), { requestId: request.id, language })
     return reply.code(404).send(body)
   }
+  const message = `Invalid URL (${request.method} ${path})`
+  if (path.startsWith(COHERE)) return reply.code(404).send(cohereError(404, message))
   const dialect = dialectOfUnknown(path, request.headers)
   if (dialect !== 'openai-chat') {
     const unknown = new GatewayError('PATH_UNKNOWN', { path })
@@ -34,7 +40,6 @@ export async function invalidUrl(request: FastifyRequest, reply: FastifyReply): 
     const { body, headers = {} } = DIALECTS[dialect].error(refusal)
     return reply.code(404).headers(headers).send(body)
   }
-  const message = `Invalid URL (${request.method} ${path})`
   return reply.code(404).send({ error: { message, type: 'invalid_request_error', param: '', code: '' } })
 }
 

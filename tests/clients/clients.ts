@@ -5,7 +5,9 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectExactBooks, expectNothingHeld } from '../support/books.ts'
 import { MODEL, openTestRelay, priceOf } from '../support/gateway.ts'
+import { startRecorder } from '../support/recorder.ts'
 import { installClients, listedPackages } from './packages.ts'
+import { problemsWithReplies } from './replies.ts'
 import { strictUpstream, USAGE, type Wire } from './upstreams.ts'
 
 const PAGE = fileURLToPath(new URL('../../docs/compatibility.md', import.meta.url))
@@ -48,7 +50,8 @@ describe.each(CLIENTS)('the client %s, as it is installed', (client) => {
   test.each(WIRES)('reads replies of an upstream of %s, at exact charges', async (wire) => {
     const { channel } = UPSTREAMS[wire]
     const fixture = await openTestRelay(strictUpstream(wire), { channel, user: { quota: 1_000_000_000 } })
-    const env = { GATEWAY: fixture.url, TOLLGATE_KEY: fixture.key, MODEL, NODE_NO_WARNINGS: '1' }
+    const recorder = await startRecorder(fixture.url)
+    const env = { GATEWAY: recorder.url, TOLLGATE_KEY: fixture.key, MODEL, NODE_NO_WARNINGS: '1' }
     const { stdout } = await execa('node', [join(folder, 'scripts', `${client}.mjs`)], {
       env,
       extendEnv: true,
@@ -69,6 +72,7 @@ describe.each(CLIENTS)('the client %s, as it is installed', (client) => {
     await expectNothingHeld(fixture)
     expect(failed).toEqual({})
     expect(Object.keys(results)).not.toEqual([])
+    expect(await problemsWithReplies(recorder.replies, { client, wire, folder })).toEqual([])
   })
 })
 
@@ -83,7 +87,8 @@ afterAll(async () => {
     '## Clients as they are installed',
     '',
     `Each client ran in its default configuration, against upstreams that reject unknown fields, calls without results and thoughts that do not come back: ${versions.join(', ')}.`,
-    'A tick says that the client read the right text in the end, and that each reply was charged once.',
+    'A tick says that the client read the right text in the end. The test also fails unless each reply was charged once, and each document and event that the gateway wrote has the fields and types of the official library: those of `openai`, `@anthropic-ai/sdk` and `@google/genai` by the compiler, those of `@mistralai/mistralai` and `cohere-ai` by their own schemas.',
+    'The commands (`codex`, `gemini-cli`, `opencode`) ran with an empty home in a network namespace that has only a loopback device.',
     '',
     line(['client and case', ...names]),
     line(['---', ...names.map(() => '---')]),

@@ -7,6 +7,7 @@ const OWNERS: readonly (readonly [under: string, dialect: DialectName])[] = [
   ['/v1beta', 'gemini'],
   ['/v1alpha', 'gemini'],
   ['/v1/messages', 'anthropic-messages'],
+  ['/anthropic', 'anthropic-messages'],
 ]
 
 /** Returns the dialect of errors on this path; undefined for a path that vendors share. */

@@ -342,6 +342,8 @@ describe('paths', () => {
     ['/mcp', {}, { error: { message: 'Invalid URL (GET /mcp)' } }],
     ['/metric', { 'anthropic-version': '2023-06-01' }, { type: 'error', error: { type: 'not_found_error' } }],
     ['/healthz/nope', { 'x-goog-api-key': 'sk-x' }, { error: { status: 'NOT_FOUND' } }],
+    ['/anthropic/nope', {}, { type: 'error', error: { type: 'not_found_error' } }],
+    ['/v2/nope', {}, { message: 'Invalid URL (GET /v2/nope)' }],
   ])('%s, called by a program, is a 404 in the format of its headers and no page', async (path, headers, body) => {
     const { url } = await openGateway()
 
@@ -349,6 +351,7 @@ describe('paths', () => {
 
     expect(response.status).toBe(404)
     expect(await response.json()).toMatchObject(body)
+    expect(response.headers.get('x-request-id')).toMatch(/^\d{14}/)
   })
 
   test("the console's files are compressed for clients that accept it, cached forever, and caches keep both forms", async () => {
