@@ -2,6 +2,7 @@ import type { Config } from '../../../core/config.ts'
 import type { Database } from '../../../core/db/database.ts'
 import type { Cli } from '../../cli.ts'
 import { EXIT } from '../../errors.ts'
+import { counted } from '../../input/enum-labels.ts'
 import type { Column } from '../../output/column.ts'
 import { plainVerb } from '../../run/verbs.ts'
 
@@ -117,7 +118,7 @@ async function books(cli: Cli, db: Database, config: Config): Promise<Result> {
   const secrets = await openSecrets(db, config).catch(() => undefined)
   const { equal, users, differences, rows } = await verifyBooks(db, secrets && signWith(secrets))
   const message = equal
-    ? cli.say`the ledger balances for ${users} users`
+    ? counted(users, cli.say`the ledger balances for 1 user`, cli.say`the ledger balances for ${users} users`)
     : cli.say`the ledger differs in ${differences.length + rows.length} rows: tollgate ledger verify`
   return { ok: equal, message }
 }

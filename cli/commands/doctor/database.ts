@@ -8,6 +8,7 @@ import { commaList } from '../../../core/input.ts'
 import { type LocalToolkit, openToolkit } from '../../../core/toolkit.ts'
 import { databaseState, sqliteFile } from '../../database-state.ts'
 import { failureOf } from '../../errors.ts'
+import { counted } from '../../input/enum-labels.ts'
 import type { Texts } from '../../texts.ts'
 import { type Finding, findings } from './finding.ts'
 
@@ -146,7 +147,7 @@ async function checkBooks({ say }: Texts, { ledger }: LocalToolkit): Promise<Fin
   const { ok, fail } = findings('ledger')
   const { equal, users, differences, rows } = await ledger.verify()
   return equal
-    ? ok(say`the ledger balances for ${users} users`)
+    ? ok(counted(users, say`the ledger balances for 1 user`, say`the ledger balances for ${users} users`))
     : fail(
         say`the ledger differs in ${differences.length + rows.length} rows`,
         say`See the rows: tollgate ledger verify`,

@@ -8,7 +8,7 @@ import { openNew, refuseStdout } from '../../output/output-file.ts'
 export interface CodeFile {
   /** Whether the file has content beyond the codes added so far. Then no codes may be created, because they could differ from it. */
   readonly ahead: boolean
-  /** Writes the codes that the file does not have yet. Throws FILE_EXISTS for other content. */
+  /** Writes the codes that the file does not have yet. Throws FILE_EXISTS for other content, and FILE_UNWRITABLE. */
   add(codes: readonly string[]): void
   /** Creates the FILE_EXISTS error: the file's content differs from these codes. */
   foreign(): CommandError
@@ -46,7 +46,11 @@ export function openCodeFile(
       if (!text.startsWith(there)) throw foreign()
       // Writes by position, so that two concurrent runs write the same bytes to the same place.
       let written = there.length
-      while (written < text.length) written += writeSync(file, text.slice(written), at + written)
+      try {
+        while (written < text.length) written += writeSync(file, text.slice(written), at + written)
+      } catch (cause) {
+        throw new CommandError('FILE_UNWRITABLE', cli.say`cannot write ${path}: ${(cause as Error).message}`, { cause })
+      }
       at += text.length
     },
     close() {

@@ -23,6 +23,7 @@ export const doctorTexts: Catalogue = {
   'The next run retries it; see the gateway log': '下次会重试；详情见网关日志',
   'not yet': '尚未',
   'leader {0}; last runs: {1}': '{0} 主导；上次运行：{1}',
+  'the ledger balances for 1 user': '1 个用户的账目平衡',
   'the ledger balances for {0} users': '{0} 个用户的账目平衡',
   'the ledger differs in {0} rows': '账目有 {0} 行不符',
   'See the rows: tollgate ledger verify': '查看详情：tollgate ledger verify',

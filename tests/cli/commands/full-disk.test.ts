@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { smallDisk } from '../../support/small-disk.ts'
@@ -42,4 +42,22 @@ test.for([
   expect(errors[0]).toMatch(/ENOSPC|SQLITE_FULL/)
   expect(filesIn(disk)).toEqual([])
   expect(await world.inside(({ db }) => db.reader('logs').where({ username: 'many' }).pluck('id'))).toHaveLength(5000)
+})
+
+test('codes for a full disk end with one line; the same key writes the rest elsewhere', async ({ skip }) => {
+  const disk = (await smallDisk(DISK_KB)) ?? skip('this user may not mount a small disk')
+  const world = await createWorld()
+  const words = ['redemption', 'create', '--count', '7000', '--quota', '5', '--idempotency-key', 'k']
+  const whole = join(world.folder, 'codes.txt')
+
+  const failed = await world.run([...words, '--output', join(disk, 'codes.txt')])
+  const again = await world.run([...words, '--output', whole])
+
+  expect(failed.exitCode).toBe(1)
+  expect(failed.stderr).toMatch(/^error: cannot write .*codes\.txt: ENOSPC: /m)
+  expect(failed.stderr).not.toContain('unexpected')
+  expect(again.exitCode).toBe(0)
+  const codes = readFileSync(whole, 'utf8').trimEnd().split('\n')
+  expect(new Set(codes).size).toBe(7000)
+  expect(await world.inside(({ db }) => db.reader('redemptions').orderBy('id').pluck('key'))).toEqual(codes)
 })
