@@ -32,6 +32,8 @@ export interface Cli extends Texts {
   readonly interactive: boolean
   /** Set it to exit with another code than 0 without an exception. */
   exitCode: number
+  /** Exit code for wrong usage: another one for commands whose exit code 2 is a result. */
+  usageExit: number
   /** Printed below an error: usage of the command. */
   hint?: string
   /** Whether calls wait when the server's rate limit rejects them. The terminal UI does not wait. */
@@ -155,6 +157,7 @@ export function createCli({
     },
     interactive: stdin.isTTY === true && stderr.isTTY === true,
     exitCode: EXIT.ok,
+    usageExit: EXIT.usage,
     isPatient: true,
     get noWait() {
       return flags().wait === false

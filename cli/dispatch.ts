@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { VERSION } from '../core/version.ts'
 import type { Cli } from './cli.ts'
-import { usageError } from './errors.ts'
+import { EXIT, usageError } from './errors.ts'
 import { actsAlone, wordsOf } from './help/page.ts'
 import { NOUNS } from './nouns.ts'
 import { MINUS } from './output/dollars.ts'
@@ -13,6 +13,9 @@ const HELP_FLAGS = ['-h', '--help']
 const COMPLETE = '__complete'
 /** Refreshes the ids and names for completion; runs in the background. */
 const RENEW_NAMES = '__names'
+
+/** Verbs of `config` whose exit code 2 means changes. */
+const CHANGE_VERBS = ['plan', 'diff']
 
 /** Runs the named command, or prints help. Throws a usage error with a suggestion. */
 export async function dispatch(program: Command, cli: Cli, words: readonly string[]): Promise<void> {
@@ -28,6 +31,7 @@ export async function dispatch(program: Command, cli: Cli, words: readonly strin
   const named = operands.filter((word) => word !== HELP)
   await addNouns(program, cli, named[0])
   const { command, at, help } = resolve(program, operands)
+  if (command.parent?.name() === 'config' && CHANGE_VERBS.includes(command.name())) cli.usageExit = EXIT.failed
   const next = operands[at]
   if (command.commands.length > 0 && next !== undefined && !actsAlone(command)) {
     throw usageError(await unknownWord(cli, command, operands.slice(at)))

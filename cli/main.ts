@@ -39,12 +39,12 @@ export async function run(words: readonly string[], io: CliIo): Promise<number> 
 }
 
 async function fail(cli: Cli, error: unknown): Promise<void> {
-  const [{ afterColon, failureOf }, { stackWanted }] = await Promise.all([
+  const [{ afterColon, EXIT, failureOf }, { stackWanted }] = await Promise.all([
     import('./errors.ts'),
     import('./settings.ts'),
   ])
   const { exit, code, message, params } = failureOf(error, cli.language, cli.translated)
-  cli.exitCode = exit
+  cli.exitCode = exit === EXIT.usage ? cli.usageExit : exit
   if (message === '') return
   cli.note(cli.json ? JSON.stringify({ error: { code, message, ...params } }) : cli.say`error: ${afterColon(message)}`)
   if (!cli.json && cli.hint !== undefined) for (const line of cli.hint.split('\n')) cli.note(line)

@@ -66,7 +66,11 @@ async function printPeer(cli: Cli, result: PeerExport, path: string): Promise<vo
   await cli.print(result.tables, { columns: COLUMNS, empty: '' })
   cli.note(cli.say`Wrote a database of new-api to ${path}. Start new-api with SQLITE_PATH=${path}`)
   if (result.passwordsToSet > 0) {
-    cli.note(cli.say`${result.passwordsToSet} users must set a new password: new-api cannot check argon2id hashes`)
+    cli.note(
+      result.passwordsToSet === 1
+        ? cli.text('1 user must set a new password: new-api cannot check argon2id hashes')
+        : cli.say`${result.passwordsToSet} users must set a new password: new-api cannot check argon2id hashes`,
+    )
   }
   for (const { table, rows, reason } of result.leftOut) cli.note(cli.say`Skipped: ${rows} rows of ${table}, ${reason}`)
 }

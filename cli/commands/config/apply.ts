@@ -45,7 +45,10 @@ export const configApply = plainVerb({
       await apply()
     }
     if (cli.json) return cli.writeJson({ ...plan, prune })
-    if (!isEmpty) cli.note(cli.say`Applied ${plan.changes.length} changes.`)
+    if (!isEmpty)
+      cli.note(
+        plan.changes.length === 1 ? cli.text('Applied 1 change.') : cli.say`Applied ${plan.changes.length} changes.`,
+      )
   },
 })
 

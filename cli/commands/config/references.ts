@@ -21,7 +21,7 @@ export async function resolveSecrets(cli: Cli, document: ConfigurationDocument):
     const entries = await Promise.all(
       Object.entries(options).map(async ([key, value]) =>
         findOption(key)?.secret && typeof value === 'string'
-          ? ([key, await secretAt(cli, `options.${key}`, value)] as const)
+          ? ([key, await secretAt(cli, { place: `options.${key}`, value, isKey: false })] as const)
           : ([key, value] as const),
       ),
     )
@@ -32,7 +32,13 @@ export async function resolveSecrets(cli: Cli, document: ConfigurationDocument):
       Object.entries(channels).map(async ([name, channel]) =>
         channel.key === undefined
           ? ([name, channel] as const)
-          : ([name, { ...channel, key: await secretAt(cli, `channels.${name}.key`, channel.key) }] as const),
+          : ([
+              name,
+              {
+                ...channel,
+                key: await secretAt(cli, { place: `channels.${name}.key`, value: channel.key, isKey: true }),
+              },
+            ] as const),
       ),
     )
     resolved.channels = Object.fromEntries(entries)
@@ -40,17 +46,25 @@ export async function resolveSecrets(cli: Cli, document: ConfigurationDocument):
   if (keys) {
     resolved.management_keys = await Promise.all(
       keys.map(async (key, at) =>
-        key.key === undefined ? key : { ...key, key: await secretAt(cli, `management_keys.${at}.key`, key.key) },
+        key.key === undefined
+          ? key
+          : { ...key, key: await secretAt(cli, { place: `management_keys.${at}.key`, value: key.key, isKey: true }) },
       ),
     )
   }
   return resolved
 }
 
-async function secretAt(cli: Cli, place: string, value: string): Promise<string> {
+/** An option can be empty, a key (`isKey`) cannot. */
+async function secretAt(
+  cli: Cli,
+  { place, value, isKey }: { place: string; value: string; isKey: boolean },
+): Promise<string> {
   const [, kind, target = ''] = REFERENCE.exec(value) ?? []
   if (kind === undefined) {
-    if (value !== '') cli.note(cli.say`${place} is in clear text: use env:NAME, file:PATH or command:LINE instead`)
+    if (value === '' && !isKey) return value
+    if (value === '') throw usageError(cli.say`${place} is empty: leave it out to keep the present one`)
+    cli.note(cli.say`${place} is in clear text: use env:NAME, file:PATH or command:LINE instead`)
     return value
   }
   try {

@@ -44,7 +44,8 @@ export const moving: Catalogue = {
   'Export the configuration as YAML: options, groups, prices, channels, teams, limits, management keys; secrets as references':
     '将网关导出为 YAML：选项、分组、价格、渠道、团队、限制和管理密钥；密钥以引用代替',
   'new file; - or omitted: stdout': '尚不存在的文件；- 或不写：标准输出',
-  'Show what apply would change; exit code 2 if there are changes': '报告 apply 将作的更改；有更改时退出码为 2',
+  'Show what apply would change; exit code 2 if there are changes, 1 if it fails':
+    '报告 apply 将作的更改；有更改时退出码为 2，失败时为 1',
   'YAML file, or a folder of YAML files': 'YAML 文件，或包含 YAML 文件的文件夹',
   'delete what the file does not list, in the sections that it has': '在文件包含的部分中，删除文件未列出的内容',
   'save the plan, without secrets, to this new file for apply --plan':
@@ -52,9 +53,10 @@ export const moving: Catalogue = {
   'Apply a configuration file: exactly the planned changes, all or none':
     '使网关与文件一致：恰好执行计划中的更改，全部或全不',
   'apply this plan; fails if anything has changed since': '执行此计划的更改；若其间有变化则不执行',
-  'Show drift between the gateway and a file, including unlisted items; exit code 2 if any':
-    '显示偏差：网关与文件不一致之处，包括文件未列出的内容；有偏差时退出码为 2',
+  'Show drift between the gateway and a file, including unlisted items; exit code 2 if any, 1 if it fails':
+    '显示偏差：网关与文件不一致之处，包括文件未列出的内容；有偏差时退出码为 2，失败时为 1',
   'Apply these changes?': '执行这些更改？',
+  'Applied 1 change.': '完成：1 项更改。',
   'Applied {0} changes.': '完成：{0} 项更改。',
   '{0} is not a plan: {1}': '{0} 不是计划：{1}',
   '{0} is not a plan: create one with tollgate config plan --out': '{0} 不是计划：请用 tollgate config plan --out 生成',
@@ -74,6 +76,7 @@ export const moving: Catalogue = {
   '{0} is in clear text: use env:NAME, file:PATH or command:LINE instead':
     '{0} 为明文：请改写为 env:NAME、file:PATH 或 command:LINE',
   'it is empty': '内容为空',
+  '{0} is empty: leave it out to keep the present one': '{0} 为空：如需保留当前值，请省略它',
   'the command failed': '命令失败',
   '{0}: cannot read {1}:{2}: {3}': '{0}：无法读取 {1}:{2}：{3}',
   'the variable is not set': '变量未设置',
@@ -97,6 +100,8 @@ export const moving: Catalogue = {
   'It contains keys in clear text: protect it like the database.': '其中密钥为明文：请像保管数据库一样保管。',
   'Wrote a database of new-api to {0}. Start new-api with SQLITE_PATH={1}':
     '已将 new-api 的数据库写入 {0}。请以 SQLITE_PATH={1} 启动 new-api',
+  '1 user must set a new password: new-api cannot check argon2id hashes':
+    '1 个用户必须设置新密码：new-api 无法验证 argon2id 哈希',
   '{0} users must set a new password: new-api cannot check argon2id hashes':
     '{0} 个用户需要设置新密码：new-api 无法校验 argon2id 哈希',
   'Skipped: {0} rows of {1}, {2}': '未导出：{1} 的 {0} 行，{2}',

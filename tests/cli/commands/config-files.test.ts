@@ -207,7 +207,7 @@ describe.each(BACKINGS)('configuration as a file, on a %s', (kind) => {
     expect(text).not.toMatch(/sk-from-file|secret-of-github|azure-key/)
     expect(text).toContain('key: env:TOLLGATE_CHANNEL_AZURE')
     const missing = await run(['config', 'plan', 'copy.yaml'])
-    expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('env:TOLLGATE_') })
+    expect(missing).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('env:TOLLGATE_') })
   })
 
   test('an exported file has no changes after its variables are set', async () => {
@@ -236,7 +236,7 @@ describe.each(BACKINGS)('configuration as a file, on a %s', (kind) => {
     expect(await run(['config', 'plan', 'gateway'])).toMatchObject({ exitCode: 0 })
     await writeFile(join(folder, 'gateway', 'c.yaml'), 'version: 1\noptions: { RetryTimes: 5 }\n')
     expect(await run(['config', 'plan', 'gateway'])).toMatchObject({
-      exitCode: 2,
+      exitCode: 1,
       stderr: expect.stringContaining('options.RetryTimes is in two files'),
     })
   })
@@ -275,6 +275,31 @@ test.each([
   const { exitCode, stderr } = await run(['config', 'apply', 'gateway.yaml', '--yes'])
   expect(stderr).toContain(expected)
   expect(exitCode).toBe(2)
+})
+
+test.each(['plan', 'diff'])('%s exits with 2 for changes only: with 1 for what cannot be planned', async (verb) => {
+  const { run, folder } = await openBacking('database')
+  const exitOf = async (text: string, ...flags: string[]) => {
+    await writeFile(join(folder, 'gateway.yaml'), text)
+    return (await run(['config', verb, 'gateway.yaml', ...flags])).exitCode
+  }
+  expect(await exitOf('version: 1\ngroups: { partner: { ratio: 2 } }')).toBe(2)
+  expect(await exitOf('version: 1\ngruops: {}')).toBe(1)
+  expect(await exitOf('version: 1\noptions: { SMTPToken: "env:NOT_SET" }')).toBe(1)
+  expect(await exitOf('version: 1\noptions: { RetryTimes: 99 }')).toBe(1)
+  expect(await exitOf('version: 1', '--prnue')).toBe(1)
+})
+
+test('an empty key is rejected, since no channel can be without', async () => {
+  const { run, folder } = await openBacking('database')
+  const apply = async (key: string) => {
+    const text = `version: 1\nchannels: { a: { type: openai, models: [x], key: ${key} } }`
+    await writeFile(join(folder, 'gateway.yaml'), text)
+    return run(['config', 'apply', 'gateway.yaml', '--yes'])
+  }
+  expect(await apply('""')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('channels.a.key is empty') })
+  expect(await apply('sk-a')).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('Applied 1 change.') })
+  expect(await apply('""')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('leave it out to keep') })
 })
 
 test('a secret in plain text works, with a warning that names its line', async () => {

@@ -14,7 +14,7 @@ test('export writes a folder, or a database of new-api, and prints the counts', 
   expect(await json('export', 'other', '--no-secrets')).toMatchObject({ secrets: false })
 
   const peer = await run(['export', '--to', 'new-api', 'one-api.db'])
-  expect(peer).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('1 users must set a new password') })
+  expect(peer).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('1 user must set a new password') })
   expect(existsSync(join(folder, 'one-api.db'))).toBe(true)
 })
 
