@@ -26,7 +26,8 @@ export function databaseUrl(name: string, text: string): string {
   if (text.startsWith('mysql:')) {
     throw new GatewayError('CONFIG_INVALID', {
       name,
-      reason: 'MySQL is not supported: use sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE',
+      reason:
+        'MySQL is not supported: use sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE. To move in from new-api or one-api: tollgate import new-api mysql://…',
     })
   }
   throw new GatewayError('CONFIG_INVALID', {

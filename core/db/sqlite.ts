@@ -6,6 +6,7 @@ import KnexClient from 'knex/lib/dialects/sqlite3/index.js'
 import { GatewayError } from '../errors.ts'
 import { type Database, type OpenOptions, QUIET } from './database.ts'
 import { requireSqliteDriver } from './sqlite-driver.ts'
+import { refuseForeignFile } from './sqlite-foreign.ts'
 import { damaged, guardSqlite, isDamage, quickCheck, refuseLoneLog } from './sqlite-guard.ts'
 
 const BUSY_TIMEOUT_MS = 15_000
@@ -112,6 +113,7 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
   requireSqliteDriver()
   refuseLoneLog(file)
   requireWritable(file)
+  await refuseForeignFile(file)
   // synchronous = NORMAL: in WAL mode commits survive a crash of the process; only a power failure may lose the last ones.
   const writer = pool(file, {
     max: 1,

@@ -3,6 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import knex from 'knex'
 import { expect, test } from 'vitest'
+import { digests } from '../support/files.ts'
+import { uncleanDatabase } from '../support/peers/unclean.ts'
 import { testFolder } from '../support/toolkit.ts'
 import { createWorld } from './support.ts'
 
@@ -50,5 +52,29 @@ test.each(['new-api', 'one-api', 'another program'] as const)(
     expect(exitCode).toBe(1)
     expect(await digest()).toBe(before)
     expect(await readdir(join(file, '..'))).toEqual(['other.db'])
+  },
+)
+
+test.each(['WAL', 'DELETE'] as const)(
+  'a database in mode %s whose program was killed keeps its data and what is left to be done',
+  async (journal) => {
+    const file = await uncleanDatabase(journal)
+    const data = async () => Object.entries(await digests(join(file, '..'))).filter(([name]) => !name.endsWith('-shm'))
+    const before = await data()
+    expect(before.map(([name]) => name)).toEqual([
+      'one-api.db',
+      journal === 'WAL' ? 'one-api.db-wal' : 'one-api.db-journal',
+    ])
+    const { run } = await createWorld({}, { isEmpty: true })
+
+    for (const words of [['user', 'list'], ['serve', '--port', '0'], ['doctor'], ['db', 'check']]) {
+      const { stdout, stderr, exitCode } = await run([...words, '--database', `sqlite:${file}`])
+      expect({ words, exitCode, text: stdout + stderr }).toMatchObject({
+        ...{ words, exitCode: 1, text: expect.stringContaining('is a database of new-api') },
+      })
+      expect(await data()).toEqual(before)
+    }
+    await run(['db', 'copy', `sqlite:${file}`, 'sqlite:copy.db'])
+    expect(await data()).toEqual(before)
   },
 )

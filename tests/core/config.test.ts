@@ -133,6 +133,14 @@ test.each(Object.entries(BAD).flatMap(([name, values]) => values.map((value) => 
   },
 )
 
+test('an address of MySQL is rejected with the command that imports from there, without its password', () => {
+  expect(() => parse({ DATABASE_URL: 'mysql://a:hidden@c/d' })).toThrow(
+    expect.objectContaining({
+      params: { name: 'DATABASE_URL', reason: expect.stringMatching(/^(?!.*hidden).*tollgate import new-api mysql:/) },
+    }),
+  )
+})
+
 test('a rejected secret is not repeated', () => {
   const refusal = (() => {
     try {

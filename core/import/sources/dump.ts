@@ -12,6 +12,7 @@ const INSERT = /^INSERT\s+(?:IGNORE\s+)?INTO\s+([^\s(]+)\s*(\([^)]*\))?\s*(?:OVE
 const COPY = /^COPY\s+([^\s(]+)\s*\(([^)]*)\)/i
 /** `key` is a column in PostgreSQL; in MySQL, before a quoted name, an index. */
 const NOT_A_COLUMN = /^((primary|unique|constraint|foreign|fulltext|spatial|exclude)\b|(key|index)\s*[`(]|check\s*\()/i
+const POSTGRES_ARCHIVE = 'PGDMP'
 const HEAD_BYTES = 64 * 1024
 /** Programs that mark the end of a complete dump. */
 const ENDINGS = [
@@ -29,6 +30,9 @@ const ROWS_AT_ONCE = 5000
 export async function openDump(path: string): Promise<Source> {
   const file = resolve(path)
   const head = bytesAt(file, 0)
+  if (head.startsWith(POSTGRES_ARCHIVE)) {
+    throw new Error('it is an archive of pg_dump: make a dump without -Fc, or convert it with pg_restore -f dump.sql')
+  }
   if (!/\b(CREATE\s+TABLE|INSERT\s+INTO|COPY\s+\S+\s*\()/i.test(head)) {
     throw new Error('it is neither an SQLite database nor an SQL dump')
   }

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import type { Source, SourceRow } from './source.ts'
@@ -30,7 +30,7 @@ export async function openSqliteSource(path: string, name = resolve(path)): Prom
     await query('SELECT count(*) FROM sqlite_master')
   } catch (error) {
     await close()
-    throw error
+    throw isUnfinished(file, error) ? new Error(unfinishedText(file), { cause: error }) : error
   }
   return {
     kind: 'sqlite',
@@ -56,6 +56,13 @@ export async function openSqliteSource(path: string, name = resolve(path)): Prom
     close: async () => void (await close()),
   }
 }
+
+/** Whether a process was killed in a transaction, which only a writer can undo. */
+const isUnfinished = (file: string, error: unknown): boolean =>
+  /^SQLITE_(READONLY|CANTOPEN)/.test((error as { code?: string }).code ?? '') && existsSync(`${file}-journal`)
+
+const unfinishedText = (file: string): string =>
+  `its program was killed while it wrote, and left ${basename(file)}-journal: start and stop that program, or copy both files and open the copy with sqlite3`
 
 function isWal(file: string): boolean {
   const descriptor = openSync(file, 'r')

@@ -8,6 +8,7 @@ import { readValues } from '../../../core/import/sources/values.ts'
 import { digests } from '../../support/files.ts'
 import { whenDone } from '../../support/lifetime.ts'
 import { createNewApiDatabase } from '../../support/peers/new-api.js'
+import { uncleanDatabase } from '../../support/peers/unclean.ts'
 import { testFolder } from '../../support/toolkit.ts'
 
 async function open(address: string) {
@@ -177,6 +178,23 @@ test('a truncated SQLite file is rejected', async () => {
   const file = join(await testFolder(), 'cut.db')
   await writeFile(file, Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(50)]))
   await expect(openSource(file)).rejects.toMatchObject({ code: 'IMPORT_SOURCE_UNREADABLE' })
+})
+
+test('an SQLite file with a transaction to undo is rejected with what to do, and not modified', async () => {
+  const file = await uncleanDatabase('DELETE')
+  const before = await digests(join(file, '..'))
+  await expect(openSource(file)).rejects.toMatchObject({
+    code: 'IMPORT_SOURCE_UNREADABLE',
+    params: { reason: expect.stringContaining('left one-api.db-journal: start and stop that program') },
+  })
+  expect(await digests(join(file, '..'))).toEqual(before)
+})
+
+test('an archive of pg_dump is rejected with the command that converts it', async () => {
+  const file = await dump(Buffer.from('PGDMP\0\x01\x0e CREATE TABLE users ('))
+  await expect(openSource(file)).rejects.toMatchObject({
+    params: { reason: expect.stringContaining('pg_restore -f dump.sql') },
+  })
 })
 
 test('addresses are shown without their passwords', () => {
