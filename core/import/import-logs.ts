@@ -7,7 +7,7 @@ import { type LogPart, placePart, uncovered } from './log-parts.ts'
 import { LOG_COLUMNS, mapLog } from './mappers/logs.ts'
 import type { MapContext } from './mappers/mapper.ts'
 import { type TableReport, tableReport } from './report.ts'
-import { readBatches, type Source, type SourceRow } from './sources/source.ts'
+import { readBatches, type Source, type SourceRow, sumOf } from './sources/source.ts'
 import { readState, saveState } from './stored-imports.ts'
 
 /** Rows per transaction: few while a gateway runs, so that it does not wait long; else many, so that indexes are written less often. */
@@ -136,7 +136,7 @@ export async function reportLogs(
   const sums = { source: 0, target: 0 }
   for (const { from, to } of parts.length > 0 ? parts : ranges) {
     const [found] = await source.query(
-      `SELECT COUNT(*) AS n, SUM(${q('quota')}) AS total FROM ${q('logs')} WHERE ${q('id')} BETWEEN ${from} AND ${to}`,
+      `SELECT COUNT(*) AS n, ${sumOf(source, 'quota')} AS total FROM ${q('logs')} WHERE ${q('id')} BETWEEN ${from} AND ${to}`,
     )
     sums.source += Number(found?.total ?? 0)
     if (parts.length === 0) {

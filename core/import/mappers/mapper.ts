@@ -53,8 +53,9 @@ export function mapWith(
   const changes: string[] = []
   const change = (what: string) => void changes.push(what)
   const values = valuesOf(row, change)
-  const id = values.integer('id', { min: 1, max: 2 ** 53 - 1 })
-  if (id < 1) return { skip: 'it has no id', changes }
+  // An id that is bounded would be that of another row.
+  const id = Number(values.raw('id') ?? 0)
+  if (!Number.isSafeInteger(id) || id < 1) return { skip: 'its id is not a number from 1 to 9007199254740991', changes }
   const result = map(values, change)
   if (typeof result === 'string') return { skip: result, changes }
   const { fields, quota, used, secrets = {} } = result

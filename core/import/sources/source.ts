@@ -16,6 +16,10 @@ export interface Source {
   close(): Promise<void>
 }
 
+/** Returns SQL for the sum of a column. SUM of SQLite fails if it exceeds 64 bits. */
+export const sumOf = (source: Pick<Source, 'kind' | 'quote'>, column: string): string =>
+  `${source.kind === 'sqlite' ? 'TOTAL' : 'SUM'}(${source.quote(column)})`
+
 /** Yields rows of a table by ascending id, in batches. `from` and `to` are inclusive ids. */
 export async function* readBatches(
   source: Source,

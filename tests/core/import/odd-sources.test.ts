@@ -32,6 +32,33 @@ onBoth('an import of a source', (open, database) => {
     expect((await importFrom(toolkit, file)).skipped).toEqual(skipped)
   })
 
+  test('skips rows whose ids are no positive integers, and does not take them for others', async () => {
+    const toolkit = await openEmpty(database)
+    const file = await peer(
+      SIZE,
+      `INSERT INTO users (id, username, password) VALUES (-5, 'minus', ''), (0, 'zero', ''), (9223372036854775807, 'large', '')`,
+    )
+    const report = await importFrom(toolkit, file)
+    const what = 'its id is not a number from 1 to 9007199254740991'
+    expect(report.skipped.map((row) => [row.table, row.what])).toEqual(Array(3).fill(['users', what]))
+    expect(tableOf(report, 'users')).toMatchObject({ imported: 4, skipped: 3 })
+    expect(await toolkit.db.reader('users').orderBy('id').first('id', 'username', 'role')).toEqual({
+      ...{ id: 1, username: 'root', role: 100 },
+    })
+  })
+
+  test('with sums beyond 64 bits is imported, and its sums are compared', async () => {
+    const toolkit = await openEmpty(database)
+    const file = await peer(
+      { ...SIZE, logs: 3 },
+      'UPDATE logs SET quota = 9223372036854775807; INSERT INTO quota_data (id, quota) VALUES (900, 9223372036854775807), (901, 9223372036854775807)',
+    )
+    expect((await importFrom(toolkit, file, { dryRun: true })).tables).not.toEqual([])
+    const report = await importFrom(toolkit, file)
+    expect(tableOf(report, 'logs')).toMatchObject({ imported: 3 })
+    expect(tableOf(report, 'logs').sums.quota?.source).toBeGreaterThan(2e19)
+  })
+
   test('disables and lists channels of unsupported types', async () => {
     const toolkit = await openEmpty(database)
     const file = await peer(
