@@ -67,7 +67,9 @@ export function planRow(
   for (const [name, value] of listedValues(kind, row)) {
     const source = digestOf(value)
     plan.states[name] = source
-    if ((stateOf(before, name)?.read ?? digestOf('')) !== source) plan.conflicts.push(kind.listed?.[name] ?? name)
+    const { what = name, before: first } = kind.listed?.[name] ?? {}
+    const read = stateOf(before, name)?.read ?? (first === undefined ? source : digestOf(first))
+    if (read !== source) plan.conflicts.push(what)
   }
   return plan
 }
@@ -214,8 +216,8 @@ function sourceValues(kind: Kind, row: MappedRow): Map<string, unknown> {
   )
 }
 
-function listedValues({ listed = {} }: Kind, { secrets }: MappedRow): [string, string][] {
-  return Object.keys(listed).map((name) => [name, secrets[name] ?? ''])
+function listedValues({ listed = {} }: Kind, { fields, secrets }: MappedRow): [string, unknown][] {
+  return Object.keys(listed).map((name) => [name, secrets[name] ?? fields[name] ?? ''])
 }
 
 function presentValues(

@@ -4,17 +4,10 @@ import { chooseIds } from '../db/new-ids.ts'
 import { type Kind, tooManyAbilities } from './kinds.ts'
 import { type KnownRows, readKnownRows } from './known-rows.ts'
 import type { MapContext, MappedRow } from './mappers/mapper.ts'
+import { disableMissing, planMissing } from './missing-rows.ts'
 import { type RowNote, type TableReport, tableReport } from './report.ts'
 import type { SourceRow } from './sources/source.ts'
-import {
-  type Again,
-  disableMissing,
-  insertRows,
-  planMissing,
-  planUpdates,
-  updateRows,
-  type WriteContext,
-} from './write-kind.ts'
+import { type Again, insertRows, planUpdates, updateRows, type WriteContext } from './write-kind.ts'
 
 /** Result of importing one table, or of a dry run. */
 export interface KindOutcome {
@@ -67,10 +60,9 @@ export async function importKind(
   if (kind.kind === 'users') nameInviters(coming, targets)
   const isAgain = (importId: number) => importId !== write.importId
   const present = new Set(rows.map(({ id }) => Number(id)))
-  const mayDisable = kind.kind === 'tokens' && !isOvertaken
-  const missing = new Map(mayDisable ? [...known].filter(([id]) => !present.has(id)) : [])
+  const missing = new Map(isOvertaken ? [] : [...known].filter(([id]) => !present.has(id)))
   const update = await planUpdates(db, kind, isOvertaken ? [] : again, write)
-  const disabling = await planMissing(db, missing)
+  const disabling = await planMissing(db, kind.kind, missing)
   if (!dry) {
     const trx = db as Knex.Transaction
     await insertRows(trx, kind, { rows: coming, ids }, write)
@@ -80,8 +72,7 @@ export async function importKind(
   table.updated = update.moved.filter(({ plan }) => plan && plan.write.length > 0).length
   changed.push(...update.conflicts, ...disabling.conflicts)
   const disabled = disabling.gone.filter(({ isDisabled }) => isDisabled).length
-  if (disabled > 0)
-    changed.push({ table: 'tokens', id: 0, what: `${disabled} keys were deleted at the source since: disabled` })
+  if (disabled > 0) changed.push({ table: 'tokens', id: 0, what: goneText(disabled) })
   // Rows of an interrupted run belong to this import.
   const earlier = [...known.values()].filter(({ importId }) => isAgain(importId)).length
   table.known = earlier
@@ -97,6 +88,11 @@ export async function importKind(
     names: kind.kind === 'users' ? await namesOf(db, coming, known) : new Map(),
   }
 }
+
+const goneText = (keys: number): string =>
+  keys === 1
+    ? '1 key was deleted at the source since: disabled'
+    : `${keys} keys were deleted at the source since: disabled`
 
 interface Sorted {
   fresh: MappedRow[]

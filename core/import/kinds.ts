@@ -43,8 +43,11 @@ export interface Kind {
   readonly updated: readonly string[] | 'all'
   /** Columns of `updated` that are stored encrypted; they have the names of their secrets. */
   readonly encrypted?: readonly string[]
-  /** Secrets whose changes at the source are only reported, with the text for each. */
-  readonly listed?: Readonly<Record<string, string>>
+  /**
+   * Columns and secrets whose changes at the source are only reported, with the text for each. `before`: the value if an earlier
+   * import recorded none; without it, the first change is not reported.
+   */
+  readonly listed?: Readonly<Record<string, { what: string; before?: string }>>
   /** Only target rows with these values may be updated by a later import. */
   readonly mayUpdate?: Record<string, string | number>
   readonly afterWrite?: (trx: Knex.Transaction, ids: readonly number[]) => Promise<void>
@@ -65,6 +68,12 @@ export const KINDS: readonly Kind[] = [
     }),
     sums: ['quota', 'used'],
     updated: ['password', 'display_name', 'status', 'group', 'deleted_at'],
+    listed: {
+      username: { what: 'its name was changed at the source: it is kept here' },
+      role: { what: 'its role was changed at the source: it is kept here' },
+      email: { what: 'its mail address was changed at the source: it is kept here' },
+      access_token: { what: 'its access token was changed at the source: only the old one works here' },
+    },
   },
   {
     kind: 'channels',
@@ -90,7 +99,10 @@ export const KINDS: readonly Kind[] = [
     ],
     encrypted: ['key'],
     listed: {
-      disabled_keys: 'other keys are disabled at the source than at the last import: disable them here by hand',
+      disabled_keys: {
+        what: 'other keys are disabled at the source than at the last import: disable them here by hand',
+        before: '',
+      },
     },
     afterWrite: rebuildAbilities,
   },
@@ -114,6 +126,7 @@ export const KINDS: readonly Kind[] = [
       'group',
       'deleted_at',
     ],
+    listed: { key: { what: 'its key was changed at the source: only the old one works here' } },
   },
   {
     kind: 'redemptions',

@@ -9,7 +9,6 @@ import {
   type ColumnStates,
   firstStates,
   type LimitAmounts,
-  planGone,
   planRow,
   type RowPlan,
   updatedColumns,
@@ -290,60 +289,6 @@ async function rememberAgain(
         digest: row.digest,
       })
   }
-}
-
-const ENABLED = 1
-const DISABLED = 2
-
-/** What a later import does with keys that were deleted at the source since the last one. */
-export interface MissingPlan {
-  gone: readonly { id: number; known: KnownRow; status: number; isDisabled: boolean }[]
-  conflicts: RowNote[]
-}
-
-/** Plans to disable keys that were deleted at the source, once, so that they do not stay valid here. Locks them if `db` is a transaction. */
-export async function planMissing(db: Knex, missing: ReadonlyMap<number, KnownRow>): Promise<MissingPlan> {
-  const rows = await findAmong<{ id: number; status: number }>(db, 'tokens', {
-    column: 'id',
-    values: [...missing.values()].map(({ target }) => target),
-    select: ['id', 'status'],
-    isLocked: db.isTransaction === true,
-  })
-  const statuses = new Map(rows.map(({ id, status }) => [id, status]))
-  const gone: { id: number; known: KnownRow; status: number; isDisabled: boolean }[] = []
-  const conflicts: RowNote[] = []
-  for (const [id, known] of missing) {
-    const status = statuses.get(known.target)
-    if (status === undefined) continue
-    const { isKnown, isOurs } = planGone(known.states, status)
-    if (isKnown) continue
-    const isDisabled = status === ENABLED && isOurs
-    gone.push({ id, known, status, isDisabled })
-    if (status === ENABLED && !isOurs)
-      conflicts.push({ table: 'tokens', id, what: 'it was deleted at the source, but enabled here: it is kept' })
-  }
-  return { gone, conflicts }
-}
-
-export async function disableMissing(
-  trx: Knex.Transaction,
-  { gone }: MissingPlan,
-  context: WriteContext,
-): Promise<void> {
-  for (const { id, known, status, isDisabled } of gone) {
-    const { after, kept } = planGone(known.states, status)
-    if (isDisabled) await trx('tokens').where({ id: known.target }).update({ status: DISABLED })
-    await rememberStates(trx, { kind: 'tokens' }, id, isDisabled ? after(DISABLED) : kept, context)
-  }
-  const changes = gone.map(({ known, isDisabled }) => {
-    return { kind: 'tokens' as const, known, quota: 0, used: 0, fields: isDisabled ? { status: ENABLED } : undefined }
-  })
-  await rememberChanges(trx, changes, context)
-  await announce(
-    trx,
-    'tokens',
-    gone.filter(({ isDisabled }) => isDisabled).map(({ known }) => known.target),
-  )
 }
 
 const ENTITIES: Partial<Record<RowKind, 'user' | 'token' | 'channel'>> = {

@@ -116,6 +116,52 @@ onBoth('a repeated import', (_, database) => {
     expect(await read(toolkit, 'users', 3, 'status')).toEqual({ status: 1 })
   })
 
+  test('keeps names, roles, mail addresses and keys that changed at the source, and lists them once', async () => {
+    const toolkit = await openEmpty(database)
+    const file = await peer()
+    await importFrom(toolkit, file)
+    await edit(
+      file,
+      `UPDATE users SET role = 10, email = 'new@example.com' WHERE id = 4; UPDATE users SET username = 'other' WHERE id = 5;
+       UPDATE users SET access_token = 'access-token-of-32-characters-00' WHERE id = 6;
+       UPDATE tokens SET "key" = 'another' || substr("key", 8) WHERE id = 3`,
+    )
+    const listed = [
+      { table: 'users', id: 4, what: 'its role was changed at the source: it is kept here' },
+      { table: 'users', id: 4, what: 'its mail address was changed at the source: it is kept here' },
+      { table: 'users', id: 5, what: 'its name was changed at the source: it is kept here' },
+      { table: 'users', id: 6, what: 'its access token was changed at the source: only the old one works here' },
+      { table: 'tokens', id: 3, what: 'its key was changed at the source: only the old one works here' },
+    ]
+    const before = await read(toolkit, 'tokens', 3, 'key_hash')
+    expect((await importFrom(toolkit, file, { dryRun: true })).changed).toEqual(listed)
+    expect((await importFrom(toolkit, file, { sinceLast: true })).changed).toEqual(listed)
+    expect((await importFrom(toolkit, file, { sinceLast: true })).changed).toEqual([])
+    expect(await read(toolkit, 'users', 4, 'role', 'email')).toEqual({ role: 1, email: '' })
+    expect(await read(toolkit, 'users', 5, 'username')).toEqual({ username: 'user5' })
+    expect(await read(toolkit, 'tokens', 3, 'key_hash')).toEqual(before)
+  })
+
+  test('keeps users and channels that were deleted at the source, and lists those that are enabled, once', async () => {
+    const toolkit = await openEmpty(database)
+    const file = await peer()
+    await importFrom(toolkit, file)
+    await set(toolkit, 'users', 6, { status: 2 })
+    await set(toolkit, 'users', 7, { deleted_at: DELETED })
+    await edit(file, 'DELETE FROM users WHERE id IN (5, 6, 7); DELETE FROM channels WHERE id = 2')
+    const what = 'it was deleted at the source: it stays enabled here'
+    const listed = [
+      { table: 'users', id: 5, what },
+      { table: 'channels', id: 2, what },
+    ]
+    expect((await importFrom(toolkit, file, { dryRun: true })).changed).toEqual(listed)
+    const { id } = await importFrom(toolkit, file, { sinceLast: true })
+    expect((await importFrom(toolkit, file, { sinceLast: true })).changed).toEqual([])
+    expect(await read(toolkit, 'users', 5, 'status')).toEqual({ status: 1 })
+    expect(await read(toolkit, 'channels', 2, 'status')).toEqual({ status: 1 })
+    expect(id).toBeGreaterThan(0)
+  })
+
   test('disables a key deleted at the source once: enabled again locally, it stays enabled', async () => {
     const toolkit = await openEmpty(database)
     const file = await peer()
