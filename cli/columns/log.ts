@@ -9,22 +9,24 @@ const relayed = (log: Log, text: string) => (log.type === LOG_TYPE.consumption ?
 const tones: Record<number, Tone | undefined> = { [LOG_TYPE.error]: 'bad', [LOG_TYPE.consumption]: 'good' }
 
 export const LOG_COLUMNS: readonly Column<Log>[] = [
-  { title: 'id', rank: 12, value: ({ id }) => String(id), align: 'right' },
+  { title: 'id', rank: 12, value: ({ id }) => String(id), align: 'right', room: 6 },
   { title: 'time', rank: 1, value: ({ created_at }, { time }) => time(created_at) },
   {
     title: 'type',
     rank: 2,
     value: ({ type }, { text }) => text(labelOf(LOG_TYPE, type)),
+    room: 11,
     tone: ({ type }) => tones[type] ?? 'faint',
   },
-  { title: 'user', rank: 5, value: ({ username }) => dashed(username) },
-  { title: 'token', rank: 10, value: ({ token_name }) => dashed(token_name), cut: true },
-  { title: 'model', rank: 3, value: ({ model_name }) => dashed(model_name), cut: true },
+  { title: 'user', rank: 5, value: ({ username }) => dashed(username), room: 12 },
+  { title: 'token', rank: 10, value: ({ token_name }) => dashed(token_name), cut: true, room: 12 },
+  { title: 'model', rank: 3, value: ({ model_name }) => dashed(model_name), cut: true, room: 22 },
   {
     title: 'channel',
     rank: 6,
     value: ({ channel, channel_name }) => dashed(channel_name || (channel ? String(channel) : '')),
     cut: true,
+    room: 12,
   },
   { title: 'prompt', rank: 7, value: (log) => relayed(log, String(log.prompt_tokens)), align: 'right' },
   { title: 'output', rank: 8, value: (log) => relayed(log, String(log.completion_tokens)), align: 'right' },
@@ -35,6 +37,7 @@ export const LOG_COLUMNS: readonly Column<Log>[] = [
     tone: () => 'money',
     sort: ({ quota }) => quota,
     align: 'right',
+    room: 18,
   },
   {
     title: 'took',
@@ -42,6 +45,7 @@ export const LOG_COLUMNS: readonly Column<Log>[] = [
     value: (log) => relayed(log, `${log.use_time} s`),
     sort: ({ use_time }) => use_time,
     align: 'right',
+    room: 6,
   },
   {
     title: 'remark',

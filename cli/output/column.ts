@@ -9,6 +9,8 @@ export interface Column<T> {
   value: (row: T, format: Format) => string
   tone?: (row: T) => Tone | undefined
   align?: 'right'
+  /** Width in a table that grows line by line, whose later values are unknown when its titles are printed. */
+  room?: number
   /** Sort key, if not the displayed value, such as the seconds of `60 min`. */
   sort?: (row: T) => number | string
   /** Whether a narrow terminal may truncate it. */
