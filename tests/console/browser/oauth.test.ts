@@ -132,10 +132,12 @@ describe('an external sign-in', () => {
       route.fulfill({ json: { success: false, message: '无法保存会话' } }),
     )
 
+    const openPages = context.pages().length
+
     await page.getByRole('button', { name: '使用 GitHub 登录' }).click()
 
     await toast(page, '无法保存会话').waitFor()
-    await expect.poll(() => context.pages().length).toBe(1)
+    await expect.poll(() => context.pages().length).toBe(openPages)
   })
 })
 

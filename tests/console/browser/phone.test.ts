@@ -14,10 +14,10 @@ describe('on a phone', () => {
   test("the platform's name fits beside both sign-in links, in either language", async () => {
     const world = await gateway()
     for (const language of ['zh', 'en'] as const) {
-      const { page, context } = await open(world, { language, width: 390, at: '/reset' })
+      const { page } = await open(world, { language, width: 390, at: '/reset' })
       await page.getByRole('link', { name: language === 'zh' ? '注册' : 'Sign up' }).waitFor()
       expect(await isCut(page.locator('.top-bar-brand span')), language).toBe(false)
-      for (const opened of context.pages()) await opened.close()
+      await page.close()
     }
   })
 

@@ -55,6 +55,8 @@ const FLAGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost',
   // There is no GPU, and emulating one is slower.
   '--disable-gpu',
+  // All pages of a context share a process: see `idlePage` in tests/support/browser.ts.
+  '--renderer-process-limit=1',
   // Makes text equally wide on all machines.
   '--font-render-hinting=none',
 ]
