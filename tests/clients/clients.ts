@@ -80,7 +80,13 @@ afterAll(async () => {
   const versions = Object.entries(await listedPackages()).map(([name, version]) => `\`${name}\` ${version}`)
   const names = WIRES.map((wire) => UPSTREAMS[wire].name)
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  const rows = [...table].map(([name, cells]) => line([name, ...WIRES.map((wire) => cells[wire] ?? '')]))
+  const page = await readFile(PAGE, 'utf8')
+  // Clients that did not run keep their rows.
+  const rows = CLIENTS.flatMap((client) => {
+    const own = [...table].filter(([name]) => name.startsWith(`${client}: `))
+    if (own.length === 0) return page.split('\n').filter((row) => row.startsWith(`| ${client}: `))
+    return own.map(([name, cells]) => line([name, ...WIRES.map((wire) => cells[wire] ?? '')]))
+  })
   const text = [
     MARK,
     '',
@@ -95,7 +101,6 @@ afterAll(async () => {
     ...rows,
     '',
   ].join('\n')
-  const page = await readFile(PAGE, 'utf8')
   const at = page.indexOf(MARK)
   await writeFile(PAGE, `${(at < 0 ? page : page.slice(0, at)).trimEnd()}\n\n${text}`)
 })

@@ -24,7 +24,7 @@ export const GOLDEN_MESSAGES = [
   { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'Need the weather.' } },
   { type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: 'c2ln' } },
   { type: 'content_block_stop', index: 0 },
-  { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '', citations: null } },
+  { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
   { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'Checking.' } },
   { type: 'content_block_stop', index: 1 },
   {

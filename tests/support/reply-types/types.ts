@@ -33,9 +33,16 @@ export type OpenAiError = { error: Pick<OpenAI.ErrorObject, 'code' | 'message' |
 export type EmbeddingList = OpenAI.CreateEmbeddingResponse
 export type ModelList = { object: 'list'; data: OpenAI.Model[] }
 
-export type Message = Anthropic.Message
+/** The API omits `citations` of text without any, and the AI SDK rejects null there. */
+type Block<Any> = Any extends Anthropic.TextBlock ? Omit<Any, 'citations'> & Partial<Pick<Any, 'citations'>> : Any
+export type Message = Omit<Anthropic.Message, 'content'> & { content: Block<Anthropic.ContentBlock>[] }
 /** The library skips pings. */
-export type MessageEvent = Anthropic.RawMessageStreamEvent | { type: 'ping' } | Anthropic.ErrorResponse
+export type MessageEvent = WithBlocks<Anthropic.RawMessageStreamEvent> | { type: 'ping' } | Anthropic.ErrorResponse
+type WithBlocks<Event> = Event extends Anthropic.RawMessageStartEvent
+  ? Omit<Event, 'message'> & { message: Message }
+  : Event extends Anthropic.RawContentBlockStartEvent
+    ? Omit<Event, 'content_block'> & { content_block: Block<Event['content_block']> }
+    : Event
 export type MessageError = Anthropic.ErrorResponse
 
 /** Getters of the library's class are no part of the reply, and its enums are strings. */

@@ -5,9 +5,9 @@ export function thinkingBlock(thinking: string, signature = '') {
   return { type: 'thinking' as const, thinking, signature }
 }
 
-/** Returns a block of text, with its citations. */
+/** Returns a block of text. Without citations it lacks the field, as at Anthropic: some clients accept neither null nor an empty list. */
 export function textBlock(text: string, citations: readonly Citation[] = []) {
-  return { type: 'text' as const, text, citations: citations.length > 0 ? citations.map(citationOf) : null }
+  return { type: 'text' as const, text, ...(citations.length > 0 && { citations: citations.map(citationOf) }) }
 }
 
 /** Returns a call by the model itself, not by a program that it runs. */

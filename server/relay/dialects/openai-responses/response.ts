@@ -1,6 +1,6 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
 import type { StopReason } from '../../conversation/conversation.ts'
-import { isObject } from '../../json.ts'
+import { arrayOf, isObject } from '../../json.ts'
 import type { ReplyContext } from '../dialect.ts'
 
 /** Reasons for incomplete replies: https://platform.openai.com/docs/api-reference/responses/object#incomplete_details */
@@ -55,13 +55,18 @@ export function responseObject(
     temperature: body.temperature ?? 1,
     text: { format: { type: 'text' }, ...(isObject(body.text) && body.text) },
     tool_choice: body.tool_choice ?? 'auto',
-    tools: body.tools ?? [],
+    tools: arrayOf(body.tools).map(echoedTool),
     top_logprobs: body.top_logprobs ?? 0,
     top_p: body.top_p ?? 1,
     truncation: body.truncation ?? 'disabled',
     usage: usage ? responseUsage(usage) : null,
     ...(typeof body.user === 'string' && { user: body.user }),
   }
+}
+
+/** Returns a tool as the client sent it, with the fields that clients require of functions. */
+function echoedTool(tool: unknown): unknown {
+  return isObject(tool) && tool.type === 'function' ? { parameters: null, strict: null, ...tool } : tool
 }
 
 /** Always includes both details, without which several clients fail. */

@@ -43,7 +43,7 @@ describe('a whole message', () => {
       content: [
         { type: 'thinking', thinking: 'Hm', signature: 'c2ln' },
         { type: 'redacted_thinking', data: 'ZA' },
-        { type: 'text', text: 'One two', citations: null },
+        { type: 'text', text: 'One two' },
         { type: 'tool_use', id: 'c1', name: 'look', input: { at: 'Oslo' }, caller: { type: 'direct' } },
         { type: 'tool_use', id: 'c2', name: 'look', input: {}, caller: { type: 'direct' } },
       ],

@@ -57,6 +57,7 @@ describe('a whole response', () => {
     const response = writtenWhole(openaiResponses, [], { context: replyContext({ body }) })
     expect(response).toMatchObject({
       ...body,
+      tools: [{ type: 'function', name: 'f', parameters: null, strict: null }],
       store: false,
       reasoning: { effort: 'low', summary: null },
       text: { format: { type: 'text' }, verbosity: 'low' },
