@@ -7,15 +7,11 @@ import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { execa, type Options } from 'execa'
-import { vi } from 'vitest'
 import type { Output } from '../../cli/io.ts'
 import { run } from '../../cli/main.ts'
 import type { Actor } from '../../core/actor.ts'
 import { type LocalToolkit, openToolkit } from '../../core/toolkit.ts'
 import { whenDone } from '../support/lifetime.ts'
-
-/** A command that is a process of its own takes longer than the usual five seconds on a busy machine. */
-vi.setConfig({ testTimeout: 30_000 })
 
 export const BIN = fileURLToPath(new URL('../../bin/tollgate.js', import.meta.url))
 export const SECRET = 'test-secret-test-secret'
