@@ -66,8 +66,6 @@ const keyOf = (dialect: string, upstream: Upstream, feature: Feature) => `${dial
 
 /** Differences of the replies from the library's own types. What an upstream sent in this format passes unchanged, as it was sent. */
 async function problemsWithReplies({ recorder, mockUpstreams }: Fixture, dialect: string): Promise<string[]> {
-  if (process.env.DUMP)
-    (await import('node:fs')).writeFileSync(`/tmp/replies-${dialect}.json`, JSON.stringify(recorder.replies))
   const written = recorder.replies.flatMap((reply) => {
     const upstream = UPSTREAMS.find((one) => namesModel(reply, modelOf(one)))
     if (!upstream) throw new Error(`No upstream has the model of ${reply.path}`)
