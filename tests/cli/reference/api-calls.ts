@@ -77,6 +77,10 @@ export const EXPLAINED: readonly { calls: RegExp; why: string }[] = [
   },
   { calls: /^GET \/api\/option\/secrets$/, why: 'for the console, which judges a switch before it is saved' },
   { calls: /^GET \/api\/channel\/types$/, why: 'for the console; `channel types` knows them itself' },
+  {
+    calls: /^GET \/api\/(batch|file)\/self$/,
+    why: 'for the programs of users; `batch` and `file` are for administrators',
+  },
   { calls: /^DELETE \/api\/channel\/:id$/, why: 'one alone; `delete` sends all in one call' },
 ]
 
