@@ -36,7 +36,7 @@ export interface Cli extends Texts {
   usageExit: number
   /** Printed below an error: usage of the command. */
   hint?: string
-  /** Whether calls wait when the server's rate limit rejects them. The terminal UI does not wait. */
+  /** Whether calls wait when the server's rate limit rejects them. The terminal UI and `doctor` do not wait. */
   isPatient: boolean
   /** Whether --no-wait is set. */
   readonly noWait: boolean

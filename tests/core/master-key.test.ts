@@ -76,9 +76,9 @@ test('an empty key file of a new database is rejected, not used as a key', async
 })
 
 test('the key file of another database is rejected', async () => {
-  // With a clock of their own they are made from nothing.
-  const now = () => 1_700_000_000
-  const [one, two] = [await openTestToolkit({ now }), await openTestToolkit({ now })]
+  // Databases of different clocks are not copies of the same prepared one.
+  const openAt = (start: number) => openTestToolkit({ now: () => start })
+  const [one, two] = [await openAt(1_700_000_001), await openAt(1_700_000_002)]
   const [first, second] = await Promise.all(
     [one, two].map(({ config }) => readFile(join(config.dataFolder, FILE), 'utf8')),
   )
