@@ -140,7 +140,8 @@ export function checkRegions(type: number, other: string): void {
 
 /** Throws CHANNEL_BASE_URL_MISSING. */
 export function checkAddress(type: ChannelType, base_url: string): void {
-  if (base_url === '' && type.baseUrlRequired) throw new GatewayError('CHANNEL_BASE_URL_MISSING', { field: 'base_url', type: type.name })
+  if (base_url === '' && type.baseUrlRequired)
+    throw new GatewayError('CHANNEL_BASE_URL_MISSING', { field: 'base_url', type: type.name })
 }
 
 export function checkStatus(status: number): number {

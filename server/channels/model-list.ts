@@ -143,7 +143,8 @@ export async function modelsAt(
   const type = findChannelType(number)
   if (!type) throw unserved(number)
   const baseUrl = serverAddress('base_url', base_url) || type.baseUrl
-  if (baseUrl === '' && type.modelList) throw new GatewayError('CHANNEL_BASE_URL_MISSING', { field: 'base_url', type: type.name })
+  if (baseUrl === '' && type.modelList)
+    throw new GatewayError('CHANNEL_BASE_URL_MISSING', { field: 'base_url', type: type.name })
   const [first = ''] = splitKeys(key)
   return listModels({ type, baseUrl, key: first, other: '' }, { guard })
 }

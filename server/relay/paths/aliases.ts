@@ -5,7 +5,10 @@ const MOVED: readonly (readonly [from: RegExp, to: string])[] = [
   // https://ai.google.dev/gemini-api/docs/openai; the list of models has its own route.
   [/^\/v1beta\/openai\/(?!models\/?$)/, '/v1/'],
   // https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle
-  [/^\/openai\/(?:v1\/|(?=(?:chat\/completions|completions|responses|embeddings|models|images|audio)(?:\/|$)))/, '/v1/'],
+  [
+    /^\/openai\/(?:v1\/|(?=(?:chat\/completions|completions|responses|embeddings|models|images|audio)(?:\/|$)))/,
+    '/v1/',
+  ],
   // https://api-docs.deepseek.com/guides/anthropic_api
   [/^\/anthropic\/(?:v1\/|(?=(?:messages|models)(?:\/|$)))/, '/v1/'],
   [/^\/v1\/v1\//, '/v1/'],
