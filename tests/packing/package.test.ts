@@ -1,12 +1,12 @@
 import { once } from 'node:events'
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa, type Options } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { createFolder, environmentIn } from '../cli/support.ts'
 import { shared } from '../support/lifetime.ts'
-import { withoutDevelopment } from './shrinkwrap.js'
+import { withoutDevelopment } from './packed-files.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** npm downloads what its cache lacks: on a slow line this takes minutes. */
@@ -24,18 +24,25 @@ async function npmConfig(name: string): Promise<string> {
   return stdout
 }
 
-/** Packs what is built, as `npm pack` does. Without its own build, which would replace files that other tests use. */
+/** Packs what is built, as `npm pack` does, from a copy: without its own build, and without changing files that other tests read. */
 async function pack(destination: string): Promise<string> {
-  const shrinkwrap = join(ROOT, 'tests/packing/shrinkwrap.js')
-  await execa(process.execPath, [shrinkwrap, 'write'])
-  try {
-    const flags = ['--json', '--ignore-scripts', '--pack-destination', destination]
-    const { stdout } = await execa('npm', ['pack', ...flags], { cwd: ROOT })
-    return JSON.parse(stdout)[0].filename
-  } finally {
-    await execa(process.execPath, [shrinkwrap, 'remove'])
-  }
+  const copy = join(destination, 'checkout')
+  const { files } = readJson(join(ROOT, 'package.json'))
+  const packed = files.filter((file: string) => existsSync(join(ROOT, file)))
+  for (const file of [...packed, 'package.json', 'package-lock.json', 'tests/packing'])
+    cpSync(join(ROOT, file), join(copy, file), { recursive: true })
+  const manifest = join(copy, 'package.json')
+  const { scripts, ...rest } = readJson(manifest)
+  writeFileSync(manifest, JSON.stringify({ ...rest, scripts: { ...scripts, build: 'true' } }))
+  const before = readFileSync(manifest, 'utf8')
+  const flags = ['--json', '--pack-destination', destination]
+  const { stdout } = await execa('npm', ['pack', ...flags], { cwd: copy })
+  expect(readFileSync(manifest, 'utf8')).toBe(before)
+  expect(existsSync(join(copy, 'npm-shrinkwrap.json'))).toBe(false)
+  return JSON.parse(stdout.slice(stdout.indexOf('[\n')))[0].filename
 }
+
+const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 
 /** Where npm finds packages on this machine. Other settings of the developer stay out. */
 const registryEnv = () =>
@@ -77,9 +84,21 @@ describe('the packed package', () => {
     expect(readdirSync(join(installed, 'bin'))).toEqual(['tollgate.js'])
     for (const name of ['typescript', 'vite', 'vitest', '@visactor', '@arco-design'])
       expect(readdirSync(join(installed, 'node_modules'))).not.toContain(name)
-    // npm leaves nothing of it behind in the checkout, where it would be preferred to package-lock.json.
-    expect(existsSync(join(ROOT, 'npm-shrinkwrap.json'))).toBe(false)
   })
+
+  test('unpacked, it installs exactly the locked versions with `npm ci --omit=dev`', async () => {
+    const { folder, options } = await openUser()
+    cpSync(fixture().installed, folder, {
+      recursive: true,
+      filter: (source) => !source.endsWith('/tollgate/node_modules'),
+    })
+    const flags = ['--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
+    const { all, exitCode } = await execa('npm', ['ci', ...flags], { ...options, all: true })
+    expect({ all, exitCode }).toMatchObject({ exitCode: 0 })
+    const locked = readJson(join(folder, 'npm-shrinkwrap.json')).packages['node_modules/fastify'].version
+    for (const installed of [folder, fixture().installed])
+      expect(readJson(join(installed, 'node_modules/fastify/package.json')).version).toBe(locked)
+  }, INSTALL_MS)
 
   test('installs without a warning', () => {
     expect(fixture().output).not.toMatch(/\b(warn|deprecated|error)\b/i)
@@ -132,12 +151,7 @@ describe('the packed package', () => {
 })
 
 test('the lock file of the package lists exactly the runtime dependencies', () => {
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  expect(scripts).toMatchObject({
-    prepack: 'npm run build && node tests/packing/shrinkwrap.js write',
-    postpack: 'node tests/packing/shrinkwrap.js remove',
-  })
-  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
+  const lock = readJson(join(ROOT, 'package-lock.json'))
   const { packages } = withoutDevelopment(lock) as { packages: Record<string, { devDependencies?: object }> }
   expect(packages['']).not.toHaveProperty('devDependencies')
   expect(Object.keys(packages)).toEqual(expect.arrayContaining(['node_modules/fastify', 'node_modules/sqlite3']))
