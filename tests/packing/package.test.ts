@@ -86,19 +86,23 @@ describe('the packed package', () => {
       expect(readdirSync(join(installed, 'node_modules'))).not.toContain(name)
   })
 
-  test('unpacked, it installs exactly the locked versions with `npm ci --omit=dev`', async () => {
-    const { folder, options } = await openUser()
-    cpSync(fixture().installed, folder, {
-      recursive: true,
-      filter: (source) => !source.endsWith('/tollgate/node_modules'),
-    })
-    const flags = ['--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
-    const { all, exitCode } = await execa('npm', ['ci', ...flags], { ...options, all: true })
-    expect({ all, exitCode }).toMatchObject({ exitCode: 0 })
-    const locked = readJson(join(folder, 'npm-shrinkwrap.json')).packages['node_modules/fastify'].version
-    for (const installed of [folder, fixture().installed])
-      expect(readJson(join(installed, 'node_modules/fastify/package.json')).version).toBe(locked)
-  }, INSTALL_MS)
+  test(
+    'unpacked, it installs exactly the locked versions with `npm ci --omit=dev`',
+    async () => {
+      const { folder, options } = await openUser()
+      cpSync(fixture().installed, folder, {
+        recursive: true,
+        filter: (source) => !source.endsWith('/tollgate/node_modules'),
+      })
+      const flags = ['--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
+      const { all, exitCode } = await execa('npm', ['ci', ...flags], { ...options, all: true })
+      expect({ all, exitCode }).toMatchObject({ exitCode: 0 })
+      const locked = readJson(join(folder, 'npm-shrinkwrap.json')).packages['node_modules/fastify'].version
+      for (const installed of [folder, fixture().installed])
+        expect(readJson(join(installed, 'node_modules/fastify/package.json')).version).toBe(locked)
+    },
+    INSTALL_MS,
+  )
 
   test('installs without a warning', () => {
     expect(fixture().output).not.toMatch(/\b(warn|deprecated|error)\b/i)
