@@ -14,13 +14,17 @@ const TYPE = { operations: ['chat'] }
  * @param {import('./sides.js').Bench} bench
  */
 export async function measureRouting(bench) {
-  const { createOffers } = await import(new URL('../dist/core/channels/offers.js', pathToFileURL(bench.bin)).href)
-  const { pickChannel } = await import(new URL('../dist/core/channels/routing.js', pathToFileURL(bench.bin)).href)
+  const { createRoutingIndex } = await import(
+    new URL('../dist/core/channels/routing/routing-index.js', pathToFileURL(bench.bin)).href
+  )
+  const { pickChannel } = await import(
+    new URL('../dist/core/channels/routing/routing.js', pathToFileURL(bench.bin)).href
+  )
   const models = Array.from({ length: MODELS }, (_, index) => `model-${index}`)
   const channels = Array.from({ length: CHANNELS }, (_, index) => channel(index + 1, models))
-  const offers = createOffers()
+  const index = createRoutingIndex()
   const before = process.cpuUsage()
-  for (const each of channels) offers.add(each)
+  for (const each of channels) index.add(each)
   const { user, system } = process.cpuUsage(before)
   const loadMs = (user + system) / 1000
 
@@ -35,7 +39,7 @@ export async function measureRouting(bench) {
     let turn = 0
     const model = () => models[turn++ % MODELS]
     const bare = microseconds(500, () => linearPick(channels, may, Math.random()))
-    const ours = microseconds(choices, () => pickChannel(offers.pool(GROUP, model(), 'chat'), may, Math.random))
+    const ours = microseconds(choices, () => pickChannel(index.pool(GROUP, model(), 'chat'), may, Math.random))
     const name = `routing, ${CHANNELS} channels, ${what}`
     bench.row({
       what: name,
@@ -51,8 +55,8 @@ export async function measureRouting(bench) {
   const changed = channels.map((each) => ({ ...each, weight: each.weight + 1 }))
   let at = 0
   const changeUs = microseconds(CHANNELS / ROUNDS, () => {
-    offers.remove(channels[at])
-    offers.add(changed[at++])
+    index.remove(channels[at])
+    index.add(changed[at++])
   })
   const what = `routing, a change of one among ${CHANNELS} × ${MODELS}`
   bench.row({

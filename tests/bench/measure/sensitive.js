@@ -18,7 +18,7 @@ export async function measureSensitive(bench) {
   const dist = new URL('../dist/', pathToFileURL(bench.bin))
   const { createFolding } = await import(new URL('core/sensitive/folding.js', dist).href)
   const { createMatcher } = await import(new URL('core/sensitive/matcher.js', dist).href)
-  const { writtenTexts } = await import(new URL('server/relay/admission/written-texts.js', dist).href)
+  const { extractText } = await import(new URL('server/relay/admission/extract-text.js', dist).href)
   const folding = createFolding()
   const random = seeded(20_261_121)
   const english = () => ENGLISH.charAt(Math.floor(random() * random() * ENGLISH.length))
@@ -69,7 +69,7 @@ export async function measureSensitive(bench) {
     stream: true,
   }
   const check = () => {
-    for (const text of writtenTexts(body)) find(few, text)
+    for (const text of extractText(body)) find(few, text)
   }
   repeat(SHORT_SEARCHES, check)
   const shortUs = median(
