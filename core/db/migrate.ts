@@ -41,7 +41,7 @@ export async function refuseForeign({ reader, name }: Pick<Database, 'reader' | 
 }
 
 function foreign(database: string, product: 'new-api' | 'one-api' | 'litellm' | undefined): GatewayError {
-  if (product === undefined) return new GatewayError('DATABASE_FOREIGN', { database, product: 'another program' })
+  if (product === undefined) return new GatewayError('DATABASE_FOREIGN', { database })
   const source = product === 'litellm' ? `<config.yaml> --source-database ${database}` : database
   // The import would go to this database again where DATABASE_URL names it.
   const command = `tollgate import ${product} ${source} --database ${DEFAULT_DATABASE_URL}`

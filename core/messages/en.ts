@@ -347,7 +347,7 @@ export const en: Record<ErrorCode, string> = {
   IMPORT_UNDONE: 'Import {id} is undone already',
   IMPORT_DEPENDED_ON: 'Import {id} cannot be undone: {reason}',
   DATABASE_FOREIGN:
-    '{database} is a database of {product}, not of Tollgate. Nothing was changed in it. Name another one by DATABASE_URL or --database[. To move in: {command}]',
+    '{database} belongs to another program. Nothing was changed in it. Name another one by DATABASE_URL or --database[. This is a {product} database. To move in: {command}]',
   DATABASE_UNFINISHED:
     '{database} is an unfinished copy of {source}, started at {time}: it cannot be used. Wait if that copy still runs. Else run it again: {command}, or remove the new database',
   DATABASE_NEWER:

@@ -321,7 +321,7 @@ export const zh: Record<ErrorCode, string> = {
   IMPORT_UNDONE: '导入 {id} 已撤销',
   IMPORT_DEPENDED_ON: '导入 {id} 无法撤销：{reason}',
   DATABASE_FOREIGN:
-    '{database} 是 {product} 的数据库，不是 Tollgate 的。未作任何更改。请用 DATABASE_URL 或 --database 指定另一个数据库[。要迁入请运行：{command}]',
+    '{database} 属于其他程序，未作任何更改。请用 DATABASE_URL 或 --database 指定另一个数据库[。这是 {product} 的数据库。要迁入请运行：{command}]',
   DATABASE_UNFINISHED:
     '{database} 是 {source} 的未完成副本（开始于 {time}），不能使用。若该复制仍在运行，请等待；否则请重新运行：{command}，或删除这个新数据库',
   DATABASE_NEWER: '数据库 {database} 由更新版本的 Tollgate 写入（迁移 {migration}），请安装该版本或更新版本',

@@ -31,15 +31,17 @@ test.each(['new-api', 'one-api', 'another program'] as const)(
         .update(await readFile(file))
         .digest('hex')
     const before = await digest()
+    const recognized =
+      product === 'another program'
+        ? `${file} belongs to another program`
+        : `This is a ${product} database. To move in: tollgate import ${product} ${file} --database sqlite:./data/tollgate.db`
     const { run } = await createWorld({}, { isEmpty: true })
 
     for (const words of [['user', 'list'], ['db', 'migrate'], ['serve', '--port', '0'], ['init']]) {
       const { exitCode, stderr } = await run([...words, '--database', `sqlite:${file}`])
       expect({ words, exitCode: exitCode !== 0 }).toEqual({ words, exitCode: true })
-      expect(stderr).toContain(`is a database of ${product}`)
+      expect(stderr).toContain(recognized)
       if (product === 'another program') expect(stderr).not.toContain('tollgate import')
-      else
-        expect(stderr).toContain(`To move in: tollgate import ${product} ${file} --database sqlite:./data/tollgate.db`)
       expect(stderr).not.toContain('(')
     }
     if (product !== 'another program') {
@@ -48,7 +50,7 @@ test.each(['new-api', 'one-api', 'another program'] as const)(
       expect((await run(words, { env: { DATABASE_URL: `sqlite:${file}` } })).stderr).not.toContain('not a Tollgate')
     }
     const { stdout, exitCode } = await run(['doctor', '--database', `sqlite:${file}`])
-    expect(stdout).toContain(`is a database of ${product}`)
+    expect(stdout).toContain(recognized)
     expect(exitCode).toBe(1)
     expect(await digest()).toBe(before)
     expect(await readdir(join(file, '..'))).toEqual(['other.db'])
@@ -70,7 +72,11 @@ test.each(['WAL', 'DELETE'] as const)(
     for (const words of [['user', 'list'], ['serve', '--port', '0'], ['doctor'], ['db', 'check']]) {
       const { stdout, stderr, exitCode } = await run([...words, '--database', `sqlite:${file}`])
       expect({ words, exitCode, text: stdout + stderr }).toMatchObject({
-        ...{ words, exitCode: 1, text: expect.stringContaining('is a database of new-api') },
+        ...{
+          words,
+          exitCode: 1,
+          text: expect.stringContaining('This is a new-api database. To move in: tollgate import new-api '),
+        },
       })
       expect(await data()).toEqual(before)
     }

@@ -330,6 +330,6 @@ describe('with its database', () => {
     const { run } = await createWorld({}, { isEmpty: true })
     const { exitCode, stderr } = await run(['serve', '--database', url])
     expect(exitCode).toBe(1)
-    expect(stderr).toMatch(/is a database of LiteLLM, [\s\S]*To move in: tollgate import litellm .*--database sqlite:/)
+    expect(stderr).toMatch(/This is a LiteLLM database. To move in: tollgate import litellm .*--database sqlite:/)
   })
 })
