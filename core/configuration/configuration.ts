@@ -10,7 +10,7 @@ import { createOptions } from '../options/options.ts'
 import { whileBusy } from '../teams/lifecycle.ts'
 import type { AccountParts } from '../teams/parts.ts'
 import { desiredState } from './desired.ts'
-import { documentOf } from './document.ts'
+import { documentOf, withDefaults } from './document.ts'
 import { documentDigest, planChanges } from './plan.ts'
 import type { ConfigurationChange, ConfigurationDocument, ConfigurationPlan } from './schema.ts'
 import { readState } from './state.ts'
@@ -46,11 +46,13 @@ export interface ConfigurationParts extends AccountParts {
 export function createConfiguration(parts: ConfigurationParts): Configuration {
   const { db, secrets, follower } = parts
   /** What would change, and what it would become. */
-  async function compare(reader: Knex, { document, prune = false }: ConfigurationRequest): Promise<Comparison> {
+  async function compare(reader: Knex, request: ConfigurationRequest): Promise<Comparison> {
+    const { prune = false } = request
     const now = parts.now()
     const current = await readState({ reader }, secrets)
+    const document = prune ? withDefaults(request.document, current) : request.document
     const desired = await desiredState(document, { reader, current, secrets, prune, now })
-    return { changes: planChanges(current, desired, { prune, now }), desired }
+    return { changes: planChanges(current, desired, { prune, now }), desired, document }
   }
 
   return {
@@ -69,10 +71,10 @@ export function createConfiguration(parts: ConfigurationParts): Configuration {
       await whileBusy(() =>
         db.transaction(async (trx) => {
           await lockSections(trx, db, request.document)
-          const { changes, desired } = await compare(trx, request)
-          requireSame(plan.changes, changes)
+          const comparison = await compare(trx, request)
+          requireSame(plan.changes, comparison.changes)
           if (plan.document !== documentDigest(request.document, secrets)) throw new GatewayError('CONFIGURATION_OTHER')
-          await makeChanges(actor, { changes, desired, document: request.document }, await within(trx, parts))
+          await makeChanges(actor, comparison, await within(trx, parts))
         }),
       )
       await follower.catchUp()

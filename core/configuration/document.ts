@@ -23,6 +23,37 @@ const CHANNEL_DEFAULTS: Fields = {
   setting: {},
 }
 
+/** A team's field that says no more than its default does, and is left out. */
+const TEAM_DEFAULTS: Fields = { enabled: true }
+
+/**
+ * Adds the defaults that pruning gives to fields which a document does not name. A missing key, model list or group list has no
+ * default, nor have a team's group and members: these stay as they are.
+ */
+export function withDefaults({ channels, teams, ...others }: ConfigurationDocument, current: State) {
+  return {
+    ...others,
+    ...(channels && { channels: completed(channels, current.channels, CHANNEL_DEFAULTS) }),
+    ...(teams && { teams: completed(teams, current.teams, TEAM_DEFAULTS) }),
+  }
+}
+
+/** Only what is there and differs gets a default, so that a plan shows no more than what changes. */
+function completed<T extends object>(
+  definitions: Readonly<Record<string, T>>,
+  present: ReadonlyMap<string, Fields>,
+  defaults: Fields,
+): Record<string, T> {
+  const entries = Object.entries(definitions).map(([name, definition]): [string, T] => {
+    const fields = present.get(name)
+    const unlike = Object.entries(defaults).filter(
+      ([field, value]) => fields && JSON.stringify(fields[field]) !== JSON.stringify(value),
+    )
+    return [name, { ...Object.fromEntries(unlike), ...definition }]
+  })
+  return Object.fromEntries(entries)
+}
+
 /** The state as a document. Secrets become references to environment variables that are named after them. */
 export function documentOf(state: State, now: number): ConfigurationDocument {
   const { options, groups, prices, channels, teams, limits, management_keys: keys } = state

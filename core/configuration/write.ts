@@ -33,12 +33,14 @@ export interface Writers {
 export interface Comparison {
   changes: ConfigurationChange[]
   desired: Partial<State>
+  /** With the defaults that pruning adds. */
+  document: ConfigurationDocument
 }
 
 /** Makes the planned changes by the operations that people use. Throws what these throw. */
 export async function makeChanges(
   actor: Actor,
-  { changes, desired, document }: Comparison & { document: ConfigurationDocument },
+  { changes, desired, document }: Comparison,
   writers: Writers,
 ): Promise<void> {
   const of = (section: Section) => changes.filter((change) => change.section === section)

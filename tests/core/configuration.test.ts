@@ -145,7 +145,7 @@ onBoth('configuration', (open) => {
     ]
     expect(new Set(await planned(document))).toEqual(new Set(drift))
     expect(new Set(await planned(document, true))).toEqual(
-      new Set([...drift, `delete management_keys.${other.username}/by hand`]),
+      new Set([...drift, 'update teams.lab enabled', `delete management_keys.${other.username}/by hand`]),
     )
     // A revoked key cannot come back with its text, which may have leaked.
     await expect(apply(document)).rejects.toMatchObject({ code: 'MANAGEMENT_KEY_USED' })
@@ -224,6 +224,30 @@ onBoth('configuration', (open) => {
     // As `team delete` does.
     expect((await toolkit.accounts.get(root, ann.id)).quota).toBe(450)
     expect(await toolkit.ledger.verify()).toMatchObject({ differences: [] })
+  })
+
+  test('prune gives fields of channels and teams that the file does not name their default, and keeps secrets', async () => {
+    const { toolkit, root, document, apply, planned } = await openFixture()
+    await apply(document)
+    expect(await planned(document, true)).toEqual([])
+    const { items } = await toolkit.channels.list(root)
+    const channel = items.find(({ name }) => name === 'openai')
+    const team = await toolkit.teams.getByName(root, 'lab')
+    const changes = { priority: 77, tag: 'by hand', base_url: 'http://127.0.0.1:9', model_mapping: '{"a":"b"}' }
+    await toolkit.channels.update(root, channel?.id ?? 0, { ...changes, status: 2 })
+    await toolkit.teams.update(root, team.id, { status: 2 })
+
+    expect(await planned(document)).toEqual([])
+    const fields = ['enabled', 'base_url', 'model_mapping', 'priority', 'tag']
+    expect(new Set(await planned(document, true))).toEqual(
+      new Set([...fields.map((field) => `update channels.openai ${field}`), 'update teams.lab enabled']),
+    )
+    await apply(document, true)
+    expect(await planned(document, true)).toEqual([])
+    expect(await toolkit.channels.get(root, channel?.id ?? 0)).toMatchObject({
+      ...{ priority: 0, base_url: '', status: 1, models: 'gpt-4o' },
+    })
+    expect(await toolkit.teams.getByName(root, 'lab')).toMatchObject({ status: 1 })
   })
 
   test('names that differ only in the place of a slash are two names', async () => {
