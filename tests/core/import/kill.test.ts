@@ -58,7 +58,7 @@ async function killOften(fixture: World, file: string): Promise<number> {
   let kills = 0
   while (kills < KILLS) {
     const running = fixture.start(['import', 'new-api', file, '--yes'])
-    const isOver = await Promise.race([running.then(() => true), sleep(700 + Math.random() * 900).then(() => false)])
+    const isOver = await Promise.race([running.then(() => true), sleep(400 + Math.random() * 700).then(() => false)])
     if (isOver) break
     running.kill('SIGKILL')
     await running
