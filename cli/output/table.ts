@@ -3,6 +3,7 @@ import type { Column } from './column.ts'
 import { displayWidth, padded } from './display-width.ts'
 import { fitColumns, GAP } from './fit.ts'
 import type { Format } from './format.ts'
+import { withOnePrecision } from './one-precision.ts'
 import { sanitizeName } from './sanitize.ts'
 
 const ROWS_AT_ONCE = 100
@@ -38,17 +39,6 @@ export function renderTable<T>(
     text: tableOf(rows, fitting, { format, widths: [...room.values()], whole: width === undefined }),
     hidden: listed.filter((_, at) => !room.has(at)),
   }
-}
-
-const MONEY = /\$\d+\.(\d+)/
-
-/** Gives all money amounts of a column the same number of decimals, so that decimal points align. */
-function withOnePrecision<T>(column: Column<T>, rows: readonly T[], format: Format): Column<T> {
-  const digits = rows.map((row) => MONEY.exec(column.value(row, format))?.[1]?.length ?? 0)
-  const most = Math.max(0, ...digits)
-  if (digits.every((count) => count === 0 || count === most)) return column
-  const precise = format.withCents(most)
-  return { ...column, value: (row) => column.value(row, precise) }
 }
 
 function tableOf<T>(

@@ -2,6 +2,7 @@ import type { Column, Tone } from '../output/column.ts'
 import { displayWidth } from '../output/display-width.ts'
 import { fitColumns } from '../output/fit.ts'
 import type { Format } from '../output/format.ts'
+import { withOnePrecision } from '../output/one-precision.ts'
 import { sanitizeName } from '../output/sanitize.ts'
 import type { Order } from './use-window.ts'
 
@@ -27,7 +28,7 @@ export function fitTable<T>(
   all: readonly Column<T>[],
   { width, format, order }: { width: number; format: Format; order?: Order<T> | undefined },
 ): FittedTable {
-  const columns = all.filter(({ detail }) => !detail)
+  const columns = all.filter(({ detail }) => !detail).map((column) => withOnePrecision(column, rows, format))
   const titleOf = (title: string) =>
     format.text(title) + (title === order?.column.title ? (order.sign === 1 ? '▲' : '▼') : '')
   const cells = rows.map((row) =>

@@ -6,10 +6,21 @@ import type { Display } from '../toolkit.ts'
 export function screenFormat(parts: { display: Display; text: (english: string) => string; now: number }): Format {
   const { display, text, now } = parts
   const format = createFormat({ terminal: true, color: createColors(false), ...display, text, now })
-  return { ...format, quota: display.inCurrency ? format.money : String }
+  return withQuota(format, ({ money }) => (display.inCurrency ? money : String))
 }
 
 /** Format for a single record, with quota and money. */
 export function recordFormat(format: Format, inCurrency: boolean): Format {
-  return { ...format, quota: (quota) => (inCurrency ? `${quota} (${format.money(quota)})` : String(quota)) }
+  return withQuota(
+    format,
+    ({ money }) =>
+      (quota) =>
+        inCurrency ? `${quota} (${money(quota)})` : String(quota),
+  )
+}
+
+/** The same format with other texts of quota, also where a column fixes the decimals. */
+function withQuota(format: Format, quotaOf: (format: Format) => Format['quota']): Format {
+  const withCents = (digits: number) => withQuota(format.withCents(digits), quotaOf)
+  return { ...format, quota: quotaOf(format), withCents }
 }
