@@ -6,6 +6,7 @@ import { actsAlone, wordsOf } from './help/page.ts'
 import { NOUNS } from './nouns.ts'
 import { MINUS } from './output/dollars.ts'
 import { addNouns } from './program.ts'
+import { CHANGE_VERBS } from './run/change-verbs.ts'
 
 const HELP = 'help'
 const HELP_FLAGS = ['-h', '--help']
@@ -13,9 +14,6 @@ const HELP_FLAGS = ['-h', '--help']
 const COMPLETE = '__complete'
 /** Refreshes the ids and names for completion; runs in the background. */
 const RENEW_NAMES = '__names'
-
-/** Verbs of `config` whose exit code 2 means changes. */
-const CHANGE_VERBS = ['plan', 'diff']
 
 /** Runs the named command, or prints help. Throws a usage error with a suggestion. */
 export async function dispatch(program: Command, cli: Cli, words: readonly string[]): Promise<void> {
@@ -31,7 +29,7 @@ export async function dispatch(program: Command, cli: Cli, words: readonly strin
   const named = operands.filter((word) => word !== HELP)
   await addNouns(program, cli, named[0])
   const { command, at, help } = resolve(program, operands)
-  if (command.parent?.name() === 'config' && CHANGE_VERBS.includes(command.name())) cli.usageExit = EXIT.failed
+  if (CHANGE_VERBS.has(command)) cli.usageExit = EXIT.failed
   const next = operands[at]
   if (command.commands.length > 0 && next !== undefined && !actsAlone(command)) {
     throw usageError(await unknownWord(cli, command, operands.slice(at)))

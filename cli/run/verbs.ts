@@ -6,6 +6,7 @@ import type { Column } from '../output/column.ts'
 import { type ListFlags, showAll, showList, type ViewFlags, withListFlags, withViewFlags } from '../output/listing.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import { type BulkFlags, runBulk, withBulkFlags } from './bulk.ts'
+import { CHANGE_VERBS } from './change-verbs.ts'
 
 /*
  * Builds nouns and verbs from descriptors. Operations get the arguments of the command line, then its flags, as Commander passes them.
@@ -30,6 +31,8 @@ interface VerbTexts {
   examples?: readonly string[]
   /** Replaces the examples: all help after the options. */
   help?: string
+  /** Whether exit code 2 means that there are changes, as Terraform's does; usage errors then exit with 1. */
+  exitsWithChanges?: true
 }
 
 interface GatewayVerb<Given extends unknown[]> extends VerbTexts {
@@ -66,13 +69,17 @@ export function plainVerb<Given extends unknown[]>({
   example,
   examples,
   help = example === undefined ? `Examples:\n  ${examples?.join('\n  ')}` : `Example:\n  ${example}`,
+  exitsWithChanges,
   run,
 }: VerbTexts & { run: (cli: Cli, ...given: Given) => Result<void> }): CommandBuilder {
-  return (cli) =>
-    syntax(new Command(name).description(description))
+  return (cli) => {
+    const command = syntax(new Command(name).description(description))
       .addHelpText('after', `\n${help}`)
       // Commander passes the command itself last.
       .action(async (...given: [...Given, Command]) => run(cli, ...(given.slice(0, -1) as Given)))
+    if (exitsWithChanges) CHANGE_VERBS.add(command)
+    return command
+  }
 }
 
 /** A verb with an operation of its own. */

@@ -117,6 +117,23 @@ test('a model that no channel serves is named when a token is updated, too', asy
   )
 })
 
+test('a group that does not exist is named when a channel is added or updated', async () => {
+  const { run, json } = await openBacking('database')
+  const warning = 'Warning: no such group: nosuch. Create it with: tollgate group set nosuch --ratio 1'
+  const added = await run(['channel', 'add', '--name', 'a', '--type', 'openai', '--key', 'sk-a', '--group', 'nosuch'])
+  expect(added).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringMatching(new RegExp(`^Added channel .*\\n${warning}$`)),
+  })
+  const [{ id }] = (await json('channel', 'list', '--search', 'a')).items ?? (await json('channel', 'list'))
+
+  expect(await run(['channel', 'update', String(id), '--group', 'default,nosuch'])).toMatchObject({
+    ...{ exitCode: 0, stderr: expect.stringContaining(warning) },
+  })
+  await run(['group', 'set', 'nosuch', '--ratio', '1'])
+  expect((await run(['channel', 'update', String(id), '--group', 'nosuch'])).stderr).not.toContain('Warning')
+})
+
 test('the receipt of a channel test says that it is not charged', async () => {
   const { run, json, inside } = await openBacking('server')
   const other = JSON.stringify({ model_ratio: 1, completion_ratio: 1, model_price: -1, group_ratio: 1 })

@@ -7,6 +7,7 @@ import { counted } from '../../input/enum-labels.ts'
 import { isOutcomeUnknown, withRetry } from '../../run/retry.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
 import type { Entry } from './records.ts'
+import { warnOfUnknownGroups } from './unknown-groups.ts'
 
 /** Channels per call; each call writes all of them or none. */
 const AT_ONCE = 100
@@ -48,6 +49,11 @@ export async function addSeveral(
     created,
     refused,
   })
+  await warnOfUnknownGroups(
+    cli,
+    { toolkit, actor },
+    good.map(({ channel }) => channel.group),
+  )
 }
 
 async function checked(

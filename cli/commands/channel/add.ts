@@ -11,6 +11,7 @@ import { plainVerb } from '../../run/verbs.ts'
 import { type FieldFlags, givenFields, settingWith, withFieldFlags } from './fields.ts'
 import { givenKey, type KeyFlags, neededKey, withKeyFlags } from './key-flags.ts'
 import type { Entry } from './records.ts'
+import { warnOfUnknownGroups } from './unknown-groups.ts'
 
 interface Options extends FieldFlags, KeyFlags {
   name?: string
@@ -62,6 +63,7 @@ Examples:
       cli.say`Added channel ${created.id}, ${created.name}. Test it: tollgate channel test ${created.id}`,
       created,
     )
+    await warnOfUnknownGroups(cli, { toolkit, actor }, [channel.group])
   },
 })
 

@@ -9,6 +9,7 @@ import { type BulkFlags, runBulk, withBulkFlags } from '../../run/bulk.ts'
 import { plainVerb } from '../../run/verbs.ts'
 import { type FieldFlags, type GivenFields, givenFields, settingWith, withFieldFlags } from './fields.ts'
 import { givenKey, type KeyFlags, withKeyFlags } from './key-flags.ts'
+import { warnOfUnknownGroups } from './unknown-groups.ts'
 
 interface Options extends FieldFlags, KeyFlags, BulkFlags {
   name?: string
@@ -58,6 +59,7 @@ export const channelUpdate = plainVerb({
         ),
       done: ({ id, name }) => cli.say`Updated channel ${id}, ${name}.`,
     })
+    await warnOfUnknownGroups(cli, { toolkit, actor }, [changes.group])
   },
 })
 

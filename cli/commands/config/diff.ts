@@ -4,6 +4,7 @@ import { CHANGES } from './plan.ts'
 
 export const configDiff = plainVerb({
   name: 'diff',
+  exitsWithChanges: true,
   description: 'Show drift between the gateway and a file, including unlisted items; exit code 2 if any, 1 if it fails',
   example: 'tollgate config diff gateway.yaml',
   syntax: (command) => command.argument('<path>', 'YAML file, or a folder of YAML files'),

@@ -7,6 +7,7 @@ export const CHANGES = EXIT.usage
 
 export const configPlan = plainVerb({
   name: 'plan',
+  exitsWithChanges: true,
   description: 'Show what apply would change; exit code 2 if there are changes, 1 if it fails',
   example: 'tollgate config plan gateway.yaml --out plan.json',
   syntax: (command) =>

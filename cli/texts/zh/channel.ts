@@ -243,6 +243,8 @@ const messages: Catalogue = {
   'the file must contain a list of entries': '文件必须是列表：每项一个条目',
   'is not an object with fields': '不是带字段的对象',
   'cannot read {0}: {1}': '无法读取 {0}：{1}',
+  'Warning: no such group: {0}. Create it with: tollgate group set {1} --ratio 1':
+    '警告：没有此分组：{0}。可用以下命令创建：tollgate group set {1} --ratio 1',
 }
 
 export const channelTexts: Catalogue = { ...help, ...columns, ...messages }

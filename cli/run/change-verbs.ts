@@ -1,0 +1,4 @@
+import type { Command } from 'commander'
+
+/** Verbs whose exit code 2 means changes, so that a usage error has to exit with 1. */
+export const CHANGE_VERBS = new WeakSet<Command>()
