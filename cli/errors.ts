@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { asGatewayError, isDatabaseLocked } from '../core/db/unavailable.ts'
+import { asGatewayError, isDatabaseFull, isDatabaseLocked } from '../core/db/unavailable.ts'
 import { type ErrorKind, GatewayError, type Params } from '../core/errors.ts'
 import type { Language } from '../core/messages/language.ts'
 import { errorText } from '../core/messages/messages.ts'
@@ -129,6 +129,16 @@ export function failureOf(
       exit: EXIT.conflict,
       code: 'DATABASE_LOCKED',
       message: translated('the database is locked by another process: try again, or stop that process'),
+      params: {},
+    }
+  }
+  // What a command writes elsewhere has messages of its own.
+  const isOwnDatabase = !(error instanceof CommandError) && asGatewayError(error)?.code === 'DATABASE_UNAVAILABLE'
+  if (isOwnDatabase && isDatabaseFull(error)) {
+    return {
+      exit: EXIT.failed,
+      code: 'DATABASE_FULL',
+      message: translated('the disk of the database is full: free some space, then run the command again'),
       params: {},
     }
   }

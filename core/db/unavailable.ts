@@ -63,9 +63,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /** Whether another process held SQLite's lock for longer than this process waits. */
-export function isDatabaseLocked(error: unknown): boolean {
+export const isDatabaseLocked = (error: unknown): boolean => hasCode(error, /^SQLITE_(BUSY|LOCKED)/)
+
+/** Whether the disk of the database is full. */
+export const isDatabaseFull = (error: unknown): boolean => hasCode(error, /^(SQLITE_FULL|53100$)/)
+
+function hasCode(error: unknown, pattern: RegExp): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
-    if (/^SQLITE_(BUSY|LOCKED)/.test(String((current as { code?: unknown }).code))) return true
+    if (pattern.test(String((current as { code?: unknown }).code))) return true
   }
   return false
 }

@@ -45,6 +45,8 @@ export const dbTexts: Catalogue = {
   '{0} failed: {1}': '{0} 失败：{1}',
   '{0} already exists: pass another name, or replace it with --force': '{0} 已存在：请换一个名称，或用 --force 替换',
   'cannot write {0}: {1}': '无法写入 {0}：{1}',
+  'the disk of the database is full: free some space, then run the command again':
+    '数据库所在磁盘已满：请释放一些空间，再运行该命令',
   'the database is locked by another process: try again, or stop that process':
     '数据库被其他进程锁定：请重试，或停止该进程',
   'Check integrity, key, migrations, references, sequences and ledger; exit code 1 if a check fails':

@@ -61,3 +61,15 @@ test('codes for a full disk end with one line; the same key writes the rest else
   expect(new Set(codes).size).toBe(7000)
   expect(await world.inside(({ db }) => db.reader('redemptions').orderBy('id').pluck('key'))).toEqual(codes)
 })
+
+test('a full disk of the database is named, with the next step', async ({ skip }) => {
+  const disk = (await smallDisk(DISK_KB)) ?? skip('this user may not mount a small disk')
+  const { run } = await createWorld({}, { isEmpty: true })
+
+  const failed = await run(['db', 'migrate', '--database', `sqlite:${join(disk, 'tollgate.db')}`])
+
+  expect(failed).toMatchObject({
+    ...{ exitCode: 1, stdout: '' },
+    stderr: 'error: the disk of the database is full: free some space, then run the command again',
+  })
+})
