@@ -14,6 +14,7 @@ const FORWARDED = ['accept-language', 'openai-beta', 'user-agent'] as const
 
 export interface InnerReply {
   readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
   readonly body: Json
 }
 
@@ -63,7 +64,11 @@ export class InnerCalls {
   begin(caller: InnerCaller, body: Json, target: Target = {}): InnerCall<InnerReply> {
     const { options, ended, ...call } = this.prepare(caller, body, target)
     const sent = this.app.inject(options)
-    const reply = sent.then(({ statusCode, payload }) => ({ status: statusCode, body: lastOf(payload) }))
+    const reply = sent.then(({ statusCode, headers, payload }) => ({
+      status: statusCode,
+      headers,
+      body: lastOf(payload),
+    }))
     return { ...call, reply: reply.finally(ended) }
   }
 
@@ -123,6 +128,17 @@ export class InnerCalls {
       abort: endBy(cancelReply),
       disconnect: endBy((reply) => reply.destroy()),
     }
+  }
+}
+
+/** Headers of an inner call's reply that its client gets too. */
+const PASSED = ['retry-after', 'x-should-retry', 'tollgate-omitted'] as const
+
+/** Sets the headers of an inner call's reply that matter to the client. */
+export function passHeaders(reply: FastifyReply, { headers }: Pick<InnerReply, 'headers'>): void {
+  for (const name of PASSED) {
+    const value = headers[name]
+    if (typeof value === 'string') reply.header(name, value)
   }
 }
 

@@ -4,7 +4,7 @@ import type { Ready } from '../../../core/ready.ts'
 import type { Coverage } from '../charging/extend.ts'
 import { Meter } from '../charging/meter.ts'
 import type { ReplyError, ReplyEvent } from '../conversation/conversation.ts'
-import { endpointReader, piecesMade, reportedUsage } from '../endpoints/reader.ts'
+import { endpointReader, isResult, piecesMade, reportedUsage } from '../endpoints/reader.ts'
 import { parseObject } from '../json.ts'
 import { failure } from '../providers/failure.ts'
 import type { Failure, Plan, Provider, ProviderRequest, ReplyReader } from '../providers/provider.ts'
@@ -148,6 +148,8 @@ function interpret({ bytes, body }: JsonReply, attempt: Answering): AttemptResul
 /** Distinguishes replies from unrelated JSON. */
 function isReadable(step: ReplyEvent): boolean {
   if (step.kind === 'start') return step.id !== undefined || step.model !== undefined
+  // Some readers take the end of any JSON for that of a reply.
+  if (step.kind === 'stop') return step.reason !== 'stop'
   return step.kind !== 'usage' && step.kind !== 'end'
 }
 
@@ -167,7 +169,10 @@ async function openOther(reply: UpstreamReply, attempt: Answering): Promise<Atte
   if (plan.bytes && !contentType.includes('json')) {
     if (!plan.convertBytes) {
       const first = await reply.body.read()
-      return first ? { kind: 'bytes', contentType, first, reply } : attempt.fail(saidNothing())
+      if (!first) return attempt.fail(saidNothing())
+      const error = errorInBytes(first)
+      if (error) reply.body.destroy()
+      return error ? attempt.fail(failureOf(error)) : { kind: 'bytes', contentType, first, reply }
     }
     const received = await reply.body.whole(REPLY_BYTES_MAX)
     if (received.length === 0) return attempt.fail(saidNothing())
@@ -177,11 +182,20 @@ async function openOther(reply: UpstreamReply, attempt: Answering): Promise<Atte
   const received = jsonIn(await reply.body.whole(REPLY_BYTES_MAX), { reply, attempt })
   if ('kind' in received) return received
   const read = plan.complete ? await completeReply(received, plan.complete) : received
-  const error = isReplyError(read.body) ? replyError(read.body) : undefined
+  const error = isReplyError(read.body) ? replyError(read.body, plan.errorStatus) : undefined
   if (error) return attempt.fail(failureOf(error))
   const body = plan.convert ? plan.convert(read.body) : read.body
+  if (!isResult(body)) return attempt.fail(saidNothing())
   const bytes = body === read.body ? read.bytes : Buffer.from(JSON.stringify(body))
   return { kind: 'whole', bytes, body, steps: [], meter: meterOf(body), ...natureOf({ ...plan, native: true }) }
+}
+
+const OBJECT_START = 0x7b
+
+/** Returns the error in place of a sound or a subtitle: such an upstream may name any type. */
+function errorInBytes(first: Buffer): ReplyError | undefined {
+  const body = first[0] === OBJECT_START ? parseObject(first.toString('utf8')) : undefined
+  return body && isReplyError(body) ? replyError(body) : undefined
 }
 
 const NATIVE = { native: true, renamesModel: false }
@@ -225,7 +239,9 @@ async function openStream(
         failure(502, 'The upstream ended its stream before the first token', { code: 'empty_stream' }),
       )
     for (const [index, piece] of pieces.entries()) {
-      const error = errorIn(piece.steps)
+      const chunk = piece.event?.chunk
+      // As for a whole reply: the family's reader does not recognize errors of others.
+      const error = errorIn(piece.steps) ?? (chunk && isReplyError(chunk) ? replyError(chunk) : undefined)
       if (error) {
         rest.close()
         return attempt.fail(failureOf(error))

@@ -131,7 +131,7 @@ function soldImages(ask: EndpointAsk, made: number | undefined): number {
 
 /** Returns the number of images in a reply; undefined if it lists none, as in events. */
 function madeImages({ data, images, usage }: Json): number | undefined {
-  const listed = Math.max(arrayOf(data).length, arrayOf(images).length)
+  const listed = Math.max(...[data, images].map((list) => arrayOf(list).filter((one) => !objectOf(one).error).length))
   const told = countOf(objectOf(usage).generated_images)
   return Math.max(listed, told <= MADE_MAX ? told : 0) || undefined
 }

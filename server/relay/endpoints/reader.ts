@@ -3,7 +3,7 @@ import type { Usage } from '../../../core/pricing/prices.ts'
 import type { ReplyEvent } from '../conversation/conversation.ts'
 import { type Json, wordOf } from '../json.ts'
 import type { ReplyReader } from '../providers/provider.ts'
-import { isReplyError, replyError } from '../providers/reply-error.ts'
+import { hasResult, isReplyError, replyError } from '../providers/reply-error.ts'
 import { ENDPOINTS } from './endpoints.ts'
 
 /** Operations whose streams contain only partial data until the image is complete. */
@@ -17,6 +17,28 @@ export function reportedUsage(operation: Operation, body: Json): Usage | undefin
 /** Returns the number of priced pieces in an endpoint's reply. */
 export function piecesMade(operation: Operation, body: Json): number | undefined {
   return operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].made?.(body)
+}
+
+const RESULT_FIELDS = [
+  'data',
+  'results',
+  'images',
+  'text',
+  'output',
+  'audio',
+  'image',
+  'url',
+  'b64_json',
+  'segments',
+  'words',
+]
+
+/** Whether an endpoint's JSON reply has a result, in OpenAI's form or a similar one. A recording may have an empty text. */
+export function isResult(body: Json): boolean {
+  return RESULT_FIELDS.some((name) => {
+    const value = body[name]
+    return Array.isArray(value) ? hasResult(value) : value !== undefined && value !== null
+  })
 }
 
 /** Reads the events of an endpoint other than conversations, such as partial images; they are forwarded unchanged. */

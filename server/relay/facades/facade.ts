@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { writeReplyHead } from '../delivery/reply-head.ts'
-import type { InnerCalls } from '../inner-calls.ts'
+import { type InnerCalls, passHeaders } from '../inner-calls.ts'
 import { type Json, objectOf, parseObject, textOf } from '../json.ts'
 
 /*
@@ -39,11 +39,9 @@ export async function serveFacade(
   response.once('close', () => {
     if (!response.writableFinished) call.disconnect()
   })
-  const { status, headers, stream } = await call.reply
-  for (const name of ['retry-after', 'tollgate-omitted']) {
-    const value = headers[name]
-    if (typeof value === 'string') reply.header(name, value)
-  }
+  const head = await call.reply
+  const { status, stream } = head
+  passHeaders(reply, head)
   if (status !== 200 || !facade.stream) {
     const body = parseObject(await textFrom(stream)) ?? {}
     if (status !== 200) return reply.code(status).send(error(status, messageOf(body)))

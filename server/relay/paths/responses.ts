@@ -7,7 +7,7 @@ import type { TokenCounter } from '../count-tokens.ts'
 import { described } from '../described.ts'
 import { checkResponses, promptOfResponses } from '../dialects/openai-responses/request.ts'
 import type { RoutedSockets } from '../endpoints/routed-sockets.ts'
-import type { InnerCalls } from '../inner-calls.ts'
+import { type InnerCalls, passHeaders } from '../inner-calls.ts'
 import { compact } from '../responses-store/compact.ts'
 import { ownerOfRequest } from '../responses-store/routes.ts'
 import type { ResponsesSockets } from '../responses-store/socket.ts'
@@ -55,8 +55,9 @@ export const responsesPaths: FastifyPluginAsync<{
     '/v1/responses/compact',
     { config: CONFIG, schema: described('A conversation, compacted to a summary', CONFIG) },
     async (request, reply) => {
-      const { status, body } = await compact(request, parseBody(request.body as Buffer), calls)
-      return reply.code(status).send(body)
+      const compaction = await compact(request, parseBody(request.body as Buffer), calls)
+      passHeaders(reply, compaction)
+      return reply.code(compaction.status).send(compaction.body)
     },
   )
   app.options('/v1/responses/compact', { schema: { hide: true } }, preflight)

@@ -95,6 +95,8 @@ export interface Plan {
   readonly complete?: (body: Record<string, unknown>) => Promise<Record<string, unknown>>
   /** For operations other than `chat`: converts the upstream's JSON to OpenAI's shape, usage included. Absent = no conversion needed. */
   readonly convert?: (body: Record<string, unknown>) => Record<string, unknown>
+  /** For operations other than `chat`: HTTP statuses by the vendor's error codes in replies with status 200. */
+  readonly errorStatus?: Readonly<Record<string, number>>
   /** The reply may be binary or plain text (audio, subtitles, images): its bytes are forwarded. */
   readonly bytes?: boolean
   /** Converts a binary reply, such as an image, to OpenAI's JSON. */

@@ -1,10 +1,16 @@
 import type { ReplyError } from '../conversation/conversation.ts'
 import { isObject, type Json, numeric, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
 
+/*
+ * Errors in replies with status 200, in every family: `error`, and what vendors, hubs and proxies send in place of a reply. Of
+ * a usual reply, only a few fields are looked at.
+ */
+
 /** Whether a reply with status 200, or a stream event, is an error. `error: null` and `error: ""` are not. */
 export function isReplyError(body: Json): boolean {
-  if (Array.isArray(body.data)) return false
-  return Boolean(body.error) || hasMiniMaxError(body) || isHubError(body)
+  // Some images of several may have failed.
+  if (hasResult(body.data)) return false
+  return Boolean(body.error) || hasMiniMaxError(body) || (!isReply(body) && faultIn(body) !== undefined)
 }
 
 /** MiniMax reports failures beside an empty reply. */
@@ -13,36 +19,80 @@ function hasMiniMaxError(body: Json): boolean {
   return typeof code === 'number' && code !== 0
 }
 
-const REPLY_FIELDS = ['choices', 'usage', 'data', 'results', 'text', 'output']
+/** The first is in every event of most streams. */
+const REPLY_FIELDS = [
+  'choices',
+  'usage',
+  'data',
+  'results',
+  'text',
+  'output',
+  'candidates',
+  'content',
+  'result',
+  'answer',
+]
 
-/** Hubs send failures instead of a reply: `{ code, message }`, `{ success: false, message }`. */
-function isHubError(body: Json): boolean {
-  const { success, code, message, msg, errors } = body
-  const isReply = REPLY_FIELDS.some((name) => body[name] !== undefined && body[name] !== null)
-  if (isReply || !(textOf(message) ?? textOf(msg) ?? objectsOf(errors)[0])) return false
-  return success === false || !(code === undefined || code === null || isSuccessCode(code))
+function isReply(body: Json): boolean {
+  return REPLY_FIELDS.some((name) => body[name] !== undefined && body[name] !== null)
 }
 
+/** Whether a list has a result: some vendors report the error of each picture in its place. */
+export function hasResult(list: unknown): boolean {
+  return Array.isArray(list) && list.some((item) => !isObject(item) || !item.error)
+}
+
+interface Fault {
+  readonly code: unknown
+  readonly message: string
+}
+
+const FAILED_STATES = new Set(['error', 'failed', 'fail', 'failure'])
+
+/** Reads what is sent in place of a reply: an error code with a text, a failed state, or a text as proxies write it. */
+function faultIn(body: Json): Fault | undefined {
+  const inner = objectOf(objectOf(body.Response).Error)
+  const header = objectOf(body.header)
+  if (!isSuccessCode(inner.Code)) return { code: inner.Code, message: textOf(inner.Message) ?? '' }
+  if (!isSuccessCode(header.code)) return { code: header.code, message: textOf(header.message) ?? '' }
+  const detail = textOf(body.detail) ?? textOf(objectsOf(body.detail)[0]?.msg)
+  const message = ['message', 'msg', 'error_msg', 'errmsg', 'error_message']
+    .map((name) => textOf(body[name]))
+    .find(Boolean)
+  const text = message ?? textOf(objectsOf(body.errors)[0]?.message) ?? detail
+  if (text === undefined) return undefined
+  const code = [body.code, body.error_code, body.errcode].find((one) => !isSuccessCode(one))
+  const isFailed =
+    code !== undefined ||
+    body.success === false ||
+    body.object === 'error' ||
+    body.type === 'error' ||
+    isFailedState(body)
+  return isFailed || text === detail ? { code: code ?? body.status, message: text } : undefined
+}
+
+function isFailedState({ status }: Json): boolean {
+  return typeof status === 'number' ? isHttpError(status) : FAILED_STATES.has(textOf(status) ?? '')
+}
+
+/** Whether a code is absent or reports success. */
 function isSuccessCode(code: unknown): boolean {
+  if (code === undefined || code === null || code === '') return true
   const number = numeric(code)
-  return number === 0 || (number >= 200 && number < 300)
+  return number === 0 || (number >= 200 && number < 300) || /^(success|ok)$/i.test(wordOf(code))
 }
 
 /** `statuses`: HTTP statuses by the vendor's error codes. */
 export function replyError(body: Json, statuses: Readonly<Record<string, number>> = {}): ReplyError {
   const base = objectOf(body.base_resp)
   const error = isObject(body.error) ? body.error : textOf(body.error) ? { message: body.error } : {}
-  const code = error.code ?? error.status ?? base.status_code ?? body.code
-  const status = [statuses[wordOf(code)], error.status, code].map(numeric).find(isHttpError)
+  const fault = faultIn(body)
+  const code = error.code ?? error.status ?? base.status_code ?? fault?.code ?? body.code
+  const status = [statuses[wordOf(code)], error.status, code, body.status].map(numeric).find(isHttpError)
   return {
     message:
-      textOf(error.message) ??
-      textOf(base.status_msg) ??
-      textOf(body.message) ??
-      textOf(body.msg) ??
-      textOf(objectsOf(body.errors)[0]?.message) ??
-      'The upstream returned an error',
-    type: textOf(error.type),
+      textOf(error.message) ?? textOf(base.status_msg) ?? textOf(fault?.message) ?? 'The upstream returned an error',
+    type: textOf(error.type) ?? (body.object === 'error' ? textOf(body.type) : undefined),
     code: textOf(code) ?? (typeof code === 'number' ? String(code) : undefined),
     status,
   }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { GatewayError } from '../../../core/errors.ts'
 import { encodeSignatures, newItemId } from '../conversation/envelope.ts'
-import type { InnerCalls } from '../inner-calls.ts'
+import type { InnerCalls, InnerReply } from '../inner-calls.ts'
 import { type Json, objectsOf, textOf, wordOf } from '../json.ts'
 import { itemsOfInput } from './replay.ts'
 
@@ -11,7 +11,7 @@ verbatim, and what remains to be done. Write facts alone, and do not answer the 
 const ASK = 'Write the summary now.'
 
 /** The reply of a compaction; if its relay failed, the relay's reply unchanged. */
-export type Compaction = { readonly status: number; readonly body: Json }
+export type Compaction = InnerReply
 
 /**
  * Compacts a conversation by a relay in which the model summarizes it, on any upstream:
@@ -36,8 +36,9 @@ export async function compact(request: FastifyRequest, body: Json, calls: InnerC
     ...(service_tier !== undefined && { service_tier }),
     ...(prompt_cache_key !== undefined && { prompt_cache_key }),
   }
-  const { status, body: reply } = await calls.begin(request, summaryRequest).reply
-  if (status !== 200) return { status, body: reply }
+  const replied = await calls.begin(request, summaryRequest).reply
+  const { status, headers, body: reply } = replied
+  if (status !== 200) return replied
   const summary = textsOf(reply.output)
   if (summary === '') {
     throw new GatewayError('REQUEST_MALFORMED', {
@@ -47,6 +48,7 @@ export async function compact(request: FastifyRequest, body: Json, calls: InnerC
   const compaction = { id: newItemId('cmp'), type: 'compaction', encrypted_content: encodeSignatures({ summary }) }
   return {
     status,
+    headers,
     body: {
       id: newItemId('resp'),
       object: 'response.compaction',

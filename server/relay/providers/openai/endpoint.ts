@@ -10,7 +10,7 @@ export interface EndpointCall {
   readonly body: Buffer | string | Extract<Plan['request']['body'], () => unknown>
   /** Headers that describe the body. */
   readonly headers: Record<string, string>
-  readonly reading: Pick<Plan, 'bytes' | 'convert'>
+  readonly reading: Pick<Plan, 'bytes' | 'convert' | 'errorStatus'>
 }
 
 /** Audio and subtitles are not JSON, and an event stream is not one document. */
@@ -19,7 +19,8 @@ const BYTES = new Set<ProviderRequest['operation']>(['speech', 'transcriptions',
 /** Returns the client's request for this vendor; the client's own bytes if nothing changes. */
 export function endpointCall(ask: ProviderRequest, { quirks }: Pick<ChannelType, 'quirks'>): EndpointCall {
   const { operation, body, model, raw, upload } = ask
-  const reading = readingOf(ask)
+  const errorStatus = quirks?.reply?.errorStatus
+  const reading = { ...readingOf(ask), ...(errorStatus && { errorStatus }) }
   if (upload) {
     const form = multipartBody(upload, { model })
     return { body: form.body, headers: form.headers, reading }
