@@ -34,6 +34,8 @@ export interface Config {
   relayTimeoutMs: number
   /** 0: off. */
   firstTokenTimeoutMs: number
+  /** A websocket ends after this time without an event. */
+  websocketIdleMs: number
   /** How long running streams may continue after the gateway receives the signal to stop. */
   stopGraceMs: number
   /** Largest request body, in bytes. */
@@ -104,6 +106,11 @@ export const SETTINGS = {
     default: 'off',
     description: 'maximum seconds until the first upstream token, or off',
     parse: secondsOrOff,
+  },
+  WEBSOCKET_IDLE: {
+    default: '600',
+    description: 'seconds without an event after which a websocket ends',
+    parse: wholeNumber(1, 86_400),
   },
   STOP_GRACE: {
     default: '30',
@@ -297,6 +304,7 @@ export function parseConfig(settings: readonly SettingOrigin[], cores: number): 
     logLevel: read('LOG_LEVEL'),
     relayTimeoutMs: read('RELAY_TIMEOUT') * 1000,
     firstTokenTimeoutMs: read('FIRST_TOKEN_TIMEOUT') * 1000,
+    websocketIdleMs: read('WEBSOCKET_IDLE') * 1000,
     stopGraceMs: read('STOP_GRACE') * 1000,
     bodyMax: read('BODY_MAX_MB') * 1024 * 1024,
     bodyItemsMax: read('BODY_ITEMS_MAX'),

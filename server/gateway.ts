@@ -135,7 +135,7 @@ export async function startGateway({
     telemetry,
   })
   running = () => relays.count
-  const sessions = createSessions({ toolkit, links, tokenizer, health, logger })
+  const sessions = createSessions({ toolkit, links, tokenizer, health, logger, idleMs: config.websocketIdleMs })
   const submissions = createRunningSubmissions()
   const nextId = requestIds()
   const app: FastifyInstance = Fastify({
@@ -201,6 +201,7 @@ export async function startGateway({
     logger,
     toolkit,
     directory,
+    websocketIdleMs: config.websocketIdleMs,
     bodyMax: config.bodyMax,
     bodyItemsMax: config.bodyItemsMax,
     uploadMax: config.uploadMax,

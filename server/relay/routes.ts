@@ -59,6 +59,7 @@ export const relayRoutes: FastifyPluginAsync<{
   logger: Logger
   toolkit: LocalToolkit
   directory: ChannelDirectory
+  websocketIdleMs: number
   bodyMax: number
   bodyItemsMax: number
   uploadMax: number
@@ -80,6 +81,7 @@ export const relayRoutes: FastifyPluginAsync<{
     logger,
     toolkit,
     directory,
+    websocketIdleMs,
     bodyMax,
     bodyItemsMax,
     uploadMax,
@@ -123,7 +125,7 @@ export const relayRoutes: FastifyPluginAsync<{
     identifySenders(byKey, toolkit)
     const sockets = routeSockets(app)
     const calls = new InnerCalls(byKey)
-    const responsesSockets = new ResponsesSockets({ calls, logger, bytesMax: bodyMax })
+    const responsesSockets = new ResponsesSockets({ calls, logger, bytesMax: bodyMax, idleMs: websocketIdleMs })
     stoppables.push(responsesSockets)
     const background = new Background({ toolkit, calls, logger })
     app.addHook('onClose', () => background.ended())

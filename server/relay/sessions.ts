@@ -37,12 +37,14 @@ export function createSessions({
   tokenizer,
   health,
   logger,
+  idleMs,
 }: {
   toolkit: LocalToolkit
   links: Pick<OutboundClients, 'upstream' | 'providerContextFor'>
   tokenizer: Tokenizer
   health: ChannelHealth
   logger: Logger
+  idleMs: number
 }): Sessions {
   const { ledger, options, pricing } = toolkit
 
@@ -72,6 +74,7 @@ export function createSessions({
     aheadTokens: () => options.get(OPTIONS.PreConsumedQuota),
     tokenizer,
     logger,
+    idleMs,
   })
 }
 

@@ -65,6 +65,7 @@ export function tie(
     clean,
     refuse,
     initial,
+    idleMs,
     onProgress,
     onDefect,
   }: {
@@ -74,6 +75,7 @@ export function tie(
     refuse(event: Json): RelayError | undefined
     /** Initial settings, sent as if they were the client's first event. */
     initial?: Json | undefined
+    idleMs: number
     onProgress(): void
     onDefect(error: unknown): void
   },
@@ -105,8 +107,11 @@ export function tie(
   }
 
   /** Catch exceptions: in a listener they would end the process, not only the session. */
+  const idle = setTimeout(() => end(expired(idleMs)), idleMs).unref()
+  void ended.then(() => clearTimeout(idle))
   const listen = (socket: WebSocket, hear: (frame: Buffer) => void) => {
     socket.on('message', (data) => {
+      idle.refresh()
       try {
         hear(data as Buffer)
       } catch (error) {
@@ -165,6 +170,16 @@ export function tie(
       }
       close(upstream, CLOSE.normal)
     },
+  }
+}
+
+/** Neither side has sent anything for this time. The code is OpenAI's for a session that ends by time. */
+function expired(idleMs: number): Ending {
+  const message = `The session ended after ${idleMs / 1000} seconds without an event`
+  return {
+    end: 'complete',
+    code: CLOSE.normal,
+    error: { type: 'invalid_request_error', code: 'session_expired', param: null, message },
   }
 }
 

@@ -83,6 +83,8 @@ export interface RealtimeParts<A extends RealtimeAdmitted> {
   attemptsMax(admitted: A): number
   /** Returns the tokens to hold at the start, and ahead of the usage. */
   aheadTokens(): number
+  /** A session ends after this time without a frame. */
+  readonly idleMs: number
   readonly tokenizer: Pick<Tokenizer, 'count'>
   readonly logger: Pick<Logger, 'warn' | 'error'>
 }
@@ -251,6 +253,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
           return error && refusalError(error, session)
         },
         initial: admitted.initialSession,
+        idleMs: parts.idleMs,
         onDefect: (err) => logger.error({ requestId: admitted.requestId, err }, 'realtime session failed'),
         onProgress: () => void keepAhead(meter, tied, started),
       },

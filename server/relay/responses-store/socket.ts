@@ -11,8 +11,6 @@ import type { InnerCall, InnerCalls, InnerStream } from '../inner-calls.ts'
 import { type Json, objectOf, objectsOf, parseObject, textOf, wordOf } from '../json.ts'
 import { itemsOfInput, replayed } from './replay.ts'
 
-/** Idle time after which a connection is closed. */
-const IDLE_MS = 10 * 60_000
 /** OpenAI ends a connection after this time. */
 const LIFETIME_MS = 60 * 60_000
 /** Maximum number of connections per user; each stores its last response in memory. */
@@ -31,6 +29,8 @@ export interface ResponsesSocketParts {
   readonly logger: Logger
   /** Maximum size of one message. */
   readonly bytesMax: number
+  /** Idle time after which a connection is closed. */
+  readonly idleMs: number
 }
 
 /** Responses over websockets: each turn is an ordinary relay, with its own hold, model and charge. */
@@ -92,7 +92,9 @@ class ResponsesSocket {
     this.client = client
     this.request = request
     this.parts = parts
-    this.idle = setTimeout(() => this.running ?? client.close(CLOSE_NORMAL, 'idle for 10 minutes'), IDLE_MS).unref()
+    const { idleMs } = parts
+    const isIdle = () => this.running ?? client.close(CLOSE_NORMAL, `idle for ${idleMs / 1000} seconds`)
+    this.idle = setTimeout(isIdle, idleMs).unref()
     const life = setTimeout(() => client.close(CLOSE_NORMAL, 'open for 60 minutes'), LIFETIME_MS).unref()
     client.on('message', (data, isBinary) => this.take(isBinary ? undefined : String(data)))
     // The library closes the connection for invalid or too large frames, with its own code.

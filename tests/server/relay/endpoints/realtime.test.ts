@@ -131,12 +131,14 @@ async function openFixture(
     mapping = {},
     retries = 0,
     settleFails = false,
+    idleMs = 60_000,
   }: {
     balance?: number
     admitted?: Partial<RealtimeAdmitted>
     mapping?: Record<string, string>
     retries?: number
     settleFails?: boolean
+    idleMs?: number
   } = {},
 ): Promise<Fixture> {
   const settled: EndedSession<RealtimeAdmitted>[] = []
@@ -199,6 +201,7 @@ async function openFixture(
     agentOf: () => undefined,
     attemptsMax: () => 1 + retries,
     aheadTokens: () => AHEAD,
+    idleMs,
     tokenizer: { count: async (_, texts) => texts.join(' ').split(/\s+/).filter(Boolean).length },
     logger: { warn: () => undefined, error: () => undefined },
   })
@@ -585,6 +588,27 @@ describe('opening a session', () => {
     const client = await connect()
     expect(await client.hear()).toMatchObject({ type: 'error', error: { code: 'no_available_channel' } })
     expect(await client.closed).toBe(1008)
+  })
+
+  test('ends after its idle time, is charged for what it used, and holds nothing', async () => {
+    const upstream = await openUpstream()
+    const { connect, over, ledger, settled } = await openFixture([upstream], { idleMs: 150 })
+    const client = await connect()
+    const session = await upstream.session()
+    expect(await client.hear()).toMatchObject({ type: 'session.created' })
+    // Each event of either side starts the time again.
+    for (let turn = 0; turn < 5; turn++) {
+      await new Promise((resolve) => setTimeout(resolve, 60))
+      if (turn % 2) session.say(DONE)
+      else client.say({ type: 'input_audio_buffer.clear' })
+    }
+    for (let turn = 0; turn < 2; turn++) expect(await client.hear()).toMatchObject({ type: 'response.done' })
+    expect(await client.hear()).toMatchObject({ type: 'error', error: { code: 'session_expired' } })
+    expect(await client.closed).toBe(1000)
+    expect(await session.closed).toBe(1000)
+    await over()
+    expect(settled).toMatchObject([{ end: 'complete' }])
+    expect(ledger.slice(-2)).toEqual(['settle', 'nothing to release'])
   })
 
   test('is retried if a client header may be the cause of a rejection', async () => {

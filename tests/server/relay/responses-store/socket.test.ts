@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { expectExactBooks, expectNothingHeld, untilCharged } from '../../../support/books.ts'
-import { MODEL, openTestRelay, priceOf, type TestRelay } from '../../../support/gateway.ts'
+import { MODEL, openTestGateway, openTestRelay, priceOf, type TestRelay } from '../../../support/gateway.ts'
 import {
   DONE,
   type Exchange,
@@ -159,6 +159,28 @@ test('websockets per user are limited', async () => {
       ),
     )
     .toBe(true)
+})
+
+test('a connection ends after its idle time, not during a turn, and holds nothing', async () => {
+  const fixture = await openTestRelay(
+    (exchange) => {
+      startStream(exchange)
+      exchange.response.write(event(say('slow')))
+      setTimeout(() => exchange.response.end([stopChunk(), usageChunk(usage(20, 12))].map(event).join('') + DONE), 600)
+    },
+    { gateway: () => openTestGateway({ config: { websocketIdleMs: 300 } }) },
+  )
+  const closed = ({ socket }: Awaited<ReturnType<typeof connect>>) =>
+    new Promise((resolve) => socket.once('close', (code, reason) => resolve([code, String(reason)])))
+  const silent = await connect(fixture)
+  const working = await connect(fixture)
+  const ends = [closed(silent), closed(working)]
+  working.create({ input: 'one' })
+  await working.until('response.completed')
+  const end = [1000, 'idle for 0.3 seconds']
+  expect(await Promise.all(ends)).toEqual([end, end])
+  expect(await expectExactBooks(fixture)).toHaveLength(1)
+  await expectNothingHeld(fixture)
 })
 
 test('a stopping gateway ends its websockets', async () => {
