@@ -75,7 +75,7 @@ const FORWARDED_HEADERS = ['openai-beta', 'anthropic-version', 'anthropic-beta',
 /** Longer names are rejected. */
 const MODEL_LENGTH_MAX = 8192
 /** Clients retry after this time if all channels of a model are disabled: an operator or a test may enable one. */
-const DISABLED_RETRY_S = 30
+export const DISABLED_RETRY_S = 30
 const FORWARDED_START = 'x-dashscope-'
 /** These headers select an account, run plugins with separate costs, or replace the reply by a task. */
 const WITHHELD = new Set(['x-dashscope-workspace', 'x-dashscope-plugin', 'x-dashscope-async'])

@@ -8,7 +8,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
 import { JsonScan, jsonLimits } from '../../bodies/json-scan.ts'
 import { watchPace } from '../../bodies/pace.ts'
-import { channelsFor, groupOf } from '../admission/admission.ts'
+import { channelsFor, DISABLED_RETRY_S, groupOf } from '../admission/admission.ts'
 import { type Caller, objectOwnerOf } from '../admission/authenticate.ts'
 import { bodyOfUpload, receiveUpload, type SpooledUpload } from '../endpoints/upload.ts'
 import { type Json, objectOf, parseObject, textOf } from '../json.ts'
@@ -113,7 +113,7 @@ async function firstModel(file: UploadedFile, { config }: BatchParts): Promise<s
   }
 }
 
-/** Returns the channels that may accept a file. Throws OPERATION_UNSUPPORTED, and the errors of `channelsFor`. */
+/** Returns the channels that may accept a file. Throws OPERATION_UNSUPPORTED, CHANNELS_DISABLED, and the errors of `channelsFor`. */
 function channelsForFile(
   { caller, model }: { caller: Caller; model: string | undefined },
   { toolkit, directory }: Pick<BatchParts, 'toolkit' | 'directory'>,
@@ -122,16 +122,12 @@ function channelsForFile(
   const { pinnedChannelId } = caller
   const candidates =
     model === undefined
-      ? directory
-          .all()
-          .filter(({ id, status, groups }) =>
-            pinnedChannelId ? id === pinnedChannelId : status === CHANNEL_STATUS.enabled && groups.includes(group),
-          )
+      ? directory.all().filter(({ id, groups }) => (pinnedChannelId ? id === pinnedChannelId : groups.includes(group)))
       : candidatesOf(channelsFor(caller, { model, group, directory }))
-  const channels = candidates.filter(
-    ({ type, status }) => type.batchApi === 'openai' && status === CHANNEL_STATUS.enabled,
-  )
+  const able = candidates.filter(({ type }) => type.batchApi === 'openai')
+  const channels = able.filter(({ status }) => status === CHANNEL_STATUS.enabled)
   if (channels.length > 0) return channels
+  if (able.length > 0) throw new GatewayError('CHANNELS_DISABLED', { model: 'files', seconds: DISABLED_RETRY_S })
   const reason = model === undefined ? 'no channel takes files' : `no channel takes files and batches for ${model}`
   throw new GatewayError('OPERATION_UNSUPPORTED', { reason })
 }

@@ -131,6 +131,25 @@ describe('a model whose channels are all disabled gives 503 and a time to retry'
     expect(await socket(`${url}/v1/realtime?model=${MODEL}`, key)).toMatchObject({ status: 503 })
   })
 
+  test.each(['user_data', 'batch'])('at /v1/files for %s', async (purpose) => {
+    const { url, key } = await open(2)
+    const body = new FormData()
+    const line = { custom_id: '1', method: 'POST', url: '/v1/chat/completions', body: ask(MODEL) }
+    body.set('purpose', purpose)
+    body.set('file', new Blob([JSON.stringify(line)]), 'a.jsonl')
+    expect(await call(url, { path: '/v1/files', body }, key)).toMatchObject({ status: 503, waits: true, json: openAi })
+  })
+
+  test('at /v1/messages/batches', async () => {
+    const fixture = await openGateway()
+    await setPrices(fixture)
+    const { key } = await customer(fixture)
+    await fixture.channel({ type: 14, base_url: 'http://127.0.0.1:9', models: MODEL, key: CHANNEL_KEY, status: 2 })
+    const body = { requests: [{ custom_id: '1', params: ask(MODEL, { max_tokens: 9 }) }] }
+    const wanted = { path: '/v1/messages/batches', body, shape: anthropic }
+    expect(await call(fixture.url, wanted, key)).toMatchObject({ status: 503, waits: true, json: anthropic })
+  })
+
   test.each([
     ['/suno/submit/music', 'suno_music', 36, { prompt: 'hello' }, { code: CODE }],
     ['/mj/submit/imagine', 'mj_imagine', 2, { prompt: 'hello' }, { description: expect.stringContaining(CODE) }],
