@@ -1,4 +1,4 @@
-import type { calcPrice, ModelPrice } from '@pydantic/genai-prices'
+import type { ConditionalPrice, calcPrice, ModelPrice } from '@pydantic/genai-prices'
 import type { Condition } from './conditions.ts'
 
 /** The price library's ratios of one model; audio ratios only if it lists audio separately from text. */
@@ -59,7 +59,7 @@ function findInLibrary(calculate: typeof calcPrice, model: string, timestamp: Da
   const sellers = name.includes('/') ? ['openrouter'] : [undefined, ...VENDORS]
   for (const seller of sellers) {
     const found = ask(name, seller)
-    if (found) return withContext(toRatios(found.model_price), found.model.context_window)
+    if (found) return withContext(toRatios(listedPrice(found, timestamp)), found.model.context_window)
   }
   return undefined
 }
@@ -73,14 +73,62 @@ function withContext(price: LibraryPrice | undefined, contextWindow: number | un
   return price && contextWindow ? { ...price, contextWindow } : price
 }
 
+/** A price of any time of day, and the surcharges or discounts of other times. */
+interface ListedPrice {
+  readonly prices: ModelPrice
+  readonly times: readonly Condition[]
+}
+
+type Found = NonNullable<ReturnType<typeof calcPrice>>
+
+/**
+ * Separates the times of day from a price. Where a time has another price for each kind of token, returns the price at
+ * `timestamp`, without times.
+ */
+function listedPrice({ model_price, model }: Found, timestamp: Date): ListedPrice {
+  const now: ListedPrice = { prices: model_price, times: [] }
+  if (!Array.isArray(model.prices)) return now
+  // The library takes the last entry that applies.
+  const base = model.prices.findLastIndex((entry) => !timesOf(entry) && hasBegun(entry, timestamp))
+  const prices = model.prices[base]?.prices
+  if (!prices) return now
+  const times = model.prices.slice(base + 1).flatMap((entry) => {
+    const time = timesOf(entry)
+    return time ? [{ kind: 'utc' as const, ...time, ratio: commonRatio(entry.prices, prices) }] : []
+  })
+  return times.every(({ ratio }) => Number.isFinite(ratio)) ? { prices, times } : now
+}
+
+function hasBegun({ constraint }: ConditionalPrice, at: Date): boolean {
+  return !constraint || !('start_date' in constraint) || at >= new Date(constraint.start_date)
+}
+
+/** Returns the minutes of a day between which an entry applies. */
+function timesOf({ constraint }: ConditionalPrice): { from: number; to: number } | undefined {
+  if (!constraint || !('start_time' in constraint)) return undefined
+  const [from, to] = [constraint.start_time, constraint.end_time].map((time) => {
+    const [hours = Number.NaN, minutes = Number.NaN] = time.split(':').map(Number)
+    return hours * 60 + minutes
+  }) as [number, number]
+  return { from, to }
+}
+
+/** Returns the factor between two prices; NaN if it differs by the kind of token. */
+function commonRatio(prices: ModelPrice, base: ModelPrice): number {
+  const ratios = Object.keys({ ...prices, ...base }).map((kind) => Number(prices[kind]) / Number(base[kind]))
+  const [first = Number.NaN] = ratios
+  const rounded = Number(first.toPrecision(12))
+  return ratios.every((ratio) => Math.abs(ratio - rounded) < 1e-9) ? rounded : Number.NaN
+}
+
 /** Returns undefined for a model without a prompt price: only the operator may declare a model free. */
-function toRatios(prices: ModelPrice): LibraryPrice | undefined {
+function toRatios({ prices, times }: ListedPrice): LibraryPrice | undefined {
   const dollars = (kind: string) => baseDollars(prices[kind])
   const prompt = dollars('input_mtok')
   if (!prompt) return undefined
   // An image model writes little text.
   const completion = Math.max(dollars('output_mtok') ?? prompt, dollars('output_image_mtok') ?? 0)
-  const conditions = conditionsOf(prices, prompt)
+  const conditions = [...conditionsOf(prices, prompt), ...times]
   const audio = dollars('input_audio_mtok')
   const audioCompletion = dollars('output_audio_mtok')
   return {

@@ -83,7 +83,10 @@ function toDetail(model: string, groups: readonly string[], price: Price | undef
     completion_ratio: byUsage?.completionRatio ?? 0,
     cache_ratio: byUsage?.cacheRatio ?? 0,
     cache_write_ratio: byUsage?.cacheWriteRatio ?? 0,
-    conditions: (byUsage?.conditions ?? []).map((one) => ({ condition: conditionText(one), ratio: one.ratio })),
+    conditions: [...(byUsage?.conditions ?? []), ...(byUsage?.tiers ?? [])].map((one) => ({
+      condition: conditionText(one),
+      ratio: one.ratio,
+    })),
     enable_groups: [...groups],
   }
 }

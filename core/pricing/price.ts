@@ -20,6 +20,8 @@ export interface Price {
   readonly reasoningRatio?: number
   /** Conditions of this price. Absent for most models. */
   readonly conditions?: readonly Condition[]
+  /** Prices of service tiers, for the requests that name one (`withTiers`). Absent for most models. */
+  readonly tiers?: readonly Condition[]
   /** Conditions that apply to a request, for its log row. */
   readonly applied?: string
 }

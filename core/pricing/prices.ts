@@ -1,17 +1,19 @@
 import { AUDIO_COMPLETION_RATIO, audioRatio } from './audio-ratio.ts'
 import { cacheRatio, cacheWriteRatio } from './cache-ratio.ts'
 import { completionRatio } from './completion-ratio.ts'
-import { conditionsIn, withConditions } from './conditions.ts'
+import { type Condition, conditionsIn, withConditions } from './conditions.ts'
 import { FREE_MODELS, MODEL_RATIO, type Ratios } from './defaults.ts'
-import type { LibraryLookup } from './library.ts'
+import type { LibraryLookup, LibraryPrice } from './library.ts'
 import { ownRatio, ratioOf } from './names.ts'
 import { BY_USAGE, NEUTRAL, type Price } from './price.ts'
+import { tiersOf } from './tiers.ts'
 
 export { chargeQuota, holdQuota, type Usage } from './charge.ts'
 export { applyConditions } from './conditions.ts'
 export { imagePrice } from './image-price.ts'
 export { BY_USAGE, type Price, type PriceSource } from './price.ts'
 export { priceFromLog, priceToLog } from './price-log.ts'
+export { withTiers } from './tiers.ts'
 
 /** The operator's tables, under the names of the options. */
 export interface PriceTables {
@@ -51,7 +53,8 @@ export function findPrice(
   const own = tables.priceConditions && conditionsIn(tables.priceConditions, model)
   // The library's conditions do not apply to an operator's price.
   const isListed = fromOption === undefined || fromOption === ratioOf(MODEL_RATIO, model)
-  const conditions = own ?? (isListed ? library?.(model)?.conditions : undefined)
+  const conditions = own ?? (isListed ? conditionsOfList(library?.(model), modelRatio) : undefined)
+  const tiers = own || !isListed ? undefined : tiersOf(model)
   // No spread: it would take several times as long as the rest.
   const price: Price = {
     modelRatio,
@@ -65,5 +68,11 @@ export function findPrice(
     quotaPerUnit,
     source: fromOption !== undefined ? 'option' : known ? 'library' : 'default',
   }
-  return withConditions(price, conditions)
+  return withConditions(tiers ? { ...price, tiers } : price, conditions)
+}
+
+/** Times of day belong to the list's own price: the built-in table may have that of another time. */
+function conditionsOfList(known: LibraryPrice | undefined, modelRatio: number): readonly Condition[] | undefined {
+  if (!known?.conditions || known.modelRatio === modelRatio) return known?.conditions
+  return known.conditions.filter(({ kind }) => kind !== 'utc')
 }

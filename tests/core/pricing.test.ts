@@ -242,10 +242,24 @@ describe('the price library', () => {
   test('follows a price that changes during the day', async () => {
     let now = Date.UTC(2026, 8, 1, 12) / 1_000
     const timed = await loadLibrary(() => now)
-    const atNoon = timed('deepseek-v4-flash')
-    now = Date.UTC(2026, 8, 2, 2) / 1_000
-    const atPeak = timed('deepseek-v4-flash')
-    expect(atPeak?.modelRatio).toBeGreaterThan(atNoon?.modelRatio ?? Number.POSITIVE_INFINITY)
+    // Its output has another factor than its prompt, which no condition can express.
+    const atNoon = timed('deepseek-reasoner')
+    now = Date.UTC(2026, 8, 2, 20) / 1_000
+    const atNight = timed('deepseek-reasoner')
+    expect(atNoon).not.toHaveProperty('conditions')
+    expect(atNight?.modelRatio).toBeLessThan(atNoon?.modelRatio ?? 0)
+  })
+
+  test('has times of day as conditions, since the date on which they begin', async () => {
+    let now = Date.UTC(2026, 8, 1, 2) / 1_000
+    const timed = await loadLibrary(() => now)
+    const peaks = [
+      { kind: 'utc', from: 60, to: 240, ratio: 2 },
+      { kind: 'utc', from: 360, to: 600, ratio: 2 },
+    ]
+    expect(timed('deepseek-v4-flash')).toMatchObject({ modelRatio: 0.11, completionRatio: 3, conditions: peaks })
+    now = Date.UTC(2026, 8, 1, 12) / 1_000
+    expect(timed('deepseek-v4-flash')).toMatchObject({ modelRatio: 0.11, conditions: peaks })
   })
 })
 

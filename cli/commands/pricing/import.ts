@@ -78,9 +78,10 @@ async function wantedModels(
 
 /** Uses the price list bundled with this program, even for a remote gateway. */
 async function fromLibrary(models: readonly string[]): Promise<{ edits: PriceEdit[]; unknown: string[] }> {
-  const [{ loadLibrary }, { conditionText }] = await Promise.all([
+  const [{ loadLibrary }, { conditionText }, { tiersOf }] = await Promise.all([
     import('../../../core/pricing/library.ts'),
     import('../../../core/pricing/conditions.ts'),
+    import('../../../core/pricing/tiers.ts'),
   ])
   const lookup = await loadLibrary()
   const unknown: string[] = []
@@ -98,7 +99,8 @@ async function fromLibrary(models: readonly string[]): Promise<{ edits: PriceEdi
       CacheWriteRatio: cacheWriteRatio,
     }
     // The list's conditions apply only to its own price, so they are stored with it.
-    const conditions = Object.fromEntries((price.conditions ?? []).map((one) => [conditionText(one), one.ratio]))
+    const listed = [...(price.conditions ?? []), ...(tiersOf(model) ?? [])]
+    const conditions = Object.fromEntries(listed.map((one) => [conditionText(one), one.ratio]))
     return [{ model, entries, conditions }]
   })
   return { edits, unknown }

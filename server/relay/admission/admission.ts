@@ -9,12 +9,13 @@ import { GatewayError } from '../../../core/errors.ts'
 import { groupExists, mayUseGroup } from '../../../core/groups/groups.ts'
 import type { Options } from '../../../core/options/options.ts'
 import { pricedName } from '../../../core/pricing/names.ts'
-import type { Price } from '../../../core/pricing/prices.ts'
+import { type Price, withTiers } from '../../../core/pricing/prices.ts'
 import type { Ready } from '../../../core/ready.ts'
 import { fingerprintOf } from '../../../core/relay-outcomes.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import type { BodyBudget } from '../../bodies/budget.ts'
 import { watchPace } from '../../bodies/pace.ts'
+import { requestedTier } from '../charging/charged-price.ts'
 import type { PromptSize } from '../counting/prompt.ts'
 import type { Body } from '../dialects/dialect.ts'
 import { DIALECTS } from '../dialects/dialects.ts'
@@ -142,8 +143,9 @@ function admitBody(
     const price = pricing.find({ model, group })
     return price instanceof Promise ? price.then((found) => withPrice(shape, found)) : withPrice(shape, price)
   }
-  const withPrice = (shape: Shape, price: Price | undefined): Ready<Admitted> => {
-    if (!price) throw new GatewayError('MODEL_PRICE_MISSING', { model })
+  const withPrice = (shape: Shape, listed: Price | undefined): Ready<Admitted> => {
+    if (!listed) throw new GatewayError('MODEL_PRICE_MISSING', { model })
+    const price = listed.tiers && requestedTier(body) !== undefined ? withTiers(listed) : listed
     if (references.length === 0) return withChannels(shape, price, { channels: served, storedTokens: 0 })
     const found = withObjects(served, references, { ...toolkit, owner: objectOwnerOf(caller) })
     return found.then((having) => withChannels(shape, price, having))

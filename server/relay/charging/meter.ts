@@ -19,6 +19,8 @@ function note(choices: number[], choice = 0): void {
 /** Meters the output of an upstream: its text, to count tokens if no usage is reported, and the reported usage. */
 export class Meter {
   usage: Usage | undefined
+  /** The service tier that the upstream reports. */
+  tier: string | undefined
   /** Number of pieces in the reply, if pieces are priced. */
   made: number | undefined
   /** Length of `text` in UTF-16 code units. */
@@ -86,6 +88,7 @@ export class Meter {
         break
       case 'usage':
         this.usage = event.usage
+        if (event.tier !== undefined) this.tier = event.tier
         return
       case 'hosted':
         this.hosted ??= new Map()

@@ -1,4 +1,5 @@
 import type { Usage } from '../../../core/pricing/prices.ts'
+import type { ReplyEvent } from '../conversation/conversation.ts'
 import { countOf, isObject, objectOf } from '../json.ts'
 
 /**
@@ -29,6 +30,13 @@ export function readUsage(reported: unknown): Usage | undefined {
 export function plausibleUsage(usage: Usage): Usage | undefined {
   const isPlausible = Object.values(usage).every((tokens) => tokens <= COUNT_MAX)
   return isPlausible && usage.promptTokens + usage.completionTokens > 0 ? usage : undefined
+}
+
+/** Returns the event of a reported usage. `tier`: the reported service tier, if any; `auto` is that of a reply not yet complete. */
+export function usageEvent(usage: Usage, tier: unknown): ReplyEvent {
+  return typeof tier === 'string' && tier !== '' && tier !== 'auto'
+    ? { kind: 'usage', usage, tier }
+    : { kind: 'usage', usage }
 }
 
 /** Returns a usage of plain tokens, for local counts. */

@@ -242,7 +242,8 @@ export type ReplyEvent =
   | { readonly kind: 'logprobs'; readonly logprobs: unknown; readonly choice?: number }
   | { readonly kind: 'stop'; readonly reason: StopReason; readonly sequence?: string; readonly choice?: number }
   /** The total usage so far: the last event counts. */
-  | { readonly kind: 'usage'; readonly usage: Usage }
+  /** `tier`: the service tier that was used. */
+  | { readonly kind: 'usage'; readonly usage: Usage; readonly tier?: string }
   /** The total number of calls of a hosted tool so far: the last event per tool counts. */
   | { readonly kind: 'hosted'; readonly tool: string; readonly calls: number }
   /** The upstream has stored an object that later requests may name. */

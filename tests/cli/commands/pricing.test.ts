@@ -130,7 +130,12 @@ describe.each(BACKINGS)('pricing, on a %s', (kind) => {
     expect(await json('pricing', 'get', 'gpt-4.1')).toMatchObject({ source: 'library' })
     expect((await run(['pricing', 'import', '--missing'])).exitCode).toBe(2)
     expect((await run(['pricing', 'import', 'gpt-4.1', '--yes'])).stderr).toBe('Saved the prices of 1 models.')
-    expect(await json('pricing', 'get', 'gpt-4.1')).toMatchObject({ source: 'option', input_usd: 2, output_usd: 8 })
+    expect(await json('pricing', 'get', 'gpt-4.1')).toMatchObject({
+      source: 'option',
+      input_usd: 2,
+      output_usd: 8,
+      conditions: [{ condition: 'tier=priority', ratio: 1.75 }],
+    })
     expect((await run(['pricing', 'import', 'gpt-4.1', '--yes'])).stderr).toBe('Nothing to change.')
     expect((await run(['pricing', 'import', 'unknown-model', '--yes'])).exitCode).toBe(3)
   })

@@ -1,3 +1,4 @@
+import { usageEvent } from '../../charging/usage.ts'
 import type { Citation, ReplyError, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import { isObject, type Json, lookup, objectOf, objectsOf, parseObject, textOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
@@ -29,6 +30,9 @@ const STATUS_OF_ERROR: Record<string, number> = lookup({
   timeout_error: 504,
   overloaded_error: 529,
 })
+
+/** Fast mode is a tier of its own, with its own price. */
+const tierIn = ({ speed, service_tier }: Json): unknown => (speed === 'fast' ? speed : service_tier)
 
 /** An open block of the reply. Its index is the upstream's and may have gaps. */
 interface Block {
@@ -70,7 +74,7 @@ export function messagesReader({
 
   function readUsage(reported: unknown): ReplyEvent[] {
     const used = isObject(reported) ? usage.read(reported) : undefined
-    return [...hosted.reported(reported), ...(used ? [{ kind: 'usage', usage: used } as const] : [])]
+    return [...hosted.reported(reported), ...(used ? [usageEvent(used, tierIn(objectOf(reported)))] : [])]
   }
 
   function text(value: unknown): ReplyEvent[] {

@@ -1,5 +1,6 @@
 import type { ReplyRules } from '../../../../core/channels/settings/quirks.ts'
 import { CallOrder } from '../../attempt/call-order.ts'
+import { usageEvent } from '../../charging/usage.ts'
 import type { Citation, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import { arrayOf, countOf, isObject, type Json, lookup, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
@@ -68,7 +69,7 @@ export function chatReader(rules: ReplyRules = {}): ReplyReader {
     }
     if (isObject(body.usage)) addSearches(body.usage, events)
     const usage = chatUsage(body, rules)
-    if (usage) events.push({ kind: 'usage', usage })
+    if (usage) events.push(usageEvent(usage, body.service_tier))
     return events
   }
 

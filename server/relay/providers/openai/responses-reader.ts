@@ -1,3 +1,4 @@
+import { usageEvent } from '../../charging/usage.ts'
 import type { Citation, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import { arrayOf, isObject, type Json, lookup, numberOf, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
@@ -88,7 +89,7 @@ export function responsesReader(): ReplyReader {
     const status = ENDS.has(event) ? event : undefined
     const usage = responseUsage(response.usage)
     if (status) for (const [at, item] of arrayOf(response.output).entries()) events.push(...whole(item, at))
-    if (usage) events.push({ kind: 'usage', usage })
+    if (usage) events.push(usageEvent(usage, response.service_tier))
     if (status) events.push(...end(response, status))
     return events
   }

@@ -1,0 +1,43 @@
+import type { Condition } from './conditions.ts'
+import type { Price } from './price.ts'
+
+/** Factors of the whole price by service tier. */
+type Tiers = Readonly<Record<string, number>>
+
+const HALF: Tiers = { flex: 0.5 }
+
+/**
+ * Vendors' prices of service tiers, which the price list lacks; the first match counts.
+ * https://platform.openai.com/docs/pricing, https://platform.claude.com/docs/en/build-with-claude/fast-mode
+ */
+const TIERS: readonly (readonly [model: RegExp, tiers: Tiers])[] = [
+  [/^gpt-5(\.\d+)?-(pro|chat)/, HALF],
+  [/^gpt-5-mini\b/, { flex: 0.5, priority: 1.8 }],
+  [/^gpt-5-nano\b/, HALF],
+  [/^gpt-5(\.[124])?(-codex)?(-\d{4}-\d\d-\d\d)?$/, { flex: 0.5, priority: 2 }],
+  [/^gpt-4\.1-nano\b/, { priority: 2 }],
+  [/^gpt-4\.1(-mini)?(-\d{4}-\d\d-\d\d)?$/, { priority: 1.75 }],
+  [/^gpt-4o-mini(-\d{4}-\d\d-\d\d)?$/, { priority: 5 / 3 }],
+  [/^gpt-4o(-2024-(08-06|11-20))?$/, { priority: 1.7 }],
+  [/^o3(-\d{4}-\d\d-\d\d)?$/, { flex: 0.5, priority: 1.75 }],
+  [/^o4-mini(-\d{4}-\d\d-\d\d)?$/, { flex: 0.5, priority: 20 / 11 }],
+  [/^claude-opus-4-6/, { fast: 6 }],
+]
+
+/** Returns the tiers of a model as conditions of its price; undefined if it has none. */
+export function tiersOf(model: string): readonly Condition[] | undefined {
+  const found = TIERS.find(([pattern]) => pattern.test(model))
+  return found && Object.entries(found[1]).map(([name, ratio]) => ({ kind: 'tier', name, ratio }))
+}
+
+/** By price, which is the same object until prices change. */
+const tiered = new WeakMap<Price, Price>()
+
+/** Returns the price with its tiers as conditions, for a request that names a tier. */
+export function withTiers(price: Price): Price {
+  const { tiers, ...rest } = price
+  if (!tiers) return price
+  const found = tiered.get(price) ?? { ...rest, conditions: [...(price.conditions ?? []), ...tiers] }
+  tiered.set(price, found)
+  return found
+}
