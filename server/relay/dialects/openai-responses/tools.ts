@@ -17,12 +17,18 @@ export interface TranslatedTools {
 export function toolsOf(tools: unknown, names: ToolNames): TranslatedTools {
   const translated: Tool[] = []
   const omitted: string[] = []
+  const inNamespaces = new Set<string>()
   let search: Pick<TranslatedTools, 'webSearch' | 'webSearchField'> = {}
   const add = (tool: Json, at: string, namespace?: string): void => {
     const type = wordOf(tool.type)
-    if (type === 'function') translated.push(renamedTool(functionTool(tool), names, namespace))
-    else if (type === 'custom') translated.push(renamedTool(customTool(tool), names, namespace))
-    else if (type === 'local_shell') translated.push(shellTool(names))
+    if (type === 'function' || type === 'custom') {
+      const read = type === 'function' ? functionTool(tool) : customTool(tool)
+      const renamed = renamedTool(read, names, namespace)
+      // A namespace that occurs twice may repeat a tool, which upstreams reject and a call could not tell apart.
+      if (namespace !== undefined && inNamespaces.has(renamed.name)) omitted.push(`${at}.${type}`)
+      else translated.push(renamed)
+      if (namespace !== undefined) inNamespaces.add(renamed.name)
+    } else if (type === 'local_shell') translated.push(shellTool(names))
     else if (type === 'namespace' && namespace === undefined) {
       const inner = objectsOf(tool.tools)
       for (const [index, one] of inner.entries()) add(one, `${at}.tools[${index}]`, textOf(tool.name) ?? '')
