@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../core/errors.ts'
 import { Meter } from '../charging/meter.ts'
+import { OneReplyOnly } from '../conversation/client-fields.ts'
 import type { ReplyEvent } from '../conversation/conversation.ts'
 import type { Interruption } from '../delivery/interruption.ts'
 import { DIALECTS } from '../dialects/dialects.ts'
@@ -56,8 +57,13 @@ async function requestChoices(
   const wanted = countIn(ask.body)
   // `best_of`, or several prompts, cannot be split like this.
   if (wanted !== choices || wanted > REQUESTS_MAX) {
-    const reason = `this model gives one reply at a time, and ${REQUESTS_MAX} at most are requested together`
-    listener.onResult({ kind: 'passed-over', refusal: refusal ?? new GatewayError('REQUEST_MALFORMED', { reason }) })
+    const field = refusal instanceof OneReplyOnly ? refusal.field : 'n'
+    const reason = `${field} must be at most ${REQUESTS_MAX}: this model gives one reply at a time`
+    const isTooMany = wanted === choices || !refusal
+    listener.onResult({
+      kind: 'passed-over',
+      refusal: isTooMany ? new GatewayError('REQUEST_MALFORMED', { reason }) : refusal,
+    })
     return
   }
   await listener.coverPrompts?.(wanted)

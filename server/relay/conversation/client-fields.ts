@@ -1,10 +1,11 @@
 import type { DialectName } from '../../../core/channels/routing/operations.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { refuse } from '../dialects/refuse.ts'
+import { objectOf } from '../json.ts'
 import type { Conversation } from './conversation.ts'
 
 /** Features that change a reply so much that a client must not get a reply without them. */
-export type ReplyFeature = 'choices' | 'modalities' | 'logprobs'
+export type ReplyFeature = 'choices' | 'modalities' | 'logprobs' | 'bias'
 
 /** Field names in formats that differ from chat completions. */
 const FIELDS: Partial<Record<DialectName, Record<ReplyFeature, string>>> = {
@@ -12,30 +13,44 @@ const FIELDS: Partial<Record<DialectName, Record<ReplyFeature, string>>> = {
     choices: 'generationConfig.candidateCount',
     modalities: 'generationConfig.responseModalities',
     logprobs: 'generationConfig.responseLogprobs',
+    bias: 'logit_bias',
   },
-  'openai-responses': { choices: 'n', modalities: 'modalities', logprobs: 'top_logprobs' },
+  'openai-responses': { choices: 'n', modalities: 'modalities', logprobs: 'top_logprobs', bias: 'logit_bias' },
 }
-const CHAT_FIELDS: Record<ReplyFeature, string> = { choices: 'n', modalities: 'modalities', logprobs: 'logprobs' }
+const CHAT_FIELDS: Record<ReplyFeature, string> = {
+  choices: 'n',
+  modalities: 'modalities',
+  logprobs: 'logprobs',
+  bias: 'logit_bias',
+}
 
 /** Throws REQUEST_MALFORMED, with the name of the client's own field, for features that the upstream's format lacks. */
 export function refuseFeatures(
-  conversation: Pick<Conversation, 'client' | ReplyFeature>,
+  conversation: Pick<Conversation, 'client' | 'choices' | 'modalities' | 'logprobs'> &
+    Partial<Pick<Conversation, 'extras'>>,
   missing: readonly ReplyFeature[],
 ): void {
-  const { client, choices = 1, modalities = [], logprobs } = conversation
+  const { client, choices = 1, modalities = [], logprobs, extras } = conversation
   const field = (feature: ReplyFeature) => (client && FIELDS[client]?.[feature]) ?? CHAT_FIELDS[feature]
-  if (choices > 1 && missing.includes('choices'))
-    throw new OneReplyOnly(`${field('choices')} must be 1: this model gives one reply at a time`)
+  if (choices > 1 && missing.includes('choices')) throw new OneReplyOnly(field('choices'))
   const other = modalities.find((modality) => modality !== 'text')
   if (other !== undefined && missing.includes('modalities'))
     refuse(`${field('modalities')} has "${other}": this model only writes text`)
   if (logprobs && missing.includes('logprobs'))
     refuse(`${field('logprobs')} is not supported: this model reports no probabilities; leave it out`)
+  if (missing.includes('bias') && isBiased(extras?.logit_bias))
+    refuse(`${field('bias')} is not supported: this model does not take it; leave it out`)
 }
 
 /** The upstream returns one reply per request, so several replies require several requests. */
 export class OneReplyOnly extends GatewayError {
-  constructor(reason: string) {
-    super('REQUEST_MALFORMED', { reason })
+  /** `field`: the client's name of the number of replies. */
+  constructor(readonly field: string) {
+    super('REQUEST_MALFORMED', { reason: `${field} must be 1: this model gives one reply at a time` })
   }
+}
+
+/** Many clients send an empty bias, or zeros. */
+function isBiased(bias: unknown): boolean {
+  return Object.values(objectOf(bias)).some((value) => value !== 0)
 }

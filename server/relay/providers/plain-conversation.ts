@@ -39,7 +39,7 @@ function plainTexts(part: Part, separator: string): string[] {
 export function checkPlainReply(
   conversation: Pick<Conversation, 'client' | 'choices' | 'modalities' | 'logprobs' | 'format'>,
 ): void {
-  refuseFeatures(conversation, ['choices', 'modalities', 'logprobs'])
+  refuseFeatures(conversation, ['choices', 'modalities', 'logprobs', 'bias'])
   const { format } = conversation
   if (format?.kind === 'schema') {
     refuse('response_format: this model takes no JSON schema; describe the JSON in the prompt, and ask for json_object')

@@ -217,3 +217,20 @@ test("more replies than the maximum are rejected with the name of the client's f
   expect(answer).toMatchObject({ status: 400, json: { error: { message: expect.stringContaining('n must be') } } })
   expect(fixture.upstream.seen).toEqual([])
 })
+
+test.each([
+  [{ n: 17 }, '/v1/chat/completions', 'n must be at most 16'],
+  [
+    { candidateCount: 17 },
+    `/v1beta/models/${MODEL}:generateContent`,
+    'generationConfig.candidateCount must be at most 16',
+  ],
+])('more replies than are requested together, %j, are rejected with the number', async (count, path, message) => {
+  const fixture = await openTestRelay(oneAtATime('messages'), { ...RICH, ...channelOf('messages') })
+  const contents = [{ role: 'user', parts: [{ text: 'hello' }] }]
+  const body = 'n' in count ? ask(MODEL, count) : { contents, generationConfig: count }
+  const refused = await fixture.chat(body, { path })
+  expect(refused).toMatchObject({ status: 400, json: { error: { message: expect.stringContaining(message) } } })
+  expect(fixture.upstream.seen).toEqual([])
+  await expectNothingHeld(fixture)
+})

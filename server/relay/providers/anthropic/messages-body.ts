@@ -29,7 +29,7 @@ export function messagesBody(
   conversation: Conversation,
   { model: modelName, defaultMaxTokens, images = 'base64' }: MessagesOptions,
 ): Json {
-  refuseFeatures(conversation, ['choices', 'modalities', 'logprobs'])
+  refuseFeatures(conversation, ['choices', 'modalities', 'logprobs', 'bias'])
   const model = claudeModel(modelName)
   const { system, rest } = splitSystem(conversation.turns)
   const messages = messagesOf(rest, images)

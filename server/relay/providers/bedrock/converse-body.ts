@@ -13,7 +13,7 @@ const OWN_FIELDS = ['additionalModelRequestFields', 'guardrailConfig', 'performa
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
  */
 export function converseBody(conversation: Conversation, { id }: { id: string }): Json {
-  refuseFeatures(conversation, ['choices', 'modalities', 'logprobs'])
+  refuseFeatures(conversation, ['choices', 'modalities', 'logprobs', 'bias'])
   const options = abilitiesOf(id)
   const { system, rest } = splitSystem(conversation.turns)
   const instructions = [...converseSystem(system, options), ...formatInstruction(conversation)]

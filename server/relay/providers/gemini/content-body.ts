@@ -1,3 +1,4 @@
+import { refuseFeatures } from '../../conversation/client-fields.ts'
 import type { CallPart, Conversation, Part, Turn } from '../../conversation/conversation.ts'
 import { withInlineMedia } from '../../conversation/media.ts'
 import {
@@ -43,6 +44,7 @@ const EMPTY = '(empty)'
  */
 export async function contentBody(original: Conversation, options: ContentOptions): Promise<Json> {
   const { model, version, means, settings } = options
+  refuseFeatures(original, ['bias'])
   const conversation = await withInlineMedia(original, means, { keep: isGoogleFile })
   const unsigned = conversation.turns.flatMap(({ parts }) =>
     parts.flatMap((part) => (part.kind === 'call' && part.signature === undefined ? [part.id] : [])),

@@ -27,7 +27,7 @@ const SHARED_FIELDS = new Set(['prompt_cache_key', 'prompt_cache_retention', 'sa
 export function responsesBody(conversation: Conversation, options: ResponsesBodyOptions): Json {
   refuseFeatures(
     conversation,
-    options.withoutSampling ? ['choices', 'modalities', 'logprobs'] : ['choices', 'modalities'],
+    options.withoutSampling ? ['choices', 'modalities', 'bias', 'logprobs'] : ['choices', 'modalities', 'bias'],
   )
   const { extras, turns, maxTokens, user, metadata, serviceTier, logprobs } = conversation
   return defined({
