@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { type Wire as StrictWire, strictUpstream } from '../clients/upstreams.ts'
 import { expectExactBooks } from '../support/books.ts'
 import { CHANNEL_KEY, customer, MODEL, priceOf, setPrices } from '../support/gateway.ts'
-import { startUpstream } from '../support/hand-made-upstream.ts'
+import { type Exchange, sendJson, startUpstream } from '../support/hand-made-upstream.ts'
 import { startServer } from '../support/server-process.ts'
 import { onBoth } from '../support/toolkit.ts'
 
@@ -160,4 +160,70 @@ onBoth('a conversation that alternates between two gateway processes', (open) =>
     // Both processes took part.
     for (const { errors } of servers) expect(errors()).toBe('')
   })
+
+  test('continues at the account that stores it, with its thoughts there', async () => {
+    const fixture = await open()
+    const stores = [storingUpstream('one'), storingUpstream('two')]
+    const upstreams = await Promise.all(stores.map(({ answer }) => startUpstream(answer)))
+    await setPrices(fixture)
+    const setting = JSON.stringify({ dialects: ['openai-responses'] })
+    for (const { url } of upstreams) await fixture.channel({ base_url: url, models: MODEL, key: CHANNEL_KEY, setting })
+    const { key } = await customer(fixture)
+    const servers = await Promise.all([startServer(fixture), startServer(fixture)])
+    const clients = servers.map(({ url }) => new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 }))
+    const [one, other] = clients as [OpenAI, OpenAI]
+    const body = { model: MODEL, tools: [TOOL] }
+
+    // Both accounts begin conversations; each continues where it began.
+    for (let turn = 0; turn < 6; turn++) {
+      const called = await one.responses.create({ ...body, input: 'Weather?' })
+      const told = await other.responses.create({ ...body, previous_response_id: called.id, input: [resultOf(called)] })
+      const sure = await one.responses.create({ ...body, previous_response_id: told.id, input: 'Sure?' })
+      expect(new Set([called, told, sure].map(({ id }) => id.split('_')[1])).size).toBe(1)
+      expect(sure.output_text).toBe('Paris: sunny')
+    }
+    expect(stores.flatMap(({ contexts }) => contexts).filter((types) => types.length === 6)).toEqual(
+      Array(6).fill(['message', 'reasoning', 'function_call', 'function_call_output', 'message', 'message']),
+    )
+    expect((await expectExactBooks(fixture)).map(({ quota }) => quota)).toEqual(Array(18).fill(priceOf(20, 12)))
+  })
 })
+
+/** An upstream that stores its responses, and rejects what it does not know. `contexts`: the types of all items, by request. */
+function storingUpstream(name: string) {
+  const stored = new Map<string, Json[]>()
+  const contexts: unknown[][] = []
+  const answer = (exchange: Exchange) => {
+    const { body } = exchange
+    const previous = body.previous_response_id === undefined ? [] : stored.get(String(body.previous_response_id))
+    if (!previous)
+      return sendJson(
+        exchange,
+        { error: { message: 'Previous response not found', code: 'previous_response_not_found' } },
+        404,
+      )
+    const input =
+      typeof body.input === 'string' ? [{ type: 'message', role: 'user', content: body.input }] : listOf(body.input)
+    const items = [...previous, ...input]
+    contexts.push(items.map(({ type }) => type))
+    const number = stored.size
+    const text = [{ type: 'output_text', text: 'Paris: sunny', annotations: [] }]
+    const output = items.some(({ type }) => type === 'function_call_output')
+      ? [{ id: `msg_${name}_${number}`, type: 'message', role: 'assistant', status: 'completed', content: text }]
+      : [
+          { id: `rs_${name}_${number}`, type: 'reasoning', summary: [] },
+          {
+            id: `fc_${name}_${number}`,
+            type: 'function_call',
+            call_id: `call_${name}_${number}`,
+            name: 'weather',
+            arguments: '{}',
+          },
+        ]
+    const id = `resp_${name}_${number}`
+    stored.set(id, [...items, ...output])
+    const usage = { input_tokens: 20, output_tokens: 12, total_tokens: 32 }
+    return sendJson(exchange, { id, object: 'response', status: 'completed', model: MODEL, store: true, output, usage })
+  }
+  return { answer, contexts }
+}

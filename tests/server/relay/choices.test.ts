@@ -208,16 +208,6 @@ test('a balance for one prompt but not all of them is rejected before any reques
   await expectNothingHeld(fixture)
 })
 
-test("more replies than the maximum are rejected with the name of the client's field", async () => {
-  const fixture = await openTestRelay((exchange) => sendJson(exchange, wireOf(exchange.path).whole('x')), {
-    ...RICH,
-    ...channelOf('messages'),
-  })
-  const answer = await fixture.chat(ask(MODEL, { n: 17, max_tokens: 1 }))
-  expect(answer).toMatchObject({ status: 400, json: { error: { message: expect.stringContaining('n must be') } } })
-  expect(fixture.upstream.seen).toEqual([])
-})
-
 test.each([
   [{ n: 17 }, '/v1/chat/completions', 'n must be at most 16'],
   [
