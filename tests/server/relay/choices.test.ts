@@ -5,7 +5,7 @@ import { expectExactBooks, expectNothingHeld, otherOf, untilCharged } from '../.
 import { ask, type Payload, send } from '../../support/chat.ts'
 import { CHANNEL_KEY, MODEL, openTestRelay, priceOf, type RelayOptions } from '../../support/gateway.ts'
 import { type Exchange, sendJson, startStream } from '../../support/hand-made-upstream.ts'
-import { WIRES, type WireName, wireOf } from '../../support/wires.ts'
+import { WIRES, type WireName } from '../../support/wires.ts'
 
 /** Usage of one request, in each format: 20 prompt tokens, 5 of completion. */
 const USAGE: Partial<Record<WireName, object>> = {
