@@ -11,7 +11,7 @@ const HALF: Tiers = { flex: 0.5 }
  * https://platform.openai.com/docs/pricing, https://platform.claude.com/docs/en/build-with-claude/fast-mode
  */
 const TIERS: readonly (readonly [model: RegExp, tiers: Tiers])[] = [
-  [/^gpt-5(\.\d+)?-(pro|chat)/, HALF],
+  [/^gpt-5(\.\d+)?-pro\b/, HALF],
   [/^gpt-5-mini\b/, { flex: 0.5, priority: 1.8 }],
   [/^gpt-5-nano\b/, HALF],
   [/^gpt-5(\.[124])?(-codex)?(-\d{4}-\d\d-\d\d)?$/, { flex: 0.5, priority: 2 }],

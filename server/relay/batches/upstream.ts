@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import type { BatchApi } from '../../../core/channels/types/types.ts'
+import { failureOf } from '../attempt/open-reply.ts'
 import { withOverrides } from '../attempt/overrides.ts'
 import { type Json, parseObject } from '../json.ts'
 import { anthropicAddress, anthropicHeaders } from '../providers/anthropic/anthropic.ts'
@@ -9,6 +10,7 @@ import { openAiAddress } from '../providers/openai/address.ts'
 import { openAiHeaders } from '../providers/openai/openai.ts'
 import type { Failure, UpstreamRequest } from '../providers/provider.ts'
 import { providerFor } from '../providers/providers.ts'
+import { isReplyError, replyError } from '../providers/reply-error.ts'
 import { withoutParams } from '../tasks/exchange.ts'
 import type { SubmissionCut } from '../tasks/running.ts'
 import type { OutboundClients } from '../transport/outbound-clients.ts'
@@ -91,6 +93,10 @@ export function createBatchUpstream({ upstream }: Pick<OutboundClients, 'upstrea
         throw brokenOff(error)
       }
       const parsed = parseObject(bytes.toString('utf8'))
+      if (parsed && isReplyError(parsed)) {
+        const found = failureOf(replyError(parsed))
+        throw new UpstreamFailure(toClientFailure(found, channel), found.status >= 500)
+      }
       if (parsed) return parsed
       throw new UpstreamFailure(failure(502, 'The upstream did not return a JSON object'), true)
     },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { uploadFolderName } from '../../../../server/relay/endpoints/leftover-uploads.ts'
 import { charges, expectNothingHeld } from '../../../support/books.ts'
-import { MODEL } from '../../../support/gateway.ts'
+import { CHANNEL_KEY, MODEL } from '../../../support/gateway.ts'
 import { sendJson } from '../../../support/hand-made-upstream.ts'
 import { openTestToolkit } from '../../../support/toolkit.ts'
 import { type BatchFixture, halfPrice, inputOf, openBatches, poller, request } from './fixture.ts'
@@ -186,6 +186,29 @@ test('a batch rejected by its upstream costs nothing, with the reason', async ()
 
   expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: 'limit' } } })
   expect((body.error as { message: string }).message).toContain('Enqueued token limit reached')
+  expect(await fixture.balance()).toBe(before)
+  await expectNothingHeld(fixture)
+})
+
+test('an error with status 200 is a failure of an upload, which another channel takes, and of a batch', async () => {
+  const fixture = await openBatches(await openTestToolkit())
+  const before = await fixture.balance()
+  const error = { message: 'Out of order', type: 'server_error' }
+  const fails = (path: RegExp) => fixture.upstream.script.push({ path, answer: (it) => sendJson(it, { error }) })
+  await fixture.toolkit.options.set(fixture.root, 'RetryTimes', '1')
+  await fixture.channel({
+    type: fixture.servedBy.type,
+    base_url: fixture.upstream.url,
+    models: MODEL,
+    key: CHANNEL_KEY,
+  })
+  fails(/^\/v1\/files$/)
+  const fileId = await fixture.upload(inputOf(request('a')))
+  expect(fixture.upstream.seen.map(({ path }) => path)).toEqual(['/v1/files', '/v1/files'])
+
+  const rejection = { message: 'No such endpoint', type: 'invalid_request_error', code: 'invalid_endpoint' }
+  fixture.upstream.script.push({ path: /^\/v1\/batches$/, answer: (it) => sendJson(it, { error: rejection }) })
+  expect(await fixture.create(fileId)).toMatchObject({ status: 400, body: { error: { code: 'invalid_endpoint' } } })
   expect(await fixture.balance()).toBe(before)
   await expectNothingHeld(fixture)
 })
