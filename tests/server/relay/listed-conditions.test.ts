@@ -49,7 +49,7 @@ async function open(models: string, answer: (exchange: Exchange) => unknown, cha
 }
 
 const replying =
-  (reported: object, more: object = {}) =>
+  (reported: object, more: Record<string, unknown> = {}) =>
   (exchange: Exchange) =>
     exchange.body.stream
       ? sendStream(exchange, [
@@ -57,7 +57,7 @@ const replying =
           stopChunk(),
           { ...usageChunk({ ...usage(0, 0), ...reported }), ...more },
         ])
-      : sendJson(exchange, completion('hi', { ...usage(0, 0), ...reported }, more as never))
+      : sendJson(exchange, completion('hi', { ...usage(0, 0), ...reported }, more))
 
 test('image tokens of a prompt cost the price of images', async () => {
   const reported = {
@@ -92,7 +92,7 @@ test('a prompt above the threshold of its model costs more, its cached and outpu
 
 test('a service tier costs what its vendor charges, by the tier that was served', async () => {
   const counts = { prompt_tokens: 1000, completion_tokens: 100 }
-  let served: object = {}
+  let served: Record<string, unknown> = {}
   const { send, charged } = await open('gpt-5,gpt-4o', (exchange) => replying(counts, served)(exchange), TIERS)
   await send(ask('gpt-5'))
   for (const service_tier of ['flex', 'priority', 'default', 'auto']) await send(ask('gpt-5', { service_tier }))

@@ -7,7 +7,7 @@ import { reusedRelay } from '../../support/reused.ts'
 
 const open = reusedRelay()
 const RESPONSES = { setting: JSON.stringify({ dialects: ['openai-responses'] }) }
-const CHANNELS: [string, RelayOptions['channel']][] = [
+const CHANNELS: [string, NonNullable<RelayOptions['channel']>][] = [
   ['Anthropic', { type: 14 }],
   ['Gemini', { type: 24 }],
   ['Cohere', { type: 34 }],
