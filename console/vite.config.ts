@@ -26,7 +26,7 @@ const isNoText = (id: string): boolean => !id.includes('/console/locales/')
 
 /** Small modules that nearly every screen needs; none of them imports forms or calendars. */
 const isOfLists = (id: string): boolean =>
-  /\/es\/(Table|Select|Switch)\/index\.js|\/console\/api\/|\/console\/components\/data-table\//.test(id) ||
+  /\/es\/(Select|Switch)\/index\.js|\/console\/api\/|\/console\/components\/data-table\//.test(id) ||
   /\/console\/components\/(amounts|base-address|confirm|copy|count|date-time|empty-state|filter-bar|group-ratio)\./.test(
     id,
   ) ||
@@ -35,6 +35,8 @@ const isOfLists = (id: string): boolean =>
 const isOfForms = (id: string): boolean => /\/es\/(Form|InputNumber)\/index\.js|\/console\/components\/form\//.test(id)
 /** Arco's texts in its second language, needed before login. */
 const isOfArcoTexts = (id: string): boolean => /\/es\/locale\/en-US\.js/.test(id)
+/** Modules that tables, calendars and forms share: in a file of theirs, none of the three loads another. */
+const isOfParts = (id: string): boolean => /\/lodash\/merge\.js|\/b-tween\/|\/hooks\/useUpdate\.js/.test(id)
 const isOfDialogs = (id: string): boolean => /\/es\/(Modal|Drawer)\/index\.js/.test(id)
 const isOfDates = (id: string): boolean => /\/es\/DatePicker\/index\.js/.test(id)
 
@@ -94,6 +96,7 @@ export default defineConfig({
             { name: firstNeeded(), debugName: 'first', priority: 6 },
             { name: 'arco-texts', test: isOfArcoTexts, priority: 5 },
             { name: 'lists', test: isOfLists, priority: 4 },
+            { name: 'parts', test: isOfParts, priority: 3.5 },
             { name: 'dialogs', test: isOfDialogs, priority: 3 },
             { name: 'forms', test: isOfForms, priority: 2 },
             { name: 'dates', test: isOfDates, priority: 1 },
