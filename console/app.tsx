@@ -2,7 +2,6 @@ import ConfigProvider from '@arco-design/web-react/es/ConfigProvider'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentType, Fragment, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { createBrowserRouter, createPath, Link, Navigate, RouterProvider, useLocation } from 'react-router-dom'
 import { type Access, mayOpen } from './access.ts'
 import { closeDialogs } from './close-dialogs.ts'
 import { plainNumber } from './components/plain-number.ts'
@@ -14,6 +13,11 @@ import { PageLoading } from './layout/page-loading.tsx'
 import { Shell } from './layout/shell.tsx'
 import { isReplaced, loadWithRetry, reloadTo } from './load-with-retry.ts'
 import { loginPath } from './return-path.ts'
+import { useLocation } from './router/hooks.ts'
+import { Link, Navigate } from './router/link.tsx'
+import { pathOf } from './router/location.ts'
+import { RouterProvider } from './router/provider.tsx'
+import { createRouter } from './router/router.ts'
 import { SCREENS, type Screen } from './screens.tsx'
 import { session } from './session.ts'
 import { useStore } from './store.ts'
@@ -26,7 +30,7 @@ function Guard({ access, children }: { access: Access; children: ReactNode }) {
   if (access !== 'anyone' && !user) {
     // A user who has just signed out should not return to this page.
     const to = wasSignedIn && !expired ? '/login' : loginPath(place, { expired })
-    return <Navigate to={to} replace />
+    return <Navigate to={to} />
   }
   if (!mayOpen(user, access)) return <Forbidden />
   return <Fragment key={user?.id ?? 'visitor'}>{children}</Fragment>
@@ -37,25 +41,22 @@ function Guard({ access, children }: { access: Access; children: ReactNode }) {
  * a screen share one component, so that it keeps its state between them.
  */
 function loaded({ access, load, entry = false }: Pick<Screen, 'access' | 'load' | 'entry'>) {
-  let loading: Promise<{ Component: ComponentType }> | undefined
+  let loading: Promise<ComponentType> | undefined
   return () => {
     loading ??= Promise.all([loadWithRetry(load), entry || loadAllTexts()]).then(
-      ([{ default: Page }]) => ({
-        Component: () => (
+      ([{ default: Page }]) =>
+        () => (
           <Guard access={access}>
             <Page />
           </Guard>
         ),
-      }),
-      // Throw while rendering the page, not here: the router renders nothing for a route whose code fails to load.
       async (error: unknown) => {
         // After an upgrade, reload the requested page. Nothing is lost, since the user has already left this one.
-        if ((await isReplaced()) && reloadTo(createPath(router.state.navigation.location ?? router.state.location)))
-          await new Promise(() => {}) // until the browser reloads
-        return {
-          Component: () => {
-            throw error
-          },
+        const { next, location } = router.get()
+        if ((await isReplaced()) && reloadTo(pathOf(next ?? location))) await new Promise(() => {}) // until the browser reloads
+        // Throw while rendering the page, so that its boundary shows the failure.
+        return () => {
+          throw error
         }
       },
     )
@@ -63,39 +64,28 @@ function loaded({ access, load, entry = false }: Pick<Screen, 'access' | 'load' 
   }
 }
 
-const router = createBrowserRouter([
-  {
-    element: <Shell />,
-    errorElement: <PageFailure />,
-    hydrateFallbackElement: <PageLoading />,
-    children: [
-      // Each screen has its own error boundary, so that a broken screen does not affect the menus.
-      ...SCREENS.flatMap((screen) => {
-        const lazy = loaded(screen)
-        return screen.paths.map((path) => ({ path, errorElement: <PageFailure />, lazy }))
-      }),
-      {
-        path: '*',
-        errorElement: <PageFailure />,
-        lazy: loaded({ access: 'anyone', entry: true, load: () => import('./pages/not-found.tsx') }),
-      },
-    ],
-  },
-])
+const router = createRouter(
+  SCREENS.flatMap((screen) => {
+    const load = loaded(screen)
+    return screen.paths.map((path) => ({ path, load }))
+  }),
+  loaded({ access: 'anyone', entry: true, load: () => import('./pages/not-found.tsx') }),
+)
 
 // Also covers public pages: their guard would keep the page, with data of the ended session.
 session.subscribe(() => {
-  const { location } = router.state
+  const { location } = router.get()
   if (!session.get().expired) return
   const to = loginPath(location, { expired: true })
-  if (to !== createPath(location)) void router.navigate(to, { replace: true })
+  if (to !== pathOf(location)) void router.navigate(to, { replace: true })
 })
 
 // Close dialogs on navigation, but not when a page replaces its URL, as filters do.
-let currentLocation = router.state.location
-router.subscribe(({ location, historyAction }) => {
+let currentLocation = router.get().location
+router.subscribe(() => {
+  const { location, action } = router.get()
   if (location === currentLocation) return
-  const isAnother = location.pathname !== currentLocation.pathname || historyAction !== 'REPLACE'
+  const isAnother = location.pathname !== currentLocation.pathname || action !== 'replace'
   currentLocation = location
   if (isAnother) void closeDialogs()
 })
@@ -107,7 +97,12 @@ export function App({ queryClient }: { queryClient: QueryClient }) {
   return (
     <QueryClientProvider client={queryClient}>
       <ConfigProvider locale={arcoLocale()} componentConfig={COMPONENTS}>
-        <RouterProvider router={router} />
+        <RouterProvider
+          router={router}
+          Layout={Shell}
+          failure={(error) => <PageFailure error={error} />}
+          loading={<PageLoading />}
+        />
       </ConfigProvider>
     </QueryClientProvider>
   )

@@ -93,10 +93,10 @@ export default defineConfig({
           `assets/${moduleIds.some(isNoText) || /^(en|zh)/.test(name) ? '' : 'texts-'}[name]-[hash].js`,
         codeSplitting: {
           groups: [
-            { name: firstNeeded(), debugName: 'first', priority: 6 },
-            { name: 'arco-texts', test: isOfArcoTexts, priority: 5 },
-            { name: 'lists', test: isOfLists, priority: 4 },
-            { name: 'parts', test: isOfParts, priority: 3.5 },
+            { name: firstNeeded(), debugName: 'first', priority: 7 },
+            { name: 'arco-texts', test: isOfArcoTexts, priority: 6 },
+            { name: 'lists', test: isOfLists, priority: 5 },
+            { name: 'parts', test: isOfParts, priority: 4 },
             { name: 'dialogs', test: isOfDialogs, priority: 3 },
             { name: 'forms', test: isOfForms, priority: 2 },
             { name: 'dates', test: isOfDates, priority: 1 },

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { useBlocker } from 'react-router-dom'
+import { useBlocker } from '../router/hooks.ts'
 import { LeaveQuestion } from './leave-question.tsx'
 
 /**
@@ -7,7 +7,7 @@ import { LeaveQuestion } from './leave-question.tsx'
  * distinguishes pages of one path. Returns the dialog to render; at most one guard per page.
  */
 export function useLeaveGuard(dirty: boolean, part?: string): ReactNode {
-  const blocker = useBlocker(({ currentLocation: from, nextLocation: to }) => {
+  const blocked = useBlocker((from, to) => {
     const partOf = (search: string) => part && new URLSearchParams(search).get(part)
     return dirty && (from.pathname !== to.pathname || partOf(from.search) !== partOf(to.search))
   })
@@ -20,10 +20,6 @@ export function useLeaveGuard(dirty: boolean, part?: string): ReactNode {
   }, [dirty])
 
   return (
-    <LeaveQuestion
-      visible={blocker.state === 'blocked'}
-      onLeave={() => blocker.proceed?.()}
-      onStay={() => blocker.reset?.()}
-    />
+    <LeaveQuestion visible={blocked !== undefined} onLeave={() => blocked?.proceed()} onStay={() => blocked?.stay()} />
   )
 }

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router-dom'
+import { useSearchParams } from '../router/hooks.ts'
 
 /** Keeps the open drawer's record in the URL: reload reopens it, and back closes it. */
 export function useOpened(): { opened: string | undefined; open: (what: string | number) => void; close: () => void } {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import type { ListPage } from '../api/list-page.ts'
+import { useSearchParams } from '../router/hooks.ts'
 import { readStored, writeStored } from '../storage.ts'
 import type { Sorting } from './data-table/sorting.ts'
 

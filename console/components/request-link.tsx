@@ -1,4 +1,4 @@
-import { Link } from 'react-router-dom'
+import { Link } from '../router/link.tsx'
 
 /** A request id, linked to the page that explains the request. */
 export function RequestLink({ id }: { id: string }) {

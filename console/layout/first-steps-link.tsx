@@ -1,9 +1,9 @@
 import { IconBulb } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
-import { useLocation } from 'react-router-dom'
 import { LinkButton } from '../components/link-button.tsx'
 import { FIRST_STEPS } from '../first-screen.ts'
 import { useFirstSteps } from '../pages/first-steps/use-first-steps.ts'
+import { useLocation } from '../router/hooks.ts'
 import './first-steps-link.css'
 import { useCompact } from './narrow.ts'
 

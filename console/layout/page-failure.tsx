@@ -1,12 +1,11 @@
 import Button from '@arco-design/web-react/es/Button'
 import { useTranslation } from 'react-i18next'
-import { useRouteError } from 'react-router-dom'
 import { useTitle } from '../components/title.ts'
 
 /** Replaces a page that crashed, or whose files failed to load: offline, or after an update. */
-export function PageFailure() {
+export function PageFailure({ error }: { error: unknown }) {
   const { t } = useTranslation()
-  const unloaded = isUnloaded(useRouteError())
+  const unloaded = isUnloaded(error)
   const title = t(unloaded ? 'page.unloaded' : 'page.failed')
   useTitle(title)
   return (

@@ -1,7 +1,7 @@
-import { type MouseEvent, useRef, useState } from 'react'
+import { type MouseEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Outlet, useLocation, useNavigation } from 'react-router-dom'
 import { onDemand } from '../components/on-demand.tsx'
+import { useLocation } from '../router/hooks.ts'
 import { session } from '../session.ts'
 import { useStore } from '../store.ts'
 import { Footer } from './footer.tsx'
@@ -17,13 +17,18 @@ const MenuDrawer = onDemand(async () => (await import('./menu-drawer.tsx')).Menu
 /** Screens for reading only, without a side menu. */
 const WITHOUT_SIDE_MENU = ['/', '/about', '/login', '/register', '/reset', '/user/reset']
 
+interface Props {
+  /** Another page is loading. */
+  arriving: boolean
+  children: ReactNode
+}
+
 /** The layout of every page. */
-export function Shell() {
+export function Shell({ arriving, children }: Props) {
   const { t } = useTranslation()
   const { user } = useStore(session)
   const { pathname } = useLocation()
   const narrow = useNarrow()
-  const arriving = useNavigation().state !== 'idle'
   const [menuOpen, setMenuOpen] = useState<boolean>() // undefined until first opened
   const main = useRef<HTMLElement>(null)
   const isEntry = WITHOUT_SIDE_MENU.includes(pathname)
@@ -48,7 +53,7 @@ export function Shell() {
         <div className="shell-content">
           <main ref={main} id="main" className="shell-main" tabIndex={-1} aria-busy={arriving}>
             <StatusFailure />
-            <Outlet />
+            {children}
           </main>
           <Footer />
         </div>

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
 import { DeadEnd } from '../layout/dead-end.tsx'
+import { Link } from '../router/link.tsx'
 
 export default function NotFoundPage() {
   const { t } = useTranslation()

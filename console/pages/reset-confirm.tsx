@@ -2,11 +2,12 @@ import Alert from '@arco-design/web-react/es/Alert'
 import Button from '@arco-design/web-react/es/Button'
 import Input from '@arco-design/web-react/es/Input'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router-dom'
 import { resetPassword } from '../api/sign-in.ts'
 import { useCopy } from '../components/copy.tsx'
 import { useAction } from '../components/saving.ts'
 import { AccountCard } from '../components/sign-in/account-card.tsx'
+import { useSearchParams } from '../router/hooks.ts'
+import { Link } from '../router/link.tsx'
 
 export default function ResetConfirmPage() {
   const { t } = useTranslation()

@@ -1,6 +1,5 @@
 import Button from '@arco-design/web-react/es/Button'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
 import { sendResetLink } from '../api/sign-in.ts'
 import { useAction } from '../components/saving.ts'
 import { AccountCard } from '../components/sign-in/account-card.tsx'
@@ -8,6 +7,7 @@ import { AccountField } from '../components/sign-in/account-field.tsx'
 import { useAccountForm } from '../components/sign-in/account-form.ts'
 import { BotCheck, useBotCheck } from '../components/sign-in/bot-check.tsx'
 import { useCountdown } from '../components/sign-in/countdown.ts'
+import { Link } from '../router/link.tsx'
 
 export default function ResetPage() {
   const { t } = useTranslation()

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
-import { type Location, useBlocker } from 'react-router-dom'
+import { useBlocker } from '../../router/hooks.ts'
+import type { Location } from '../../router/location.ts'
 import { LeaveQuestion } from '../leave-question.tsx'
 
 /** The part of the URL that keeps a window open: the path, or a query parameter. */
@@ -13,9 +14,7 @@ interface Props {
 
 /** Asks before going back or closing the tab discards input. At most one per page. */
 export function AddressGuard({ part, isEdited }: Props) {
-  const blocker = useBlocker(
-    ({ currentLocation: from, nextLocation: to }) => !isSamePlace(part, from, to) && isEdited(),
-  )
+  const blocked = useBlocker((from, to) => !isSamePlace(part, from, to) && isEdited())
   const hold = useEffectEvent((event: BeforeUnloadEvent) => {
     if (isEdited()) event.preventDefault()
   })
@@ -25,11 +24,7 @@ export function AddressGuard({ part, isEdited }: Props) {
     return () => window.removeEventListener('beforeunload', ask)
   }, [])
   return (
-    <LeaveQuestion
-      visible={blocker.state === 'blocked'}
-      onLeave={() => blocker.proceed?.()}
-      onStay={() => blocker.reset?.()}
-    />
+    <LeaveQuestion visible={blocked !== undefined} onLeave={() => blocked?.proceed()} onStay={() => blocked?.stay()} />
   )
 }
 

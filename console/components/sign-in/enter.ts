@@ -1,8 +1,8 @@
 import Message from '@arco-design/web-react/es/Message'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router-dom'
 import { FIRST_SCREEN } from '../../first-screen.ts'
 import { returnPath } from '../../return-path.ts'
+import { useNavigate } from '../../router/hooks.ts'
 import { type SessionUser, startSession } from '../../session.ts'
 import { forgetInviteCode } from './invite-code.ts'
 

@@ -1,10 +1,10 @@
 import Descriptions from '@arco-design/web-react/es/Descriptions'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
 import { isRoot } from '../../access.ts'
 import { useStatus } from '../../api/status.ts'
 import { useBaseAddress } from '../../components/base-address.ts'
 import { useNarrow } from '../../layout/narrow.ts'
+import { Link } from '../../router/link.tsx'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
 

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
+import { useLocation, useNavigate, useParams, useSearchParams } from '../../router/hooks.ts'
 
 type Target = { mode: 'new' } | { mode: 'edit'; id: number }
 
@@ -15,7 +15,7 @@ export function useDrawers() {
     const next = new URLSearchParams(query)
     if (tag === undefined) next.delete('edit_tag')
     else next.set('edit_tag', tag)
-    void navigate({ pathname: path, search: next.toString() })
+    void navigate(`${path}?${next}`)
   }
 
   const target = useMemo(() => targetOf(pathname, Number(id)), [pathname, id])

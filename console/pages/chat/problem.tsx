@@ -1,9 +1,9 @@
 import Button from '@arco-design/web-react/es/Button'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router-dom'
 import { failureText } from '../../api/failure.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { useNavigate } from '../../router/hooks.ts'
 
 /** Reports why the chat is not available, and what to do. */
 export type ChatProblem = 'signedOut' | 'unreadable' | 'none' | 'broken' | 'noToken' | { error: unknown }

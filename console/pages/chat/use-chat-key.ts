@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useNavigate } from 'react-router-dom'
 import { fullKeyOf, listFirstTokens, TOKEN_STATUS } from '../../api/tokens.ts'
 import { FIRST_SCREEN } from '../../first-screen.ts'
+import { useNavigate } from '../../router/hooks.ts'
 
 const REDIRECT_AFTER_MS = 1500
 

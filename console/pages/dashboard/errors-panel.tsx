@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
 import type { Dashboard } from '../../api/dashboard.ts'
 import { LOG_TYPE } from '../../api/logs.ts'
 import { Count } from '../../components/count.tsx'
+import { Link } from '../../router/link.tsx'
 import { type LogScope, logPath, type Span } from './groups.ts'
 
 /** Failures by code, most frequent first. */

@@ -1,13 +1,13 @@
 import Table, { type ColumnProps } from '@arco-design/web-react/es/Table'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
 import { LOG_TYPE, type LogRow } from '../../api/logs.ts'
 import { Count } from '../../components/count.tsx'
 import { DateTime } from '../../components/date-time.tsx'
 import { LogType } from '../../components/log-type.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { requestPath } from '../../components/request-link.tsx'
+import { Link } from '../../router/link.tsx'
 
 export function NewestLogs({ rows }: { rows: LogRow[] }) {
   const { t } = useTranslation()

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
 import type { Totals, UsageGroup } from '../../api/dashboard.ts'
 import { Count } from '../../components/count.tsx'
 import { Quota } from '../../components/quota.tsx'
+import { Link } from '../../router/link.tsx'
 import type { Metric } from './chart-specs.ts'
 import { durationText, shareText, successOf } from './figure-texts.ts'
 

@@ -1,6 +1,6 @@
 import { memo } from 'react'
-import { Link } from 'react-router-dom'
 import { useNarrow } from '../../layout/narrow.ts'
+import { Link } from '../../router/link.tsx'
 import { niceTop } from './figure-texts.ts'
 import './usage-links.css'
 

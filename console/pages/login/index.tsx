@@ -1,7 +1,6 @@
 import Alert from '@arco-design/web-react/es/Alert'
 import Button from '@arco-design/web-react/es/Button'
 import { useTranslation } from 'react-i18next'
-import { Link, Navigate, useLocation, useSearchParams } from 'react-router-dom'
 import { useStatus } from '../../api/status.ts'
 import { AccountCard } from '../../components/sign-in/account-card.tsx'
 import { AccountField, USERNAME_INPUT } from '../../components/sign-in/account-field.tsx'
@@ -10,6 +9,8 @@ import { BotCheck, useBotCheck } from '../../components/sign-in/bot-check.tsx'
 import { SignInButtons } from '../../components/sign-in/sign-in-buttons.tsx'
 import { FIRST_SCREEN } from '../../first-screen.ts'
 import { returnPath, withReturnPath } from '../../return-path.ts'
+import { useLocation, useSearchParams } from '../../router/hooks.ts'
+import { Link, Navigate } from '../../router/link.tsx'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
 import { useLogin } from './use-login.ts'
@@ -26,7 +27,7 @@ export default function LoginPage() {
     check: missing,
     submit: ({ username = '', password = '' }) => check.passed() && signIn.mutate({ username, password }),
   })
-  if (user) return <Navigate to={returnPath(search) ?? FIRST_SCREEN} replace />
+  if (user) return <Navigate to={returnPath(search) ?? FIRST_SCREEN} />
 
   function missing({ username, password }: Values) {
     if (username && password) return undefined
@@ -52,8 +53,7 @@ export default function LoginPage() {
       </form>
       <div className="account-links">
         <span>
-          {t('account.noAccount')}{' '}
-          <Link to={{ pathname: '/register', search: withReturnPath(search) }}>{t('account.toRegister')}</Link>
+          {t('account.noAccount')} <Link to={`/register${withReturnPath(search)}`}>{t('account.toRegister')}</Link>
         </span>
         <Link to="/reset">{t('account.forgotten')}</Link>
       </div>

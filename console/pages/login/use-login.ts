@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router-dom'
 import { login } from '../../api/sign-in.ts'
 import { useAction } from '../../components/saving.ts'
 import type { BotCheckState } from '../../components/sign-in/bot-check.tsx'
 import { useEnter } from '../../components/sign-in/enter.ts'
+import { useNavigate } from '../../router/hooks.ts'
 
 /** The default credentials of a new gateway's root account. */
 const DEFAULT_ROOT = { username: 'root', password: '123456' }

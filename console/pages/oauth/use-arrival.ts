@@ -1,9 +1,9 @@
 import Message from '@arco-design/web-react/es/Message'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useSearchParams } from 'react-router-dom'
 import { useAction } from '../../components/saving.ts'
 import { useEnter } from '../../components/sign-in/enter.ts'
+import { useNavigate, useSearchParams } from '../../router/hooks.ts'
 import { type Provider, startedHere, submitArrival } from './arrival.ts'
 
 const REDIRECT_MS = 2_000

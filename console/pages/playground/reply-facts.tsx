@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
 import { listPriceDetails, listPrices } from '../../api/pricing.ts'
 import { useStatus } from '../../api/status.ts'
+import { Link } from '../../router/link.tsx'
 import { formatPrice, modelPriceOf } from '../pricing/prices.ts'
 import type { Message } from './conversation.ts'
 

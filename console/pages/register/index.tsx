@@ -2,7 +2,6 @@ import Alert from '@arco-design/web-react/es/Alert'
 import Button from '@arco-design/web-react/es/Button'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation, useSearchParams } from 'react-router-dom'
 import { useStatus } from '../../api/status.ts'
 import { usePasswordMax } from '../../components/form/password-rules.ts'
 import { AccountCard } from '../../components/sign-in/account-card.tsx'
@@ -13,6 +12,8 @@ import { useEmailCode } from '../../components/sign-in/email-code.ts'
 import { inviteCode, keepInviteCode } from '../../components/sign-in/invite-code.ts'
 import { SignInButtons } from '../../components/sign-in/sign-in-buttons.tsx'
 import { withReturnPath } from '../../return-path.ts'
+import { useLocation, useSearchParams } from '../../router/hooks.ts'
+import { Link } from '../../router/link.tsx'
 import { findProblem } from './registration.ts'
 import { useRegister } from './use-register.ts'
 
@@ -96,8 +97,7 @@ export default function RegisterPage() {
       </form>
       <div className="account-links">
         <span>
-          {t('account.haveAccount')}{' '}
-          <Link to={{ pathname: '/login', search: withReturnPath(search) }}>{t('account.toLogin')}</Link>
+          {t('account.haveAccount')} <Link to={`/login${withReturnPath(search)}`}>{t('account.toLogin')}</Link>
         </span>
       </div>
       <SignInButtons />

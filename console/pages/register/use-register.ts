@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router-dom'
 import { register } from '../../api/sign-in.ts'
 import { useAction } from '../../components/saving.ts'
 import type { Values } from '../../components/sign-in/account-form.ts'
@@ -7,6 +6,7 @@ import type { BotCheckState } from '../../components/sign-in/bot-check.tsx'
 import { forgetInviteCode, inviteCode } from '../../components/sign-in/invite-code.ts'
 import { FIRST_STEPS } from '../../first-screen.ts'
 import { returnPath, withReturnPath } from '../../return-path.ts'
+import { useNavigate } from '../../router/hooks.ts'
 import { startSession } from '../../session.ts'
 
 /** Creates the account and signs it in; if password sign-in is disabled, opens the login page. */

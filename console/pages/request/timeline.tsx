@@ -1,9 +1,9 @@
 import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
 import type { RequestTrace } from '../../api/traces.ts'
 import { DateTime } from '../../components/date-time.tsx'
+import { Link } from '../../router/link.tsx'
 import { inSeconds } from '../logs/latency.ts'
 import { endText } from './summary.tsx'
 

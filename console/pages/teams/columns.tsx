@@ -1,5 +1,4 @@
 import type { TFunction } from 'i18next'
-import { Link } from 'react-router-dom'
 import { LOG_TYPE } from '../../api/logs.ts'
 import type { Team, TeamLog } from '../../api/teams.ts'
 import { Count } from '../../components/count.tsx'
@@ -10,6 +9,7 @@ import { LogType } from '../../components/log-type.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { requestPath } from '../../components/request-link.tsx'
 import { isoTime } from '../../components/times.ts'
+import { Link } from '../../router/link.tsx'
 
 export function teamColumns(t: TFunction): Column<Team>[] {
   return [

@@ -1,5 +1,4 @@
 import type { TFunction } from 'i18next'
-import { Link } from 'react-router-dom'
 import { USER_STATUS, type User } from '../../api/users.ts'
 import { Count } from '../../components/count.tsx'
 import { type Column, widthBelow } from '../../components/data-table/column.ts'
@@ -7,6 +6,7 @@ import { actionsColumn, idColumn, quotaColumn, timeColumn } from '../../componen
 import { Quota } from '../../components/quota.tsx'
 import { roleBadge } from '../../components/role-tag.tsx'
 import { type BadgeStyle, StatusTag } from '../../components/status-tag.tsx'
+import { Link } from '../../router/link.tsx'
 import { UserActions, type UserHandlers } from './user-actions.tsx'
 import { InvitesCell } from './user-invites.tsx'
 import { logsOf, spendOf } from './user-links.ts'

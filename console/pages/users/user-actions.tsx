@@ -11,11 +11,11 @@ import {
   IconUp,
 } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router-dom'
 import { isRoot } from '../../access.ts'
 import { USER_STATUS, type User } from '../../api/users.ts'
 import { RowMenu } from '../../components/data-table/row-menu.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
+import { useNavigate } from '../../router/hooks.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
 import { actionsFor, mayManage } from './levels.ts'

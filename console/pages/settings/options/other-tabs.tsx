@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router-dom'
+import { Link } from '../../../router/link.tsx'
 import { OPTION_PLACES, type OptionTab, optionAddress } from './option-index.ts'
 import { labelOf, matchesSearch } from './option-names.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useSearchParams } from '../../../router/hooks.ts'
 
 const HIGHLIGHT_MS = 3_000
 

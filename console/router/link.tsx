@@ -1,0 +1,48 @@
+import { type ComponentProps, type MouseEvent, useEffect } from 'react'
+import { useLocation, useNavigate, useRouter } from './hooks.ts'
+import { locationOf, pathOf } from './location.ts'
+
+interface LinkProps extends Omit<ComponentProps<'a'>, 'href'> {
+  /** An absolute path of the console. */
+  to: string
+}
+
+export function Link({ to, onClick, ...anchor }: LinkProps) {
+  const follow = useFollow(to)
+  return (
+    <a
+      {...anchor}
+      href={to}
+      onClick={(event) => {
+        onClick?.(event)
+        if (!event.defaultPrevented) follow(event)
+      }}
+    />
+  )
+}
+
+/** A link that is marked while its page or a page below it is open. */
+export function NavLink({ to, ...link }: Omit<LinkProps, 'className' | 'aria-current'>) {
+  const { pathname } = useLocation()
+  const isOpen = pathname === to || (to !== '/' && pathname.startsWith(`${to}/`))
+  return <Link {...link} to={to} {...(isOpen && { className: 'active', 'aria-current': 'page' })} />
+}
+
+/** Opens another page instead of the one that renders this. */
+export function Navigate({ to }: { to: string }) {
+  const navigate = useNavigate()
+  useEffect(() => void navigate(to, { replace: true }), [navigate, to])
+  return null
+}
+
+/** Returns a click handler that opens the path in this tab, unless the user requested another tab or a download. */
+export function useFollow(to: string): (event: MouseEvent<HTMLElement>) => void {
+  const router = useRouter()
+  return (event) => {
+    const isModified = event.metaKey || event.altKey || event.ctrlKey || event.shiftKey
+    if (event.button !== 0 || isModified || event.currentTarget.getAttribute('target') === '_blank') return
+    event.preventDefault()
+    const isHere = pathOf(locationOf(to)) === pathOf(router.get().location)
+    void router.navigate(to, { replace: isHere })
+  }
+}

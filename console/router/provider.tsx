@@ -1,0 +1,42 @@
+import { type ComponentType, type ReactNode, startTransition, useLayoutEffect, useMemo, useState } from 'react'
+import { Boundary } from './boundary.tsx'
+import { PlaceContext, RouterContext } from './hooks.ts'
+import type { Router } from './router.ts'
+
+interface Props {
+  router: Router
+  /** Surrounds every page. */
+  Layout: ComponentType<{ arriving: boolean; children: ReactNode }>
+  /** Replaces a page, or the layout, that throws while rendering. */
+  failure: (error: unknown) => ReactNode
+  /** Shown until the code of the first page is loaded. */
+  loading: ReactNode
+}
+
+/** Renders the page of the current location. */
+export function RouterProvider({ router, Layout, failure, loading }: Props) {
+  const [{ location, params, Page, next }, setState] = useState(router.get)
+  useLayoutEffect(() => {
+    setState(router.get())
+    return router.subscribe(() => startTransition(() => setState(router.get())))
+  }, [router])
+  const place = useMemo(() => ({ location, params }), [location, params])
+  return (
+    <RouterContext value={router}>
+      <PlaceContext value={place}>
+        {Page ? (
+          <Boundary location={location} failure={failure}>
+            <Layout arriving={next !== undefined}>
+              {/* A broken page leaves the menus usable. */}
+              <Boundary location={location} failure={failure}>
+                <Page />
+              </Boundary>
+            </Layout>
+          </Boundary>
+        ) : (
+          loading
+        )}
+      </PlaceContext>
+    </RouterContext>
+  )
+}

@@ -1,0 +1,103 @@
+import type { ComponentType } from 'react'
+import { createStore } from '../store.ts'
+import { createHistory, currentLocation } from './history.ts'
+import { type Location, locationOf, matchPath, type Params } from './location.ts'
+
+export interface Route {
+  /** A pattern such as `/team/:id`. */
+  path: string
+  /** Loads the page; must not reject. Routes with the same function are one page, which keeps its state between them. */
+  load: () => Promise<ComponentType>
+}
+
+interface RouterState {
+  location: Location
+  params: Params
+  /** Undefined until the code of the first page is loaded. */
+  Page: ComponentType | undefined
+  /** The location whose code is loading. The last page stays until then. */
+  next: Location | undefined
+  /** The navigation that led to `location`; `pop` is back, forward and the first page. */
+  action: Action
+}
+
+type Action = 'push' | 'replace' | 'pop'
+
+/** Asks before a navigation discards input. */
+interface Guard {
+  blocks: (from: Location, to: Location) => boolean
+  /** Receives the function that continues the blocked navigation; undefined after another navigation. */
+  ask: (proceed: (() => void) | undefined) => void
+}
+
+export type Router = ReturnType<typeof createRouter>
+
+/**
+ * Connects the browser's history with the pages. A new page is shown when its code is loaded; a later navigation cancels
+ * one that is still loading.
+ */
+export function createRouter(routes: readonly Route[], notFound: Route['load']) {
+  const pages = new Map<Route['load'], ComponentType>()
+  const guards = new Set<Guard>()
+  const start = { location: currentLocation(), params: {}, Page: undefined, next: undefined, action: 'pop' } as const
+  const state = createStore<RouterState>(start)
+  const history = createHistory(({ location, undo }) => {
+    let redo = () => {}
+    if (undo && isBlocked(location, () => redo())) redo = undo()
+    else void open(location, 'pop')
+  })
+  let navigations = 0
+  /** The user has agreed to lose input: do not ask again before the navigation is complete. */
+  let agreed = false
+  void open(start.location, 'pop')
+
+  return {
+    get: state.get,
+    subscribe: state.subscribe,
+    /** Opens an absolute path. Resolves when its page is shown, or the navigation is blocked or canceled. */
+    async navigate(to: string, { replace = false } = {}): Promise<void> {
+      const location = locationOf(to)
+      const go = () => open(location, replace ? 'replace' : 'push')
+      if (!isBlocked(location, () => void go())) await go()
+    },
+    /** Adds a guard; the last one decides. Returns the function that removes it. */
+    guard(guard: Guard): () => void {
+      guards.add(guard)
+      return () => guards.delete(guard)
+    },
+  }
+
+  async function open(location: Location, action: Action): Promise<void> {
+    const navigation = ++navigations
+    const { load, params } = pageAt(routes, location.pathname) ?? { load: notFound, params: {} }
+    let Page = pages.get(load)
+    if (!Page) {
+      state.set({ ...state.get(), next: location })
+      Page = await load()
+      pages.set(load, Page)
+      if (navigation !== navigations) return
+    }
+    if (action !== 'pop') history[action](location)
+    agreed = false
+    for (const { ask } of guards) ask(undefined)
+    state.set({ location, params, Page, next: undefined, action })
+  }
+
+  function isBlocked(to: Location, proceed: () => void): boolean {
+    const guard = agreed ? undefined : [...guards].at(-1)
+    if (!guard?.blocks(state.get().location, to)) return false
+    guard.ask(() => {
+      agreed = true
+      proceed()
+    })
+    return true
+  }
+}
+
+function pageAt(routes: readonly Route[], pathname: string): (Pick<Route, 'load'> & { params: Params }) | undefined {
+  for (const { path, load } of routes) {
+    const params = matchPath(path, pathname)
+    if (params) return { load, params }
+  }
+  return undefined
+}
