@@ -5,6 +5,13 @@ import { readRows } from './lines.ts'
 /** A row of the usage log. For users its id is shortened and not unique: never use it as a key. */
 export type LogRow = Data<'GET /api/log/self'>['items'][number]
 
+/** The stored name of channel tests, in their token name and text, as the server returns it in each language. */
+const TEST_NAMES = ['模型测试', 'channel test']
+
+/** Whether a row is a channel test, which no balance pays. */
+export const isChannelTest = ({ type, content, token_name }: LogRow): boolean =>
+  type === LOG_TYPE.consume && content === token_name && TEST_NAMES.includes(content)
+
 /** Spending in the selected range, and requests and tokens of the last minute. */
 export type LogStat = Data<'GET /api/log/self/stat'>
 

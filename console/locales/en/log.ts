@@ -22,6 +22,8 @@ export const log: typeof zh = {
   secondsShort: '{{seconds}} s',
   tried: 'Channels: {{channels}}',
   mappedTo: '→ {{model}}',
+  channelTest: 'channel test',
+  notCharged: 'Not charged: a channel test',
   copyToken: 'Copy the token name {{name}}',
   copyModel: 'Copy the model name {{name}}',
   copyRequest: 'Copy the request ID',
@@ -141,6 +143,7 @@ export const log: typeof zh = {
   receipt: {
     open: 'Check the receipt',
     equal: 'Recomputed as {{recomputed}}, which matches the charge',
+    test: 'Recomputed as {{recomputed}}, which matches the row',
     different: 'Recomputed as {{recomputed}}, but {{charged}} was charged',
   },
 }

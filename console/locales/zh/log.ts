@@ -20,6 +20,8 @@ export const log = {
   secondsShort: '{{seconds}} s',
   tried: '渠道：{{channels}}',
   mappedTo: '→ {{model}}',
+  channelTest: '渠道测试',
+  notCharged: '未扣费：渠道测试',
   copyToken: '复制令牌名称 {{name}}',
   copyModel: '复制模型名称 {{name}}',
   copyRequest: '复制请求 ID',
@@ -138,6 +140,7 @@ export const log = {
   receipt: {
     open: '核对账单',
     equal: '重新计算为 {{recomputed}}，与扣费一致',
+    test: '重新计算为 {{recomputed}}，与记录一致',
     different: '重新计算为 {{recomputed}}，但扣费 {{charged}}',
   },
 }

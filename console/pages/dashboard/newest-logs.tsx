@@ -8,6 +8,7 @@ import { LogType } from '../../components/log-type.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { requestPath } from '../../components/request-link.tsx'
 import { Link } from '../../router/link.tsx'
+import { tokenText } from '../logs/token-text.ts'
 
 export function NewestLogs({ rows }: { rows: LogRow[] }) {
   const { t } = useTranslation()
@@ -35,7 +36,7 @@ function columns(t: TFunction): ColumnProps<LogRow>[] {
     { title: t('log.time'), width: 140, render: (_, row) => <Moment row={row} /> },
     { title: t('log.kind'), width: 110, render: (_, row) => <LogType type={row.type} /> },
     { title: t('log.model'), ellipsis: true, render: (_, row) => (isCharge(row) ? row.model_name : row.content) },
-    { title: t('log.token'), width: 130, ellipsis: true, render: (_, row) => row.token_name || '–' },
+    { title: t('log.token'), width: 130, ellipsis: true, render: (_, row) => tokenText(t, row) || '–' },
     { title: t('log.prompt'), width: 80, align: 'right', render: (_, row) => chargeOnly(row, row.prompt_tokens) },
     {
       title: t('log.completion'),

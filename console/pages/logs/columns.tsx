@@ -1,6 +1,6 @@
 import Button from '@arco-design/web-react/es/Button'
 import type { TFunction } from 'i18next'
-import { LOG_TYPE } from '../../api/logs.ts'
+import { isChannelTest, LOG_TYPE } from '../../api/logs.ts'
 import { Count } from '../../components/count.tsx'
 import { type Column, widthBelow } from '../../components/data-table/column.ts'
 import { timeColumn } from '../../components/data-table/columns.tsx'
@@ -11,6 +11,7 @@ import { StatusTag } from '../../components/status-tag.tsx'
 import { Durations } from './durations.tsx'
 import { readDetails } from './log-details.ts'
 import { summaryText } from './price-text.ts'
+import { tokenText } from './token-text.ts'
 import type { KeyedRow } from './use-logs.ts'
 import { UserButton } from './user-button.tsx'
 
@@ -76,18 +77,20 @@ function requestColumns(t: TFunction, { onCopy }: LogHandlers): Column<KeyedRow>
       title: t('log.token'),
       width: widthBelow(t('log.token'), 92),
       rank: 4,
-      render: ({ token_name }) =>
-        token_name && (
-          <Button
-            size="mini"
-            className="log-copy"
-            aria-label={t('log.copyToken', { name: token_name })}
-            onClick={() => onCopy(token_name)}
-          >
-            {token_name}
-          </Button>
-        ),
-      value: (row) => row.token_name,
+      render: (row) =>
+        isChannelTest(row)
+          ? tokenText(t, row)
+          : row.token_name && (
+              <Button
+                size="mini"
+                className="log-copy"
+                aria-label={t('log.copyToken', { name: row.token_name })}
+                onClick={() => onCopy(row.token_name)}
+              >
+                {row.token_name}
+              </Button>
+            ),
+      value: (row) => tokenText(t, row),
     },
     { key: 'group', title: t('log.group'), width: widthBelow(t('log.group'), 64), rank: 6, value: (row) => row.group },
     {

@@ -4,6 +4,7 @@ import { IconCopy } from '@arco-design/web-react/icon'
 import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isChannelTest } from '../../api/logs.ts'
 import { useStatus } from '../../api/status.ts'
 import { Quota } from '../../components/quota.tsx'
 import { RequestLink } from '../../components/request-link.tsx'
@@ -53,7 +54,7 @@ export function ExpandedRow({ row, allUsers, onCopy }: Props) {
         size="small"
         column={1}
         data={[
-          ...(row.content ? [{ label: t('log.row.content'), value: row.content }] : []),
+          ...(row.content && !isChannelTest(row) ? [{ label: t('log.row.content'), value: row.content }] : []),
           ...(price
             ? [
                 {
@@ -72,7 +73,7 @@ export function ExpandedRow({ row, allUsers, onCopy }: Props) {
                   label: t('log.row.charged'),
                   value: (
                     <span className="log-charged">
-                      <span className="number">{exact(row.quota)}</span>
+                      <span className="number">{isChannelTest(row) ? t('log.notCharged') : exact(row.quota)}</span>
                       {allUsers && price && <ReceiptCheck id={row.id} />}
                     </span>
                   ),

@@ -19,7 +19,7 @@ export function ReceiptCheck({ id }: { id: number }) {
       <span role="status">
         {receipt && (
           <Tag size="small" color={receipt.equal ? 'green' : 'red'}>
-            {t(receipt.equal ? 'log.receipt.equal' : 'log.receipt.different', {
+            {t(`log.receipt.${receipt.equal ? (receipt.isCharged ? 'equal' : 'test') : 'different'}`, {
               recomputed: format(receipt.recomputed),
               charged: format(receipt.charged),
             })}

@@ -2,10 +2,12 @@ import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Charge } from '../../../core/ledger/charge.ts'
+import { openApi } from '../../support/api.ts'
 import { toast } from '../../support/arco.ts'
 import { BOTH_THEMES, expectAccessible } from '../../support/browser/accessible.ts'
 import { reusedConsole } from '../../support/browser.ts'
 import type { TestGateway } from '../../support/gateway.ts'
+import { completion, sendJson, startUpstream, usage } from '../../support/hand-made-upstream.ts'
 import { reused } from '../../support/reused.ts'
 import type { Person } from '../../support/toolkit.ts'
 
@@ -110,6 +112,37 @@ describe('the log of an administrator', () => {
     await page.getByRole('button', { name: '核对账单' }).click()
     await page.getByText('重新计算为 $0.00088，与扣费一致').waitFor()
     await expectAccessible(page, { themes: BOTH_THEMES })
+  })
+
+  test.each([
+    [
+      'zh',
+      { name: '渠道测试', row: /^展开第 1 行详情/, free: '未扣费：渠道测试', check: '核对账单', equal: '与记录一致' },
+    ],
+    [
+      'en',
+      {
+        name: 'channel test',
+        row: /^Details of row 1/,
+        free: 'Not charged: a channel test',
+        check: 'Check the receipt',
+        equal: 'which matches the row',
+      },
+    ],
+  ] as const)('in %s names a channel test, and its receipt says that it is not charged', async (language, texts) => {
+    const world = await gateway()
+    const upstream = await startUpstream((exchange) => sendJson(exchange, completion('hello', usage(3, 2))))
+    const { id } = await world.channel({ base_url: upstream.url, models: 'gpt-4o' })
+    const api = await openApi(world).as(world.root)
+    await api.get(`/api/channel/test/${id}`)
+    const { page } = await open(world, { as: world.root, at: '/log', language })
+
+    await row(page, 'gpt-4o').getByText(texts.name, { exact: true }).waitFor()
+    await page.getByRole('button', { name: texts.row }).click()
+    await page.getByText(texts.free, { exact: true }).waitFor()
+    await page.getByRole('button', { name: texts.check }).click()
+    await page.getByText(texts.equal).waitFor()
+    expect(await page.getByRole('main').innerText()).not.toContain('模型测试')
   })
 
   test('colors durations: a use time from 101 s and 300 s, a first token from 3 s and 10 s', async () => {
