@@ -30,7 +30,9 @@ const isOfLists = (id: string): boolean =>
   /\/console\/components\/(amounts|base-address|confirm|copy|count|date-time|empty-state|filter-bar|group-ratio)\./.test(
     id,
   ) ||
-  /\/console\/components\/(load-failure|log-type|opened|page|paging|quota|refresh|saving|status-tag|times)\./.test(id)
+  /\/console\/components\/(load-failure|log-type|long-page-skeleton|opened|page|paging|quota|refresh|saving|status-tag|times)\./.test(
+    id,
+  )
 /** Modules for forms, loaded by drawers and dialogs. */
 const isOfForms = (id: string): boolean => /\/es\/(Form|InputNumber)\/index\.js|\/console\/components\/form\//.test(id)
 /** Arco's texts in its second language, needed before login. */

@@ -19,7 +19,13 @@ export default function SettingsPage() {
       <Tabs activeTab={open.name} onChange={(name) => setQuery({ tab: name })} lazyload destroyOnHide>
         {tabs.map(({ name, page: Tab }) => (
           <Tabs.TabPane key={name} title={t(`personal.tab.${name}`)}>
-            <Suspense fallback={<PageLoading />}>
+            <Suspense
+              fallback={
+                <div className="page-long">
+                  <PageLoading />
+                </div>
+              }
+            >
               <Tab />
             </Suspense>
           </Tabs.TabPane>

@@ -4,7 +4,7 @@ import { reused } from '../../support/reused.ts'
 
 const gateway = reused()
 /** The browser's own measure: https://web.dev/articles/cls */
-const SHIFT_MAX = 0.05
+const SHIFT_MAX = 0.02
 
 beforeEach(skipWithoutBrowser)
 
@@ -13,6 +13,9 @@ test.each([
   ['/token', 'root'],
   ['/detail', 'root'],
   ['/log', 'root'],
+  ['/channel', 'root'],
+  ['/setting', 'root'],
+  ['/setting?tab=operation', 'root'],
 ] as const)('%s does not move while a first visit loads it', async (path, as) => {
   const world = await gateway()
   await world.charge(world.root, { quota: 1000, modelName: 'gpt-4o' })

@@ -1,6 +1,5 @@
 import Anchor from '@arco-design/web-react/es/Anchor'
 import Input from '@arco-design/web-react/es/Input'
-import Skeleton from '@arco-design/web-react/es/Skeleton'
 import { IconSearch } from '@arco-design/web-react/icon'
 import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +7,7 @@ import type { OptionTexts } from '../../../api/options.ts'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { useLeaveGuard } from '../../../components/leave-guard.tsx'
 import { LoadFailure } from '../../../components/load-failure.tsx'
+import { LongPageSkeleton } from '../../../components/long-page-skeleton.tsx'
 import { useFilters } from '../../../components/paging.ts'
 import { useFilterText } from '../../../components/typed-filter.ts'
 import { useSearchParams } from '../../../router/hooks.ts'
@@ -38,14 +38,16 @@ export function AreasPage({ areas, parts = {} }: Props) {
     setDirty((names) => (names.includes(name) === is ? names : is ? [...names, name] : names.filter((n) => n !== name)))
   }, [])
   const [query] = useSearchParams()
-  useJump(stored !== undefined && !secrets.isPending)
+  // Deferred, so that the browser can paint and react while the many fields are rendered.
+  const ready = useDeferredValue(stored !== undefined && !secrets.isPending)
+  useJump(ready)
   const guard = useLeaveGuard(dirty.length > 0, 'tab')
 
   // The same objects until the stored options change, so that typing rerenders no card.
   const allAreas = useMemo(() => (stored ? areas(stored) : []), [areas, stored])
 
   if (!stored && error) return <LoadFailure error={error} onRetry={() => void refetch()} />
-  if (!stored || secrets.isPending) return <Skeleton animation text={{ rows: 12, width: '100%' }} />
+  if (!stored || !ready) return <LongPageSkeleton />
 
   const title = (name: AreaName) => t(`option.area.${name}`)
   const matches = allAreas.filter(

@@ -1,8 +1,8 @@
-import Skeleton from '@arco-design/web-react/es/Skeleton'
 import { useQuery } from '@tanstack/react-query'
 import { isAdmin, isRoot } from '../../../access.ts'
 import { getSelf } from '../../../api/users.ts'
 import { LoadFailure } from '../../../components/load-failure.tsx'
+import { LongPageSkeleton } from '../../../components/long-page-skeleton.tsx'
 import { Notices } from '../../../components/notices/notices.tsx'
 import { session } from '../../../session.ts'
 import { useStore } from '../../../store.ts'
@@ -30,6 +30,6 @@ export default function PersonalSettings() {
       </div>
     )
   }
-  if (self.isPending) return <Skeleton animation text={{ rows: 12, width: '100%' }} />
+  if (self.isPending) return <LongPageSkeleton />
   return <LoadFailure error={self.error} onRetry={() => void self.refetch()} />
 }
