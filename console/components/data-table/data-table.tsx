@@ -2,7 +2,7 @@ import Button from '@arco-design/web-react/es/Button'
 import Pagination from '@arco-design/web-react/es/Pagination'
 import Skeleton from '@arco-design/web-react/es/Skeleton'
 import { IconRefresh } from '@arco-design/web-react/icon'
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNarrow } from '../../layout/narrow.ts'
 import { EmptyState } from '../empty-state.tsx'
@@ -60,6 +60,8 @@ export function DataTable<Row>({
   if (listing.data && listing.data !== last) setLast(listing.data)
   const data = listing.data ?? (error ? last : undefined)
   const rows = data?.items ?? NO_ROWS
+  // The first rows are rendered in slices, so that the browser can paint and react meanwhile.
+  const ready = useDeferredValue(data !== undefined)
   const cards = useNarrow()
   const frame = useRef<HTMLDivElement>(null)
   // State instead of a ref: the rows are rendered once the scroll container is mounted.
@@ -92,9 +94,9 @@ export function DataTable<Row>({
         </div>
       </div>
       {error !== null && error !== undefined && <LoadFailure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton animation text={{ rows: 8, width: '100%' }} />}
+      {!ready && !error && <Skeleton animation text={{ rows: 8, width: '100%' }} />}
       {/* After an error an empty list may be outdated, so show no empty state. */}
-      {data && !(error && data.items.length === 0) && (
+      {ready && data && !(error && data.items.length === 0) && (
         <>
           <section
             ref={setScroll}
