@@ -3,8 +3,8 @@ import type { ChannelDirectory } from '../../core/channels/routing/directory.ts'
 import { CHANNEL_TYPES } from '../../core/channels/types/types.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
-import { groupOf, queryOf } from './admission/admission.ts'
-import { authenticate, keyOf } from './admission/authenticate.ts'
+import { DISABLED_RETRY_S, groupOf, queryOf } from './admission/admission.ts'
+import { authenticate, type Caller, keyOf } from './admission/authenticate.ts'
 import { described } from './described.ts'
 import { anthropicModel, anthropicModelList } from './dialects/anthropic-messages/models.ts'
 import { geminiModel, geminiModelList } from './dialects/gemini/requests.ts'
@@ -21,15 +21,18 @@ export const modelRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; directory:
   app,
   { toolkit, directory },
 ) => {
-  async function modelsOf(request: FastifyRequest): Promise<readonly string[]> {
+  async function callerOf(request: FastifyRequest): Promise<Caller> {
     const key = keyOf(request.headers, queryOf(request))
-    const caller = await authenticate(toolkit.callers, { key, address: request.ip, now: Date.now() / 1000 })
+    return authenticate(toolkit.callers, { key, address: request.ip, now: Date.now() / 1000 })
+  }
+
+  function modelsOf(caller: Caller): readonly string[] {
     if (caller.token.models) return [...caller.token.models].sort()
     return directory.models(groupOf(caller, toolkit.options))
   }
 
   const list = async (request: FastifyRequest) => {
-    const ids = await modelsOf(request)
+    const ids = modelsOf(await callerOf(request))
     const shape = shapeFor(request)
     if (shape === 'gemini') return geminiModelList(ids, { query: queryOf(request) })
     if (shape === 'anthropic') return anthropicModelList(ids, { created: CREATED })
@@ -38,7 +41,12 @@ export const modelRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; directory:
 
   const one = async (request: FastifyRequest<{ Params: { '*': string } }>) => {
     const model = request.params['*']
-    if (!(await modelsOf(request)).includes(model)) throw new GatewayError('MODEL_NOT_FOUND', { model })
+    const caller = await callerOf(request)
+    if (!modelsOf(caller).includes(model)) {
+      if (caller.token.models || !directory.isDisabledFor(groupOf(caller, toolkit.options), model))
+        throw new GatewayError('MODEL_NOT_FOUND', { model })
+      throw new GatewayError('CHANNELS_DISABLED', { model, seconds: DISABLED_RETRY_S })
+    }
     const shape = shapeFor(request)
     if (shape === 'gemini') return geminiModel(model)
     return shape === 'anthropic' ? anthropicModel(model, { created: CREATED }) : toModel(model)

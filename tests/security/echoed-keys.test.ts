@@ -249,7 +249,12 @@ describe('an upstream that echoes the key', () => {
         const choices = [{ index: 0, message: { role: 'assistant', content: credential }, finish_reason: 'stop' }]
         response.writeHead(200, { 'content-type': 'application/json' })
         response.end(
-          JSON.stringify({ choices, data: [], results: [], usage: { prompt_tokens: 1, completion_tokens: 1 } }),
+          JSON.stringify({
+            choices,
+            data: [{ embedding: [1] }],
+            results: [{ flagged: false }],
+            usage: { prompt_tokens: 1, completion_tokens: 1 },
+          }),
         )
       },
       { channel: { key: KEY } },

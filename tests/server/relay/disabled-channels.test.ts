@@ -120,6 +120,21 @@ describe('a model whose channels are all disabled gives 503 and a time to retry'
     expect(await expectExactBooks(fixture)).toEqual([])
   })
 
+  test.each([
+    ['/v1/models', {}, openAi],
+    ['/v1/models', { 'anthropic-version': '2023-06-01' }, anthropic],
+    ['/v1beta/models', {}, google],
+  ] as const)('at %s/{model} with %j', async (path, headers, shape) => {
+    const { url, key } = await open(2)
+    const reply = await fetch(`${url}${path}/${MODEL}`, { headers: { authorization: `Bearer ${key}`, ...headers } })
+    expect({ status: reply.status, json: await reply.json() }).toMatchObject({ status: 503, json: shape })
+    expect(reply.headers.get('retry-after')).toBe('30')
+    const unknown = await fetch(`${url}${path}/no-such-model`, {
+      headers: { authorization: `Bearer ${key}`, ...headers },
+    })
+    expect(unknown.status).toBe(404)
+  })
+
   test('at both websockets', async () => {
     const { url, key } = await open(2)
     const create = { type: 'response.create', model: MODEL, input: 'hello' }
