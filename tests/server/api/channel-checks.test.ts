@@ -64,7 +64,9 @@ describe('GET /api/channel/test/:id', () => {
 
   test('uses the model of the query, with embeddings for an embedding model', async () => {
     const { admin, served } = await open()
-    const { id, seen } = await served((exchange) => sendJson(exchange, { data: [], usage: usage(2, 0) }))
+    const { id, seen } = await served((exchange) =>
+      sendJson(exchange, { data: [{ embedding: [1] }], usage: usage(2, 0) }),
+    )
 
     expect((await admin.get(`/api/channel/test/${id}?model=text-embedding-3-small`)).body.success).toBe(true)
     expect(seen[0]).toMatchObject({
@@ -77,7 +79,10 @@ describe('GET /api/channel/test/:id', () => {
     const { admin, served } = await open()
     const ranked = { results: [{ index: 0, relevance_score: 1 }], usage: { total_tokens: 4 } }
     const jina = await served((exchange) => sendJson(exchange, ranked), { type: 38, models: 'jina-reranker-m0' })
-    const moka = await served((exchange) => sendJson(exchange, { data: [] }), { type: 44, models: 'any' })
+    const moka = await served((exchange) => sendJson(exchange, { data: [{ embedding: [1] }] }), {
+      type: 44,
+      models: 'any',
+    })
 
     for (const { id } of [jina, moka]) expect((await admin.get(`/api/channel/test/${id}`)).body.success).toBe(true)
     expect(jina.seen[0]).toMatchObject({
