@@ -3,7 +3,7 @@ import { type Actor, ROLE, requireRole } from '../actor.ts'
 import { recordChange } from '../changes/changes.ts'
 import { GatewayError } from '../errors.ts'
 import { openBalances } from '../ledger/opening.ts'
-import { removeLimitsOf } from '../limits/remove.ts'
+import { removeLimitsOfSubjects } from '../limits/remove.ts'
 import type { Secrets } from '../secrets.ts'
 import { type AddedCount, addCounts, addModelHours } from './counts.ts'
 import { broughtBy, findDependents } from './dependents.ts'
@@ -146,7 +146,7 @@ async function deleteRows(trx: Knex.Transaction, id: number, kind: RowKind): Pro
 /** Deletes what belongs to deleted rows, so that nothing of it is in force. */
 async function eraseReferences(trx: Knex.Transaction, kind: Referred, ids: readonly number[]): Promise<void> {
   for (const [table, column] of ERASED[kind]) await trx(table).whereIn(column, ids).delete()
-  await removeLimitsOf(trx, ACCOUNTS[kind], ids)
+  await removeLimitsOfSubjects(trx, ACCOUNTS[kind], ids)
   if (kind === 'channels') return
   await trx('notice_thresholds').where({ subject: ACCOUNTS[kind] }).whereIn('subject_id', ids).delete()
   if (kind !== 'users') return

@@ -34,9 +34,9 @@ export class Counter {
   /** Its limit was removed: its amounts no longer matter. */
   isGone = false
   touchedMs = 0
-  /** The last known amount that all processes may still take, and when more becomes free, in milliseconds since the epoch. */
+  /** The last known amount that all processes may still take, and when more is available, in milliseconds since the epoch. */
   remaining: number
-  freeAt = 0
+  availableAt = 0
   private advance = 0
   private refilledMs = 0
   private fullUntilMs = 0
@@ -169,7 +169,7 @@ export class Counter {
     this.endsAtMs = part.end - offsetMs
     this.size += taken
     this.remaining = remaining
-    this.freeAt = answer.freeAt
+    this.availableAt = answer.availableAt
     for (const [at, { resolve }] of batch.entries()) {
       const grant = grants[at]
       this.used += grant ?? 0

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { isRegistered } from '../ledger/nodes.ts'
 import { grantOf, type Want } from '../ledger/want.ts'
 import type { CountedLimit } from './limit.ts'
-import { addTo, counting, freeAt, type Part, partAt, sumOf, type Taken } from './windows.ts'
+import { addTo, nextAvailability, type Part, type PartAmounts, partAt, partsInWindow, sumOf } from './windows.ts'
 
 /** A process takes more than it needs, in advance, while this many times the largest want stays free. */
 const AMPLE = 1024
@@ -28,12 +28,12 @@ export interface ShareReply {
   readonly part: Part
   /** The grant of each want; undefined: it does not fit. */
   readonly grants: readonly (number | undefined)[]
-  /** Taken of the current part in total: owed, granted and in advance. */
+  /** Total amount of this exchange: owed, granted and taken in advance. */
   readonly taken: number
   /** The amount that all processes may still take. */
   readonly remaining: number
   /** When the first want that did not fit will fit, or the window ends. */
-  readonly freeAt: number
+  readonly availableAt: number
   /** Whether this is the first want in this window that did not fit. */
   readonly isFirstExcess: boolean
 }
@@ -121,7 +121,7 @@ function grantShare(
 ): Granted {
   const { limit, returns, owed, wants, advance, keeps } = request
   const part = partAt(limit, now)
-  const taken = counting(JSON.parse(row.taken) as Taken, part)
+  const taken = partsInWindow(JSON.parse(row.taken) as PartAmounts, part)
   if (isConcurrency(request)) addTo(taken, 0, keeps - shared)
   else for (const [start, amount] of returns) addTo(taken, start, -amount)
   addTo(taken, part.start, owed)
@@ -129,7 +129,7 @@ function grantShare(
   addTo(taken, part.start, given.amount)
   const free = Math.max(0, limit.amount - sumOf(taken))
   const isExceeded = given.excess !== undefined
-  const isFirstExcess = isExceeded && Number(row.notified_at) < part.countsFrom
+  const isFirstExcess = isExceeded && Number(row.notified_at) < part.oldestStart
   const key = keyOf(request)
   return {
     reply: {
@@ -137,7 +137,7 @@ function grantShare(
       grants: given.grants,
       taken: owed + given.amount,
       remaining: free,
-      freeAt: freeAt(limit, taken, { needed: (given.excess ?? 1) - free, nowMs: now }),
+      availableAt: nextAvailability(limit, taken, { needed: (given.excess ?? 1) - free, nowMs: now }),
       isFirstExcess,
     },
     row: { ...key, taken: JSON.stringify(taken), notified_at: isFirstExcess ? now : Number(row.notified_at) },

@@ -15,7 +15,7 @@ import { namesOf } from './names.ts'
 import { removeOldWindows } from './remove.ts'
 import { mayChange, requireOwnSubject, visibleSubjects } from './rights.ts'
 import type { LearnedLimit } from './schema.ts'
-import { counting, freeAt, partAt, sumOf, type Taken } from './windows.ts'
+import { nextAvailability, type PartAmounts, partAt, partsInWindow, sumOf } from './windows.ts'
 
 export interface LimitQuery {
   subject?: LimitSubject | undefined
@@ -232,7 +232,7 @@ export function createLimits({
       return pairs.flatMap(([{ id, subject }, subject_id]) => {
         const limit = limits.find((each) => each.id === id)
         if (!limit) return []
-        const parts = JSON.parse(taken.get(`${id} ${subject_id}`) ?? '[]') as Taken
+        const parts = JSON.parse(taken.get(`${id} ${subject_id}`) ?? '[]') as PartAmounts
         return [{ limit, subject_id, name: names(subject, subject_id), ...usage(limit, parts, nowMs) }]
       })
     },
@@ -261,13 +261,13 @@ function askedIds(
   return asked === undefined ? ids : ids.filter((id) => id === asked)
 }
 
-function usage(limit: Limit, parts: Taken, nowMs: number): Pick<LimitStatus, 'used' | 'remaining' | 'resets_at'> {
-  const live = counting(parts, partAt(limit, nowMs))
+function usage(limit: Limit, parts: PartAmounts, nowMs: number): Pick<LimitStatus, 'used' | 'remaining' | 'resets_at'> {
+  const live = partsInWindow(parts, partAt(limit, nowMs))
   const used = sumOf(live)
   return {
     used,
     remaining: Math.max(0, limit.amount - used),
-    resets_at: used === 0 ? 0 : Math.ceil(freeAt(limit, live, { needed: 1, nowMs }) / 1000),
+    resets_at: used === 0 ? 0 : Math.ceil(nextAvailability(limit, live, { needed: 1, nowMs }) / 1000),
   }
 }
 

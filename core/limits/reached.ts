@@ -32,8 +32,8 @@ const PERIODS: Readonly<Record<Exclude<LimitPeriod, 'none'>, { en: string; zh: s
 const CONCURRENT_S = 1
 
 /** Returns LIMIT_REACHED with the limit, its subject, and the time of its reset. `nowMs` is of the database's clock. */
-export function limitReached({ limit, subjectId, freeAt }: Counter, nowMs: number): GatewayError {
-  const seconds = limit.period === 'none' ? CONCURRENT_S : Math.max(1, Math.ceil((freeAt - nowMs) / 1000))
+export function limitReached({ limit, subjectId, availableAt }: Counter, nowMs: number): GatewayError {
+  const seconds = limit.period === 'none' ? CONCURRENT_S : Math.max(1, Math.ceil((availableAt - nowMs) / 1000))
   const period = limit.period === 'none' ? undefined : PERIODS[limit.period]
   return new GatewayError('LIMIT_REACHED', {
     limit: limit.id,

@@ -4,11 +4,11 @@ import type { CountedLimit } from './limit.ts'
 import { PERIOD_MS } from './windows.ts'
 
 const DAY_S = 86_400
-/** How long rows are kept after the end of their window, in windows. */
-const KEPT_WINDOWS = 2
+/** Counts are kept for this many window lengths after their last update, and for at least a day. */
+const RETENTION_WINDOW_LENGTHS = 2
 
 /** Removes the limits of a deleted subject, in the caller's transaction. */
-export async function removeLimits(
+export async function removeLimitsOfSubject(
   trx: Knex.Transaction,
   subject: Pick<CountedLimit, 'subject' | 'subject_id'>,
 ): Promise<void> {
@@ -20,7 +20,7 @@ export async function removeLimits(
 }
 
 /** Removes the limits of many deleted users, tokens or channels, in the caller's transaction. */
-export async function removeLimitsOf(
+export async function removeLimitsOfSubjects(
   trx: Knex.Transaction,
   subject: 'user' | 'token' | 'channel',
   ids: readonly number[],
@@ -31,22 +31,25 @@ export async function removeLimitsOf(
     .whereIn('subject', kinds)
     .select('subject', 'subject_id')
   for (const each of limits) {
-    // A key of a channel: its id, and the key's digest.
+    // The subject_id of a channel key is `<channel id>/<key digest>`.
     const [id = ''] = each.subject_id.split('/')
-    if (deleted.has(id)) await removeLimits(trx, { subject: each.subject, subject_id: each.subject_id })
+    if (deleted.has(id)) await removeLimitsOfSubject(trx, { subject: each.subject, subject_id: each.subject_id })
   }
 }
 
-/** Removes counts of ended windows: a default for addresses has a count for each address. Returns how many. */
+/**
+ * Removes counts of ended windows and of deleted limits, and returns how many. They would accumulate: a `*` limit of addresses
+ * has a count per address.
+ */
 export async function removeOldWindows(trx: Knex.Transaction, now: number): Promise<number> {
-  const old = (period: string, seconds: number) =>
+  const windowsOlderThan = (period: string, seconds: number) =>
     trx('limit_windows')
       .whereIn('limit_id', trx('limits').where({ period }).select('id'))
       .where('updated_at', '<', now - seconds)
   let removed = await trx('limit_windows').whereNotIn('limit_id', trx('limits').select('id')).delete()
   for (const [period, ms] of Object.entries(PERIOD_MS)) {
-    removed += await old(period, Math.max(DAY_S, (KEPT_WINDOWS * ms) / 1000)).delete()
+    removed += await windowsOlderThan(period, Math.max(DAY_S, (RETENTION_WINDOW_LENGTHS * ms) / 1000)).delete()
   }
-  removed += await old('none', DAY_S).where({ taken: '[]' }).delete()
+  removed += await windowsOlderThan('none', DAY_S).where({ taken: '[]' }).delete()
   return removed
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { addTo, type Taken } from './windows.ts'
+import { addTo, type PartAmounts } from './windows.ts'
 
 /** Releases the shares of concurrency limits of dead processes, whose epochs have ended. */
 export async function releaseShares(trx: Knex.Transaction, nodeIds: readonly string[]): Promise<void> {
@@ -11,7 +11,7 @@ export async function releaseShares(trx: Knex.Transaction, nodeIds: readonly str
   for (const { limit_id, subject_id, amount } of shares) {
     const row = await trx('limit_windows').where({ limit_id, subject_id }).forUpdate().first('taken')
     if (!row) continue
-    const taken = JSON.parse(row.taken) as Taken
+    const taken = JSON.parse(row.taken) as PartAmounts
     addTo(taken, 0, -Number(amount))
     await trx('limit_windows')
       .where({ limit_id, subject_id })

@@ -10,61 +10,65 @@ export const PERIOD_MS: Readonly<Record<Exclude<LimitPeriod, 'none'>, number>> =
   week: 7 * 86_400_000,
   month: 30 * 86_400_000,
 }
-/** The parts of a rolling window: used amounts become free at most one part late, never early. */
-const PARTS = 60
-const PARTS_OF_SECOND = 10
+/** Number of parts of a rolling window. A used amount becomes available again at most one part late, and never early. */
+const PARTS_PER_WINDOW = 60
+const PARTS_PER_SECOND_WINDOW = 10
 
-/** The amounts taken in each part of a window; `start` in milliseconds. */
-export type Taken = [start: number, amount: number][]
+/** The amount used in each part of a window; `start` in milliseconds. */
+export type PartAmounts = [start: number, amount: number][]
 
-/** The part of a window at an instant; `countsFrom` is the first part whose amounts still count. */
+/** A part of a window. `oldestStart`: the start of the oldest part that is still in the window. All in milliseconds. */
 export interface Part extends Span {
-  readonly countsFrom: number
+  readonly oldestStart: number
 }
 
-type Windowed = Pick<CountedLimit, 'period' | 'time_zone'>
+type WindowFields = Pick<CountedLimit, 'period' | 'time_zone'>
 
-/** Returns the part of a limit's window at an instant, in milliseconds of the database's clock. */
-export function partAt({ period, time_zone: zone }: Windowed, nowMs: number): Part {
-  if (period === 'none') return { start: 0, end: Number.POSITIVE_INFINITY, countsFrom: 0 }
+/** Returns the part that contains `nowMs` (milliseconds of the database's clock). A calendar window is one part. */
+export function partAt({ period, time_zone: zone }: WindowFields, nowMs: number): Part {
+  if (period === 'none') return { start: 0, end: Number.POSITIVE_INFINITY, oldestStart: 0 }
   if (zone !== '') {
     const { start, end } = calendarWindow(nowMs, period, zone)
-    return { start, end, countsFrom: start }
+    return { start, end, oldestStart: start }
   }
   const length = partLength(period)
   const start = Math.floor(nowMs / length) * length
-  // A part at exactly this distance may have been used at its end, which is inside the window.
-  return { start, end: start + length, countsFrom: start - PERIOD_MS[period] }
+  // Includes the part that starts one period earlier: an amount used at its end is inside the window.
+  return { start, end: start + length, oldestStart: start - PERIOD_MS[period] }
 }
 
 function partLength(period: Exclude<LimitPeriod, 'none'>): number {
-  return PERIOD_MS[period] / (period === 'second' ? PARTS_OF_SECOND : PARTS)
+  return PERIOD_MS[period] / (period === 'second' ? PARTS_PER_SECOND_WINDOW : PARTS_PER_WINDOW)
 }
 
-/** Returns only the parts that still count. */
-export function counting(taken: Taken, { countsFrom }: Pick<Part, 'countsFrom'>): Taken {
-  return taken.filter(([start, amount]) => start >= countsFrom && amount > 0)
+/** Returns the parts in the window that have an amount. */
+export function partsInWindow(amounts: PartAmounts, { oldestStart }: Pick<Part, 'oldestStart'>): PartAmounts {
+  return amounts.filter(([start, amount]) => start >= oldestStart && amount > 0)
 }
 
-export const sumOf = (taken: Taken): number => taken.reduce((sum, [, amount]) => sum + amount, 0)
+export const sumOf = (amounts: PartAmounts): number => amounts.reduce((sum, [, amount]) => sum + amount, 0)
 
 /** Adds to a part, or subtracts from it; ignores subtraction from a missing part. */
-export function addTo(taken: Taken, start: number, amount: number): void {
-  const part = taken.find(([at]) => at === start)
+export function addTo(amounts: PartAmounts, start: number, amount: number): void {
+  const part = amounts.find(([at]) => at === start)
   if (part) part[1] = Math.max(0, part[1] + amount)
-  else if (amount > 0) taken.push([start, amount])
+  else if (amount > 0) amounts.push([start, amount])
 }
 
 /**
- * Returns when `needed` more will be free, in milliseconds of the database's clock; `nowMs` for concurrency, where it may be any
- * moment.
+ * Returns when `needed` more of a limit will be available, in milliseconds of the database's clock. For concurrency limits
+ * returns `nowMs`, because a request can end at any time.
  */
-export function freeAt(limit: Windowed, taken: Taken, { needed, nowMs }: { needed: number; nowMs: number }): number {
+export function nextAvailability(
+  limit: WindowFields,
+  amounts: PartAmounts,
+  { needed, nowMs }: { needed: number; nowMs: number },
+): number {
   const { period, time_zone: zone } = limit
   if (period === 'none') return nowMs
   if (zone !== '') return partAt(limit, nowMs).end
   let rest = needed
-  const byAge = [...taken].sort(([a], [b]) => a - b)
+  const byAge = [...amounts].sort(([a], [b]) => a - b)
   for (const [start, amount] of byAge) {
     rest -= amount
     if (rest <= 0) return expiryOf(period, start)

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { ClockMs } from '../limits/exchange.ts'
 import { EACH } from '../limits/limit.ts'
-import { counting, partAt, sumOf, type Taken } from '../limits/windows.ts'
+import { type PartAmounts, partAt, partsInWindow, sumOf } from '../limits/windows.ts'
 import { TOKEN_STATUS } from '../tokens/token.ts'
 import { chunks } from './changed-accounts.ts'
 import { DEFAULT_PERCENTS, type NoticeEvent } from './notice.ts'
@@ -178,7 +178,7 @@ function useOf(
   const isReplaced =
     limit.subject_id === EACH && limits.some((own) => own.subject_id === subject_id && own.period === period)
   if (isReplaced) return []
-  const used = sumOf(counting(JSON.parse(taken) as Taken, partAt(limit, nowMs)))
+  const used = sumOf(partsInWindow(JSON.parse(taken) as PartAmounts, partAt(limit, nowMs)))
   return [{ limitId, subject, subjectId: Number(subject_id), period, used, total: Number(amount) }]
 }
 

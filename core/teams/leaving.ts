@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { recordChange } from '../changes/changes.ts'
 import { GatewayError } from '../errors.ts'
-import { removeLimits } from '../limits/remove.ts'
+import { removeLimitsOfSubject } from '../limits/remove.ts'
 
 /** The subject of a member's limits. */
 export const memberSubject = (teamId: number, userId: number): string => `${teamId}/${userId}`
@@ -15,7 +15,7 @@ export async function removeMember(
   { teamId, userId, now }: { teamId: number; userId: number; now: number },
 ): Promise<void> {
   await deleteTeamKeys(trx, { user_id: teamId, member_id: userId }, now)
-  await removeLimits(trx, { subject: 'member', subject_id: memberSubject(teamId, userId) })
+  await removeLimitsOfSubject(trx, { subject: 'member', subject_id: memberSubject(teamId, userId) })
   await revokeInvitesOf(trx, { teamId, userId })
   await trx('team_members').where({ team_id: teamId, user_id: userId }).delete()
 }
@@ -54,6 +54,6 @@ export async function deleteTeamKeys(
   const ids: number[] = await keys.clone().orderBy('id').forUpdate().pluck('id')
   if (ids.length === 0) return
   await keys.update({ deleted_at: new Date(now * 1000).toISOString() })
-  for (const id of ids) await removeLimits(trx, { subject: 'token', subject_id: String(id) })
+  for (const id of ids) await removeLimitsOfSubject(trx, { subject: 'token', subject_id: String(id) })
   await recordChange(trx, 'token', ids)
 }

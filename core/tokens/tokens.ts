@@ -12,7 +12,7 @@ import { GatewayError } from '../errors.ts'
 import { groupExists, mayUseGroup } from '../groups/groups.ts'
 import { oneOf, type Page, type Paging } from '../input.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { removeLimits } from '../limits/remove.ts'
+import { removeLimitsOfSubject } from '../limits/remove.ts'
 import type { Options } from '../options/options.ts'
 import type { Secrets } from '../secrets.ts'
 import { roleIn } from '../teams/access.ts'
@@ -146,8 +146,9 @@ export function createTokens({
     await follower.catchUp()
   }
 
-  function checkGroup(group: string, { own, isAdmin }: { own: string; isAdmin: boolean }): void {
-    if (group === '' || (mayUseGroup(options, { own, wanted: group }) && groupExists(options, group))) return
+  function checkGroup(group: string, { userGroup, isAdmin }: { userGroup: string; isAdmin: boolean }): void {
+    if (group === '' || (mayUseGroup(options, { userGroup, requestedGroup: group }) && groupExists(options, group)))
+      return
     // Only administrators may learn which groups exist.
     if (isAdmin && !groupExists(options, group)) throw new GatewayError('GROUP_NOT_FOUND', { group })
     throw new GatewayError('GROUP_NOT_ALLOWED', { group })
@@ -178,7 +179,7 @@ export function createTokens({
         if (memberId !== undefined && !(await roleIn(trx, { teamId: ownerId, userId: memberId }))) {
           throw new GatewayError('TEAM_NOT_FOUND', { id: ownerId })
         }
-        checkGroup(row.group, { own: owner.group, isAdmin: owner.role >= ROLE.admin })
+        checkGroup(row.group, { userGroup: owner.group, isAdmin: owner.role >= ROLE.admin })
         const taken = { user_id: ownerId, name: row.name }
         if (uniqueName && (await trx('tokens').where(taken).whereNull('deleted_at').first('id'))) {
           throw new GatewayError('TOKEN_NAME_TAKEN', { name: row.name })
@@ -228,7 +229,7 @@ export function createTokens({
         const { remain_quota, ...row } = checkChanges(stored, changes, now())
         if (row.group) {
           const owner = await trx('users').where({ id: stored.user_id }).first('group', 'role')
-          checkGroup(row.group, { own: owner?.group, isAdmin: owner?.role >= ROLE.admin })
+          checkGroup(row.group, { userGroup: owner?.group, isAdmin: owner?.role >= ROLE.admin })
         }
         if (Object.keys(row).length) await trx('tokens').where({ id }).update(row)
         if (remain_quota !== undefined) await ledger.setBudget(trx, { tokenId: id, quota: remain_quota })
@@ -267,7 +268,7 @@ export function createTokens({
       change(actor, id, 'token.delete', async (trx) => {
         const deleted_at = new Date(now() * 1000).toISOString()
         await trx('tokens').where({ id }).update({ deleted_at })
-        await removeLimits(trx, { subject: 'token', subject_id: String(id) })
+        await removeLimitsOfSubject(trx, { subject: 'token', subject_id: String(id) })
       }),
   }
 }

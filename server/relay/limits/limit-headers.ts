@@ -47,8 +47,8 @@ function tightestOf(counters: readonly Counter[], measure: Measure): Counter | u
 }
 
 /** Returns the time at which the full limit is available again, without further requests. */
-function resetOf({ limit, freeAt }: Counter, nowMs: number): number {
-  if (limit.time_zone === '') return Math.max(nowMs, freeAt)
+function resetOf({ limit, availableAt }: Counter, nowMs: number): number {
+  if (limit.time_zone === '') return Math.max(nowMs, availableAt)
   return partAt(limit, nowMs).end
 }
 

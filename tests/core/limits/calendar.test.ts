@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { calendarWindow, isTimeZone } from '../../../core/limits/calendar.ts'
-import { addTo, counting, freeAt, partAt, type Taken } from '../../../core/limits/windows.ts'
+import { addTo, nextAvailability, type PartAmounts, partAt, partsInWindow } from '../../../core/limits/windows.ts'
 
 const windowOf = (at: string, period: 'hour' | 'day' | 'week' | 'month', zone: string) => {
   const { start, end } = calendarWindow(Date.parse(at), period, zone)
@@ -69,12 +69,12 @@ describe('rolling windows', () => {
   const MINUTE = { period: 'minute', time_zone: '' } as const
 
   test('usage counts for at least the whole window, wherever in its part it occurred', () => {
-    const taken: Taken = []
+    const taken: PartAmounts = []
     addTo(taken, partAt(MINUTE, 1_500).start, 5)
 
     // Used at the very end of its second at the latest: until 61 999 it is less than a minute old.
-    expect(counting(taken, partAt(MINUTE, 61_999))).toHaveLength(1)
-    expect(counting(taken, partAt(MINUTE, 62_000))).toHaveLength(0)
-    expect(freeAt(MINUTE, taken, { needed: 1, nowMs: 30_000 })).toBe(62_000)
+    expect(partsInWindow(taken, partAt(MINUTE, 61_999))).toHaveLength(1)
+    expect(partsInWindow(taken, partAt(MINUTE, 62_000))).toHaveLength(0)
+    expect(nextAvailability(MINUTE, taken, { needed: 1, nowMs: 30_000 })).toBe(62_000)
   })
 })
