@@ -12,72 +12,78 @@ export interface UsableGroup {
 }
 
 export interface Groups {
-  /** All groups, for administrators. */
+  /** Returns the names of all groups. For administrators. */
   names(actor: Actor): string[]
-  /** For administrators all groups with their numbers of uses; for others the groups that they may use. */
+  /** Returns the groups that the actor may use. Administrators get all, with their numbers of users, tokens and channels. */
   list(actor: Actor): Promise<Group[]>
-  /** The existing groups that a user may use, by name; undefined: a visitor. */
+  /** Returns the groups with a price multiplier that the actor may use, by name. Without an actor, those of visitors. */
   usableBy(actor: Actor | undefined): Promise<Record<string, UsableGroup>>
 }
 
 /** The group of visitors, and of users without another group. */
 export const DEFAULT_GROUP = 'default'
-const OWN_GROUP = '用户分组'
+const OWN_GROUP_DESCRIPTION = '用户分组'
 
-/** Whether a user of the group `own` may use the group `wanted`: the own group, or one that all may choose. */
-export function mayUseGroup(options: Options, { own, wanted }: { own: string; wanted: string }): boolean {
-  return wanted === own || Object.hasOwn(options.get(OPTIONS.UserUsableGroups), wanted)
+/** Whether a user of `userGroup` may use `requestedGroup`: it is the same group, or one that all users may choose. */
+export function mayUseGroup(
+  options: Options,
+  { userGroup, requestedGroup }: { userGroup: string; requestedGroup: string },
+): boolean {
+  return requestedGroup === userGroup || Object.hasOwn(options.get(OPTIONS.UserUsableGroups), requestedGroup)
 }
 
-/** Whether a group has a price multiplier. */
+/** Whether a group exists. The groups are those with a price multiplier. */
 export function groupExists(options: Options, group: string): boolean {
   return Object.hasOwn(options.get(OPTIONS.GroupRatio), group)
 }
 
-/** Throws GROUP_NOT_FOUND. The default group needs no multiplier, since users without another group are in it. */
+/**
+ * Returns the group. Throws GROUP_NOT_FOUND if it does not exist. The default group needs no multiplier, since users without
+ * another group are in it.
+ */
 export function requireGroup(options: Options, group: string): string {
   if (group !== DEFAULT_GROUP && !groupExists(options, group)) throw new GatewayError('GROUP_NOT_FOUND', { group })
   return group
 }
 
 /** Returns descriptions of the groups that `mayUseGroup` allows. */
-export function groupDescriptions(options: Options, own = DEFAULT_GROUP): Readonly<Record<string, string>> {
+export function groupDescriptions(options: Options, userGroup = DEFAULT_GROUP): Readonly<Record<string, string>> {
   const selectable = options.get(OPTIONS.UserUsableGroups)
-  return Object.hasOwn(selectable, own) ? selectable : { ...selectable, [own]: OWN_GROUP }
+  return Object.hasOwn(selectable, userGroup) ? selectable : { ...selectable, [userGroup]: OWN_GROUP_DESCRIPTION }
 }
 
 /** Returns the names of the groups that `mayUseGroup` allows. */
-export function usableGroupNames(options: Options, own = DEFAULT_GROUP): string[] {
-  return Object.keys(groupDescriptions(options, own))
+export function usableGroupNames(options: Options, userGroup = DEFAULT_GROUP): string[] {
+  return Object.keys(groupDescriptions(options, userGroup))
 }
 
-/** Returns the price multipliers of the existing groups that `mayUseGroup` allows. */
-export function groupRatios(options: Options, own = DEFAULT_GROUP): Record<string, number> {
-  const usable = Object.entries(options.get(OPTIONS.GroupRatio)).filter(([wanted]) =>
-    mayUseGroup(options, { own, wanted }),
+/** Returns the price multipliers of the groups that `mayUseGroup` allows. */
+export function groupRatios(options: Options, userGroup = DEFAULT_GROUP): Record<string, number> {
+  const usable = Object.entries(options.get(OPTIONS.GroupRatio)).filter(([requestedGroup]) =>
+    mayUseGroup(options, { userGroup, requestedGroup }),
   )
   return Object.fromEntries(usable)
 }
 
 /** Number of rows per group. */
-type Count = ReadonlyMap<string, number>
+type GroupCounts = ReadonlyMap<string, number>
 
 export function createGroups({ db, options }: { db: Database; options: Options }): Groups {
-  async function count(query: Knex.QueryBuilder, counted = '*'): Promise<Count> {
+  async function countByGroup(query: Knex.QueryBuilder): Promise<GroupCounts> {
     const rows: { group: string; count: number | string }[] = await query
       .select('group')
-      .count({ count: counted })
+      .count({ count: '*' })
       .groupBy('group')
     return new Map(rows.map(({ group, count }) => [group, Number(count)]))
   }
 
-  /** Counts all groups with one query per table. A channel has an ability for each of its models. */
-  async function uses(): Promise<{ users: Count; tokens: Count; channels: Count }> {
+  /** Counts users, tokens and channels per group, with one query each. A channel has an ability per model, but counts once. */
+  async function countMembers(): Promise<{ users: GroupCounts; tokens: GroupCounts; channels: GroupCounts }> {
     const pairs = db.reader('abilities').distinct('group', 'channel_id').as('pairs')
     const [users, tokens, channels] = await Promise.all([
-      count(db.reader('users').where({ kind: USER_KIND.person }).whereNull('deleted_at')),
-      count(db.reader('tokens').whereNull('deleted_at')),
-      count(db.reader.queryBuilder().from(pairs)),
+      countByGroup(db.reader('users').where({ kind: USER_KIND.person }).whereNull('deleted_at')),
+      countByGroup(db.reader('tokens').whereNull('deleted_at')),
+      countByGroup(db.reader.queryBuilder().from(pairs)),
     ])
     return { users, tokens, channels }
   }
@@ -91,9 +97,9 @@ export function createGroups({ db, options }: { db: Database; options: Options }
       const selectable = options.get(OPTIONS.UserUsableGroups)
       if (actor.role < ROLE.admin) {
         const usable = Object.entries(await groups.usableBy(actor))
-        return usable.map(([name, of]) => ({ name, ...of, selectable: Object.hasOwn(selectable, name) }))
+        return usable.map(([name, group]) => ({ name, ...group, selectable: Object.hasOwn(selectable, name) }))
       }
-      const { users, tokens, channels } = await uses()
+      const { users, tokens, channels } = await countMembers()
       return Object.entries(options.get(OPTIONS.GroupRatio)).map(([name, ratio]) => ({
         name,
         ratio,

@@ -68,7 +68,7 @@ export const playgroundRoutes: FastifyPluginAsync<{ relays: Relays; toolkit: Loc
     const { group: wanted, ...chat } = parseBody(request.body as Buffer | undefined)
     const user = await userOf(actor)
     const group = typeof wanted === 'string' && wanted !== '' ? wanted : user.group
-    if (!mayUseGroup(toolkit.options, { own: user.group, wanted: group }))
+    if (!mayUseGroup(toolkit.options, { userGroup: user.group, requestedGroup: group }))
       throw new GatewayError('GROUP_NOT_ALLOWED', { group })
     // The rest is an ordinary chat request and is forwarded unchanged.
     if (chat.max_tokens === 0) delete chat.max_tokens

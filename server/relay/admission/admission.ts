@@ -341,7 +341,8 @@ export function forwardedHeaders(
 export function groupOf({ token, user }: Pick<Caller, 'token' | 'user'>, options: Options): string {
   if (token.group === '') return user.group
   const { group } = token
-  if (!mayUseGroup(options, { own: user.group, wanted: group })) throw new GatewayError('TOKEN_GROUP', { group })
+  if (!mayUseGroup(options, { userGroup: user.group, requestedGroup: group }))
+    throw new GatewayError('TOKEN_GROUP', { group })
   if (!groupExists(options, group)) throw new GatewayError('GROUP_RETIRED', { group })
   return group
 }
