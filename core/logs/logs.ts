@@ -94,7 +94,7 @@ export interface Logs extends Counts, Traces, DashboardReads {
    */
   clear(actor: Actor, before: number, signal?: AbortSignal): Promise<number>
   /** Adds a row with the actor and the number of removed rows. */
-  writeCleared(actor: Actor, count: number): Promise<void>
+  writeClearingRow(actor: Actor, count: number): Promise<void>
   /** Finishes clearings whose process has died. Returns how many. */
   finishClears(): Promise<number>
 }
@@ -303,11 +303,11 @@ export function createLogs({
       if (before <= 0) throw new GatewayError('CLEAR_TIME_MISSING')
       await finishRemovals(db, { now, sign })
       const count = await clearRows(db, { actor, before, now, sign, audit }, signal)
-      if (count > 0 && !isGateway(actor)) await writeCleared(actor, count)
+      if (count > 0 && !isGateway(actor)) await writeClearingRow(actor, count)
       return count
     },
 
-    writeCleared,
+    writeClearingRow,
 
     finishClears: () => finishRemovals(db, { now, sign }),
   }
@@ -319,7 +319,7 @@ export function createLogs({
     return (await db.reader('users').where(enabled).whereNull('deleted_at').first('id')) !== undefined
   }
 
-  async function writeCleared(actor: Actor, count: number): Promise<void> {
+  async function writeClearingRow(actor: Actor, count: number): Promise<void> {
     await db.transaction(async (trx) => {
       const user = await trx('users').where({ id: actor.id }).first('username')
       await write(trx, { type: 'admin', userId: actor.id, username: user?.username ?? '', text: 'cleared', count })

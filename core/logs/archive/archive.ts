@@ -18,28 +18,26 @@ export interface ArchiveRequest {
   /** Whether rows are removed from the log once their file is on disk. */
   remove: boolean
   signal?: AbortSignal | undefined
-  /** Called with the number of rows read for files so far. */
+  /** Called with the number of log rows read so far. */
   onProgress?: ((rows: number) => void) | undefined
 }
 
 export interface ArchiveResult {
   /** Files written by this run. */
   files: ArchiveManifest[]
-  /** Rows in them. */
+  /** Number of rows in `files`. */
   rows: number
-  /** Files of earlier runs that already contain rows of this time. */
+  /** Names of files of earlier runs that contain rows from the archived time range. */
   earlier: string[]
   removed: number
-  /** Rows of the log that were compared with files or written. */
-  read: number
 }
 
-/** Log rows in compressed files. */
+/** Archives log rows in compressed files. */
 export interface LogArchive {
   /**
-   * Archives the rows before a time, one file per month (UTC), without rows that a file of the folder already has. For
-   * administrators. Throws CLEAR_TIME_MISSING, LOG_ARCHIVE_FOLDER, LOG_ARCHIVE_FAILED, LOG_ARCHIVE_DAMAGED, and the reason of
-   * `signal` if it aborts: whole files stay, and contain all removed rows.
+   * Writes the rows older than `before` to one new file per month (UTC). Skips rows that a file in the folder already
+   * contains. For administrators. Throws CLEAR_TIME_MISSING, LOG_ARCHIVE_FOLDER, LOG_ARCHIVE_FAILED, LOG_ARCHIVE_DAMAGED, and
+   * the reason of `signal` if it aborts. After any error, complete files stay; they contain all rows that were removed.
    */
   archive(actor: Actor, request: ArchiveRequest): Promise<ArchiveResult>
 }
@@ -58,7 +56,7 @@ export function createLogArchive({
   /** Signs the chain of ledger entries. */
   sign: Sign
   audit: Audit
-  logs: Pick<Logs, 'writeCleared'>
+  logs: Pick<Logs, 'writeClearingRow'>
   now: () => number
 }): LogArchive {
   return {
@@ -68,13 +66,13 @@ export function createLogArchive({
       if (before <= 0) throw new GatewayError('CLEAR_TIME_MISSING')
       if (!isAbsolute(folder)) throw new GatewayError('LOG_ARCHIVE_FOLDER', { path: folder })
       const { archiveRows } = await loadArchiving()
-      const after = { rows_before: before, folder, removed: remove }
-      await audit.writeAlone(actor, { action: 'log.archive', object: 'log', after })
-      const result: ArchiveResult = { files: [], rows: 0, earlier: [], removed: 0, read: 0 }
+      const auditedFields = { rows_before: before, folder, removed: remove }
+      await audit.writeAlone(actor, { action: 'log.archive', object: 'log', after: auditedFields })
+      const result: ArchiveResult = { files: [], rows: 0, earlier: [], removed: 0 }
       try {
         await archiveRows({ db, actor, sign, now, result }, request)
       } finally {
-        if (result.removed > 0 && !isGateway(actor)) await logs.writeCleared(actor, result.removed)
+        if (result.removed > 0 && !isGateway(actor)) await logs.writeClearingRow(actor, result.removed)
       }
       return result
     },

@@ -14,8 +14,8 @@ import { VERSION } from '../../version.ts'
 import type { ArchivedLine } from './rows.ts'
 
 /*
- * An archive file is `logs-2026-01-001.jsonl.gz`: rows of one month (UTC), oldest first. Its manifest is written last: a file
- * without a manifest is incomplete, and none of its rows were removed. No file is ever replaced.
+ * An archive file is `logs-2026-01-001.jsonl.gz`: rows of one month (UTC), oldest first. Its manifest is written last. A file
+ * without a manifest is incomplete, and its rows were not removed from the log. No file is ever replaced.
  */
 
 const TypeSums = Type.Object({
@@ -30,12 +30,13 @@ const TypeSums = Type.Object({
 export const ArchiveManifest = Type.Object({
   format: Type.Literal('tollgate-log-archive'),
   version: Type.Literal(1),
+  /** Version of the gateway that wrote the file. */
   tollgate: Type.String(),
   /** Unix seconds. */
   archived_at: Type.Integer(),
   file: Type.String(),
   rows: Type.Integer(),
-  /** Of the compressed file, like the checksum. */
+  /** Size of the compressed file; `sha256` is its checksum. */
   bytes: Type.Integer(),
   sha256: Type.String(),
   /** Times of the first and the last row, unix seconds. */
@@ -45,17 +46,19 @@ export const ArchiveManifest = Type.Object({
 })
 export type ArchiveManifest = Static<typeof ArchiveManifest>
 
-const DATA = '.jsonl.gz'
-const MANIFEST = '.manifest.json'
+const DATA_SUFFIX = '.jsonl.gz'
+const MANIFEST_SUFFIX = '.manifest.json'
 const NAME = /^logs-(\d{4}-\d{2})-(\d{3,})(\.jsonl\.gz|\.manifest\.json)$/
 const TEMPORARY = /^\.tollgate-archive-[0-9a-f]+$/
-/** A writer appends to its file continuously: an older one belongs to a process that died. */
+/** Writers append continuously. A temporary file unchanged for this long was left by a process that died. */
 const ABANDONED_MS = 3600_000
 const LINES_PER_CHUNK = 200
 
 /** Returns the manifests of a month's files, in the order of their numbers. Throws LOG_ARCHIVE_DAMAGED. */
-export async function listParts(folder: string, month: string): Promise<ArchiveManifest[]> {
-  const names = (await readdir(folder)).filter((name) => NAME.exec(name)?.[1] === month && name.endsWith(MANIFEST))
+export async function listManifests(folder: string, month: string): Promise<ArchiveManifest[]> {
+  const names = (await readdir(folder)).filter(
+    (name) => NAME.exec(name)?.[1] === month && name.endsWith(MANIFEST_SUFFIX),
+  )
   const numbered = names.sort((a, b) => numberOf(a) - numberOf(b))
   return Promise.all(numbered.map((name) => readManifest(join(folder, name))))
 }
@@ -71,36 +74,36 @@ export async function removeAbandoned(folder: string): Promise<void> {
 
 /**
  * Writes the next file of a month and its manifest; both are on disk when it returns. Returns undefined if there are no lines.
- * Throws errors of the file system and of `lines`, after removing its files.
+ * Throws errors of the file system and of `lines`. Always removes its temporary files.
  */
-export async function writePart(
+export async function writeArchiveFile(
   folder: string,
-  { month, lines, now, signal }: PartToWrite,
+  { month, lines, now, signal }: ArchiveFileInput,
 ): Promise<ArchiveManifest | undefined> {
   const temporary = join(folder, `.tollgate-archive-${randomHex(16)}`)
   const temporaryManifest = join(folder, `.tollgate-archive-${randomHex(16)}`)
   try {
-    const counted = await writeLines(temporary, lines, signal)
-    if (counted === undefined) return undefined
+    const totals = await writeLines(temporary, lines, signal)
+    if (totals === undefined) return undefined
     const name = `logs-${month}-${String(await nextNumber(folder, month)).padStart(3, '0')}`
     const manifest: ArchiveManifest = {
       format: 'tollgate-log-archive',
       version: 1,
       tollgate: VERSION,
       archived_at: now,
-      file: `${name}${DATA}`,
-      ...counted,
+      file: `${name}${DATA_SUFFIX}`,
+      ...totals,
     }
-    const written = await open(temporaryManifest, 'wx', 0o600)
+    const manifestFile = await open(temporaryManifest, 'wx', 0o600)
     try {
-      await written.writeFile(`${JSON.stringify(manifest, null, 2)}\n`)
-      await written.sync()
+      await manifestFile.writeFile(`${JSON.stringify(manifest, null, 2)}\n`)
+      await manifestFile.sync()
     } finally {
-      await written.close()
+      await manifestFile.close()
     }
     // link() fails if the name exists, while rename() would replace it: another process may have used the number.
-    await link(temporary, join(folder, `${name}${DATA}`))
-    await link(temporaryManifest, join(folder, `${name}${MANIFEST}`))
+    await link(temporary, join(folder, `${name}${DATA_SUFFIX}`))
+    await link(temporaryManifest, join(folder, `${name}${MANIFEST_SUFFIX}`))
     await syncFolder(folder)
     return manifest
   } finally {
@@ -108,7 +111,7 @@ export async function writePart(
   }
 }
 
-interface PartToWrite {
+interface ArchiveFileInput {
   /** As in 2026-01. */
   month: string
   lines: AsyncIterable<ArchivedLine>
@@ -117,18 +120,18 @@ interface PartToWrite {
   signal?: AbortSignal | undefined
 }
 
-type Counted = Pick<ArchiveManifest, 'rows' | 'bytes' | 'sha256' | 'oldest' | 'newest' | 'types'>
+type FileTotals = Pick<ArchiveManifest, 'rows' | 'bytes' | 'sha256' | 'oldest' | 'newest' | 'types'>
 
 /** Writes a file and flushes it to disk. Returns undefined if there are no lines. */
 async function writeLines(
   path: string,
   lines: AsyncIterable<ArchivedLine>,
   signal: AbortSignal | undefined,
-): Promise<Counted | undefined> {
+): Promise<FileTotals | undefined> {
   const sums = createSums()
   const hash = createHash('sha256')
   let bytes = 0
-  async function* texts() {
+  async function* chunks() {
     let chunk = ''
     let count = 0
     for await (const line of lines) {
@@ -141,13 +144,13 @@ async function writeLines(
     if (chunk !== '') yield chunk
   }
   await pipeline(
-    Readable.from(texts()),
+    Readable.from(chunks()),
     createGzip(),
     async function* (compressed: AsyncIterable<Buffer>) {
-      for await (const part of compressed) {
-        hash.update(part)
-        bytes += part.length
-        yield part
+      for await (const chunk of compressed) {
+        hash.update(chunk)
+        bytes += chunk.length
+        yield chunk
       }
     },
     createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
@@ -157,7 +160,7 @@ async function writeLines(
   return rows === 0 ? undefined : { rows, bytes, sha256: hash.digest('hex'), oldest, newest, types }
 }
 
-/** Data files without a manifest count too, so that they are not replaced. */
+/** Returns the next unused number. Numbers of data files without a manifest are used, so that no file is replaced. */
 async function nextNumber(folder: string, month: string): Promise<number> {
   const numbers = (await readdir(folder)).filter((name) => NAME.exec(name)?.[1] === month).map(numberOf)
   return Math.max(0, ...numbers) + 1
@@ -165,7 +168,10 @@ async function nextNumber(folder: string, month: string): Promise<number> {
 
 const numberOf = (name: string): number => Number(NAME.exec(name)?.[2] ?? 0)
 
-/** Makes names durable. Windows cannot sync a folder, and fails to open one. */
+/**
+ * Flushes the folder's entries to disk, so that new files survive a power failure. Windows cannot sync a folder, and fails to
+ * open one.
+ */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
@@ -188,58 +194,60 @@ async function readManifest(path: string): Promise<ArchiveManifest> {
 
 /** Verifies a file, given its path or that of its manifest. Returns the manifest. Throws LOG_ARCHIVE_DAMAGED. */
 export async function verifyArchive(path: string): Promise<ArchiveManifest> {
-  const base = path.endsWith(MANIFEST) ? path.slice(0, -MANIFEST.length) : path.replace(/\.jsonl\.gz$/, '')
-  const manifest = await readManifest(`${base}${MANIFEST}`)
-  const data = `${base}${DATA}`
+  const base = path.endsWith(MANIFEST_SUFFIX)
+    ? path.slice(0, -MANIFEST_SUFFIX.length)
+    : path.replace(/\.jsonl\.gz$/, '')
+  const manifest = await readManifest(`${base}${MANIFEST_SUFFIX}`)
+  const data = `${base}${DATA_SUFFIX}`
   const hash = createHash('sha256')
   const sums = createSums()
   let bytes = 0
   try {
-    const parts = (part: Buffer) => {
-      hash.update(part)
-      bytes += part.length
+    const addBytes = (chunk: Buffer) => {
+      hash.update(chunk)
+      bytes += chunk.length
     }
-    for await (const line of readFileLines(data, parts)) sums.add(line)
+    for await (const line of readFileLines(data, addBytes)) sums.add(line)
   } catch (cause) {
     throw new GatewayError('LOG_ARCHIVE_DAMAGED', { path: data, reason: reasonOf(cause) }, { cause })
   }
-  const found: Counted = { ...sums.total(), bytes, sha256: hash.digest('hex') }
-  const differing = (['sha256', 'bytes', 'rows', 'oldest', 'newest', 'types'] as const).find(
-    (name) => JSON.stringify(found[name]) !== JSON.stringify(manifest[name]),
+  const actual: FileTotals = { ...sums.total(), bytes, sha256: hash.digest('hex') }
+  const mismatch = (['sha256', 'bytes', 'rows', 'oldest', 'newest', 'types'] as const).find(
+    (name) => JSON.stringify(actual[name]) !== JSON.stringify(manifest[name]),
   )
-  if (differing !== undefined) {
-    throw new GatewayError('LOG_ARCHIVE_DAMAGED', { path: data, reason: `${differing} is not that of the manifest` })
+  if (mismatch !== undefined) {
+    throw new GatewayError('LOG_ARCHIVE_DAMAGED', { path: data, reason: `${mismatch} differs from the manifest` })
   }
   return manifest
 }
 
 /**
- * Yields the lines of a data file. `onBytes` gets the compressed bytes. Throws errors of the file, and for a line that is not a
- * log row.
+ * Yields the lines of a data file. `onBytes` gets the compressed bytes. Throws read errors, and an error for a line that is not
+ * a log row.
  */
-export async function* readFileLines(path: string, onBytes?: (part: Buffer) => void): AsyncGenerator<ArchivedLine> {
+export async function* readFileLines(path: string, onBytes?: (chunk: Buffer) => void): AsyncGenerator<ArchivedLine> {
   const gunzip = createGunzip()
   const reading = pipeline(
     createReadStream(path),
     async function* (compressed: AsyncIterable<Buffer>) {
-      for await (const part of compressed) {
-        onBytes?.(part)
-        yield part
+      for await (const chunk of compressed) {
+        onBytes?.(chunk)
+        yield chunk
       }
     },
     gunzip,
   )
-  // A failure destroys the stream read below, which throws it.
+  // If the pipeline fails, it destroys gunzip, and the loop below throws the error.
   reading.catch(() => {})
   const decoder = new StringDecoder('utf8')
   let rest = ''
   try {
-    for await (const part of gunzip) {
-      const texts = (rest + decoder.write(part)).split('\n')
+    for await (const chunk of gunzip) {
+      const texts = (rest + decoder.write(chunk)).split('\n')
       rest = texts.pop() ?? ''
       for (const text of texts) yield toLine(text)
     }
-    if (rest !== '') throw new Error('its last line is not whole')
+    if (rest !== '') throw new Error('its last line is incomplete')
   } finally {
     gunzip.destroy()
   }

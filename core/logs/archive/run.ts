@@ -6,7 +6,7 @@ import { GatewayError } from '../../errors.ts'
 import type { Sign } from '../../ledger/chain.ts'
 import { finishRemovals } from '../removal.ts'
 import type { ArchiveRequest, ArchiveResult } from './archive.ts'
-import { listParts, readFileLines, removeAbandoned, verifyArchive, writePart } from './file.ts'
+import { listManifests, readFileLines, removeAbandoned, verifyArchive, writeArchiveFile } from './file.ts'
 import { removeArchived } from './remove.ts'
 import { type ArchivedLine, isBefore, oldestTime, readLines } from './rows.ts'
 
@@ -23,6 +23,8 @@ interface Run {
 export async function archiveRows(run: Run, request: ArchiveRequest): Promise<void> {
   const { db, sign, now } = run
   const { folder, before, remove } = request
+  let readRows = 0
+  const countRow = () => request.onProgress?.(++readRows)
   if (remove) await finishRemovals(db, { now, sign })
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -31,7 +33,7 @@ export async function archiveRows(run: Run, request: ArchiveRequest): Promise<vo
       const oldest = await oldestTime(db, { from, until: before })
       if (oldest === undefined) return
       const month = monthOf(oldest, before)
-      await archiveMonth(run, month, request)
+      await archiveMonth(run, month, { ...request, countRow })
       from = month.until
     }
   } catch (cause) {
@@ -43,15 +45,14 @@ export async function archiveRows(run: Run, request: ArchiveRequest): Promise<vo
 async function archiveMonth(
   { db, actor, sign, now, result }: Run,
   { month, from, until }: Month,
-  { folder, before, remove, signal, onProgress }: ArchiveRequest,
+  { folder, before, remove, signal, countRow }: ArchiveRequest & { countRow: () => void },
 ): Promise<void> {
-  const parts = (await listParts(folder, month)).filter(({ newest }) => newest >= from)
+  const parts = (await listManifests(folder, month)).filter(({ newest }) => newest >= from)
   for (const { file } of parts) await verifyArchive(join(folder, file))
   result.earlier.push(...parts.map(({ file }) => file))
-  const count = () => onProgress?.(++result.read)
-  let lines: AsyncIterable<ArchivedLine> = counting(readLines(db, { from, until, signal }), count)
+  let lines: AsyncIterable<ArchivedLine> = counting(readLines(db, { from, until, signal }), countRow)
   for (const { file } of parts) lines = without(lines, readFileLines(join(folder, file)))
-  const written = await writePart(folder, { month, lines, now: now(), signal })
+  const written = await writeArchiveFile(folder, { month, lines, now: now(), signal })
   if (written) {
     result.files.push(written)
     result.rows += written.rows
