@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 
-/** No request starts after this duration of a round; the next round continues with the remaining accounts. */
+/** After this time a round starts no more requests. The next round continues with the remaining accounts. */
 const ROUND_MS = 10_000
-/** After a longer pause between rounds, this process counts as not having polled. */
-const AWAY_MS = 300_000
+/** After a longer pause between rounds, `polledSince` restarts. */
+const POLL_GAP_MAX_MS = 300_000
 /** Pause after a failed poll of an account; doubles each time, up to the maximum. */
 const BACK_OFF_MS = 15_000
 const BACK_OFF_MAX_MS = 300_000
@@ -17,10 +17,11 @@ export interface TaskAccount {
   keyDigest: string
 }
 
-interface Known {
-  /** The earliest time of the next poll; accounts that waited longest come first. */
+interface AccountState {
+  /** Earliest time of the next poll. A round polls the account with the smallest value first. */
   due: number
-  silences: number
+  /** Number of consecutive failed polls. */
+  failures: number
 }
 
 /**
@@ -28,11 +29,11 @@ interface Known {
  * is polled less and less often. Times are unix milliseconds.
  */
 export class PollSchedule {
-  /** When this process started polling: earlier rounds may be missing. */
-  since = 0
-  private lastRound = 0
-  private roundEnds = 0
-  private known = new Map<string, Known>()
+  /** Time since which this process has polled without a long pause. Earlier rounds may be missing. */
+  polledSince = 0
+  private lastRoundEndedAt = 0
+  private roundDeadline = 0
+  private accountStates = new Map<string, AccountState>()
 
   constructor(
     private readonly now: () => number,
@@ -40,47 +41,50 @@ export class PollSchedule {
   ) {}
 
   /** Whether this round may start no more requests. */
-  get isOver(): boolean {
-    return this.now() >= this.roundEnds
+  get isRoundOver(): boolean {
+    return this.now() >= this.roundDeadline
   }
 
-  /** Runs `work` for each due account; the rest waits for the next round. */
-  async round(accounts: readonly TaskAccount[], work: (account: TaskAccount) => Promise<void>): Promise<void> {
-    const begun = this.now()
-    // Meanwhile another process may have polled, or none.
-    if (begun - this.lastRound > AWAY_MS) this.since = begun
-    this.roundEnds = begun + ROUND_MS
-    const there = accounts.map((account) => [keyOf(account), account] as const)
-    this.known = new Map(there.map(([key]) => [key, this.known.get(key) ?? { due: 0, silences: 0 }]))
-    const dueOf = (account: TaskAccount) => this.known.get(keyOf(account))?.due ?? 0
-    const waiting = accounts.filter((account) => dueOf(account) <= begun).sort((a, b) => dueOf(a) - dueOf(b))
+  /** Runs `work` for each due account. Accounts that are left when the round is over wait for the next one. */
+  async runRound(accounts: readonly TaskAccount[], work: (account: TaskAccount) => Promise<void>): Promise<void> {
+    const startedAt = this.now()
+    // During a long pause this process saw no polls, whether or not another process polled.
+    if (startedAt - this.lastRoundEndedAt > POLL_GAP_MAX_MS) this.polledSince = startedAt
+    this.roundDeadline = startedAt + ROUND_MS
+    const ids = accounts.map(accountIdOf)
+    this.accountStates = new Map(ids.map((id) => [id, this.accountStates.get(id) ?? { due: 0, failures: 0 }]))
+    const dueOf = (account: TaskAccount) => this.accountStates.get(accountIdOf(account))?.due ?? 0
+    const waiting = accounts.filter((account) => dueOf(account) <= startedAt).sort((a, b) => dueOf(a) - dueOf(b))
     const worker = async () => {
-      for (let next = waiting.shift(); next && !this.isOver; next = waiting.shift()) await work(next)
+      for (let next = waiting.shift(); next && !this.isRoundOver; next = waiting.shift()) await work(next)
     }
     try {
       await Promise.all(Array.from({ length: ACCOUNTS_AT_ONCE }, worker))
     } finally {
       // Use the end of the round, because a long round is not a pause.
-      this.lastRound = this.now()
+      this.lastRoundEndedAt = this.now()
     }
   }
 
-  /** Reports a successful poll. */
+  /** Records a successful poll: the account is due again. Logs a recovery. */
   recordSuccess(account: TaskAccount): void {
-    if (this.known.get(keyOf(account))?.silences)
-      this.logger.info(named(account), 'an upstream tells of its tasks again')
-    this.known.set(keyOf(account), { due: this.now(), silences: 0 })
+    if (this.accountStates.get(accountIdOf(account))?.failures)
+      this.logger.info(logFieldsOf(account), 'task polling recovered')
+    this.accountStates.set(accountIdOf(account), { due: this.now(), failures: 0 })
   }
 
-  /** Reports a failed poll. */
+  /** Records a failed poll: delays the next one. Logs the first failure. */
   recordFailure(account: TaskAccount, reason: string): void {
-    const silences = (this.known.get(keyOf(account))?.silences ?? 0) + 1
-    const due = this.now() + Math.min(BACK_OFF_MS * 2 ** (silences - 1), BACK_OFF_MAX_MS)
+    const failures = (this.accountStates.get(accountIdOf(account))?.failures ?? 0) + 1
+    const due = this.now() + Math.min(BACK_OFF_MS * 2 ** (failures - 1), BACK_OFF_MAX_MS)
     // Logged once, because the upstream may fail for days.
-    if (silences === 1) this.logger.warn({ ...named(account), reason }, 'an upstream tells nothing of its tasks')
-    this.known.set(keyOf(account), { due, silences })
+    if (failures === 1) this.logger.warn({ ...logFieldsOf(account), reason }, 'task polling failed')
+    this.accountStates.set(accountIdOf(account), { due, failures })
   }
 }
 
-const named = ({ channelId, keyDigest }: TaskAccount) => ({ channel: channelId, ...(keyDigest && { key: keyDigest }) })
-const keyOf = ({ channelId, keyDigest }: TaskAccount) => `${channelId} ${keyDigest}`
+const logFieldsOf = ({ channelId, keyDigest }: TaskAccount) => ({
+  channel: channelId,
+  ...(keyDigest && { key: keyDigest }),
+})
+const accountIdOf = ({ channelId, keyDigest }: TaskAccount) => `${channelId} ${keyDigest}`

@@ -136,14 +136,14 @@ export function taskPoll<Report>(
           if (isDeleted) return kind.channelGone(channelId, now())
           if (task.upstreamId === '') return kind.unnamed(now())
           const reply = reports && { report: reports.get(task.upstreamId) }
-          return kind.step(task, reply, { now: now(), watchedSince: schedule.since })
+          return kind.step(task, reply, { now: now(), watchedSince: schedule.polledSince })
         }
         if (await write(task, step)) ended += 1
       }
       if (tasks.length < chunk) break
       after = tasks.at(-1)?.id ?? 0
       // For a failing account, the other pages are only checked for tasks that have timed out.
-      if (isSilent || !schedule.isOver) continue
+      if (isSilent || !schedule.isRoundOver) continue
       left.set(place, after)
       break
     }
@@ -159,7 +159,7 @@ export function taskPoll<Report>(
       // A channel that is not deleted is too new for this process, or of an unknown type.
       const deleted = await taskLifecycle.deletedChannels([...new Set(unknown)])
       let [asked, ended] = [0, 0]
-      await schedule.round(accounts, async (account) => {
+      await schedule.runRound(accounts, async (account) => {
         try {
           const done = await ask(account, deleted.has(account.channelId), signal)
           asked += done.asked

@@ -5,64 +5,64 @@ import { PollSchedule, type TaskAccount } from '../../../../server/relay/tasks/p
 const MINUTE = 60_000
 const account = (channelId: number): TaskAccount => ({ channelId, keyDigest: '' })
 
-function listener() {
+function createSchedule() {
   const clock = { now: 1_800_000_000_000 }
   const messages: string[] = []
   const logger = pino({ base: null, timestamp: false }, { write: (line: string) => void messages.push(line) })
-  const listening = new PollSchedule(() => clock.now, logger)
+  const schedule = new PollSchedule(() => clock.now, logger)
   const round = async (ids: number[], work: (account: TaskAccount) => void) => {
     const polled: number[] = []
-    await listening.round(ids.map(account), async (one) => {
+    await schedule.runRound(ids.map(account), async (one) => {
       polled.push(one.channelId)
       work(one)
     })
     return polled
   }
-  return { clock, messages, listening, round }
+  return { clock, messages, schedule, round }
 }
 
-test('silent upstreams are polled less and less, responding ones each time, and only changes are logged', async () => {
-  const { clock, messages, listening, round } = listener()
+test('failing accounts are polled less and less, others each round; only a failure and a recovery are logged', async () => {
+  const { clock, messages, schedule, round } = createSchedule()
   const pollsByTask = new Map([1, 2].map((id) => [id, [] as number[]]))
-  const tell = (silent: boolean) => (one: TaskAccount) =>
-    silent && one.channelId === 1 ? listening.recordFailure(one, 'ECONNREFUSED') : listening.recordSuccess(one)
+  const poll = (isFailing: boolean) => (one: TaskAccount) =>
+    isFailing && one.channelId === 1 ? schedule.recordFailure(one, 'ECONNREFUSED') : schedule.recordSuccess(one)
   for (let at = 0; at < 80; at++) {
-    for (const id of await round([1, 2], tell(true))) pollsByTask.get(id)?.push(at)
+    for (const id of await round([1, 2], poll(true))) pollsByTask.get(id)?.push(at)
     clock.now += 15_000
   }
   expect(pollsByTask.get(1)).toEqual([0, 1, 3, 7, 15, 31, 51, 71])
   expect(pollsByTask.get(2)).toHaveLength(80)
   expect(messages.map((line) => JSON.parse(line))).toEqual([
-    { level: 40, channel: 1, reason: 'ECONNREFUSED', msg: 'an upstream tells nothing of its tasks' },
+    { level: 40, channel: 1, reason: 'ECONNREFUSED', msg: 'task polling failed' },
   ])
   clock.now += 5 * MINUTE
-  await round([1, 2], tell(false))
+  await round([1, 2], poll(false))
   expect(messages).toHaveLength(2)
-  expect(messages[1]).toContain('tells of its tasks again')
+  expect(messages[1]).toContain('task polling recovered')
 })
 
-test('a poll starts nothing after ten seconds; skipped ones are first in the next', async () => {
-  const { clock, listening, round } = listener()
+test('a round starts no polls after ten seconds; accounts that it skips are first in the next round', async () => {
+  const { clock, schedule, round } = createSchedule()
   const ids = Array.from({ length: 40 }, (_, at) => at)
   const slow = (one: TaskAccount) => {
     clock.now += 4000
-    listening.recordSuccess(one)
+    schedule.recordSuccess(one)
   }
   expect(await round(ids, slow)).toEqual([0, 1, 2])
   expect(await round(ids, slow)).toEqual([3, 4, 5])
 })
 
-test('a long poll is not downtime, a time without polls is', async () => {
-  const { clock, listening, round } = listener()
+test('polledSince restarts after a long time without rounds, but not after a long round', async () => {
+  const { clock, schedule, round } = createSchedule()
   await round([1], () => {
     clock.now += 10 * MINUTE
   })
-  const { since } = listening
-  expect(since).toBe(1_800_000_000_000)
+  const { polledSince } = schedule
+  expect(polledSince).toBe(1_800_000_000_000)
   clock.now += 4 * MINUTE
   await round([1], () => {})
-  expect(listening.since).toBe(since)
+  expect(schedule.polledSince).toBe(polledSince)
   clock.now += 6 * MINUTE
   await round([1], () => {})
-  expect(listening.since).toBe(clock.now)
+  expect(schedule.polledSince).toBe(clock.now)
 })
