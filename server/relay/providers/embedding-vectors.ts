@@ -10,7 +10,7 @@ export function embeddingTexts({ input }: Body): string[] {
   if (typeof input === 'string') return [input]
   const texts = arrayOf(input)
   if (texts.length === 0 || texts.some((text) => typeof text !== 'string')) {
-    refuse('input must be a text or an array of texts: this upstream takes no tokens')
+    refuse('input must be a string or an array of strings: this upstream does not support token ids')
   }
   return texts as string[]
 }

@@ -12,7 +12,7 @@ export function cohereEmbedBody({ body, model }: Pick<ProviderRequest, 'body' | 
   const images = items.flatMap((item) => (isObject(item) ? (textOf(item.image) ?? []) : []))
   const texts = items.flatMap((item) => (typeof item === 'string' ? item : (textOf(objectOf(item).text) ?? [])))
   if (images.length + texts.length !== items.length) {
-    refuse('input must be texts, or objects with a text or an image: this upstream takes no tokens')
+    refuse('input must be strings, or objects with a text or an image: this upstream does not support token ids')
   }
   if (images.length > 0 && texts.length > 0) refuse('input must be texts or images, not both')
   return defined({

@@ -11,7 +11,7 @@ import { rerankReply } from '../rerank.ts'
 export const jina: Provider = {
   failure: readFailure,
   plan(ask, { key, baseUrl }): Plan {
-    const { path, body, convert } = exchange(ask)
+    const { path, body, convert } = planOperation(ask)
     return {
       request: {
         url: joinAddress(baseUrl, path),
@@ -27,7 +27,8 @@ export const jina: Provider = {
   },
 }
 
-function exchange(ask: ProviderRequest): { path: string; body: Json; convert: (reply: Json) => Json } {
+/** Returns the path, the body and the conversion of the reply for an operation. */
+function planOperation(ask: ProviderRequest): { path: string; body: Json; convert: (reply: Json) => Json } {
   if (ask.operation === 'rerank') {
     // `rerankReply` adds the documents from the request.
     const body = { ...ask.body, model: ask.model, return_documents: false }
@@ -43,12 +44,12 @@ function exchange(ask: ProviderRequest): { path: string; body: Json; convert: (r
   throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `Jina channels do not serve ${ask.operation}` })
 }
 
-/** Forwards Jina's own fields, but not `encoding_format`, which Jina does not support. */
+/** Returns the client's fields except `encoding_format`, which Jina does not support. Rejects token ids. */
 function embeddingsBody({ body, model }: ProviderRequest): Json {
   const { input, encoding_format: _, ...rest } = body
   const items = Array.isArray(input) ? input : [input]
   if (!items.every((item) => typeof item === 'string' || isObject(item))) {
-    refuse('input must be texts, or objects with a text or an image: this upstream takes no tokens')
+    refuse('input must be strings, or objects with a text or an image: this upstream does not support token ids')
   }
   return { ...rest, model, input: items }
 }

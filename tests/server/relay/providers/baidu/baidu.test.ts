@@ -192,7 +192,7 @@ describe('embeddings of Baidu', () => {
   test.each([[{ input: [1, 2, 3] }], [{ input: [] }], [{}]])(
     '%j is rejected, because texts are required',
     async (body) => {
-      await expect(plan(body)).rejects.toThrow(/input must be a text/)
+      await expect(plan(body)).rejects.toThrow(/input must be a string/)
     },
   )
 
