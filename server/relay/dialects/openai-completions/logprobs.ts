@@ -1,6 +1,9 @@
 import { type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
 
-/** Converts log probabilities from chat completions; `offset`: characters of text before them. */
+/**
+ * Converts log probabilities of chat completions to the format of legacy completions; null if there are none. `offset` is the
+ * number of characters before the first token.
+ */
 export function legacyLogprobs(logprobs: unknown, offset: number): Json | null {
   const tokens = objectsOf(objectOf(logprobs).content)
   if (tokens.length === 0) return null

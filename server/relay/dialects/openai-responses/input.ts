@@ -6,8 +6,8 @@ import { partsOf } from './parts.ts'
 import { rejectStoredReference } from './stored.ts'
 import { SHELL_TOOL, type ToolNames, toolNames } from './tool-names.ts'
 
-/** An unfinished turn: consecutive items of one side are merged. */
-interface OpenTurn {
+/** A turn to which parts can still be added. */
+interface MutableTurn {
   role: Turn['role']
   parts: Part[]
 }
@@ -20,18 +20,18 @@ interface OpenTurn {
 export function turnsOfInput(input: unknown, names: ToolNames = toolNames(undefined)): Turn[] {
   if (typeof input === 'string') return [{ role: 'user', parts: [{ kind: 'text', text: input }] }]
   if (!Array.isArray(input)) return []
-  const turns: OpenTurn[] = []
-  const reading = { signatures: callSignatures(input), shellCalls: shellCallIds(input), names }
+  const turns: MutableTurn[] = []
+  const context = { signatures: callSignatures(input), shellCalls: shellCallIds(input), names }
   for (const [index, item] of input.entries()) {
     const at = `input[${index}]`
     if (!isObject(item)) return refuse(`${at} must be an object`)
-    addItem(turns, item, at, reading)
+    addItem(turns, item, at, context)
   }
   return turns
 }
 
-/** What the items of one input refer to. */
-interface Reading {
+/** Look-up tables for one input, built before its items are converted. */
+interface InputContext {
   readonly names: ToolNames
   /** Signatures by call id. */
   readonly signatures: ReadonlyMap<string, string>
@@ -39,7 +39,7 @@ interface Reading {
   readonly shellCalls: ReadonlyMap<string, string>
 }
 
-function addItem(turns: OpenTurn[], item: Json, at: string, reading: Reading): void {
+function addItem(turns: MutableTurn[], item: Json, at: string, context: InputContext): void {
   switch (item.type) {
     case undefined:
     case 'message':
@@ -50,14 +50,14 @@ function addItem(turns: OpenTurn[], item: Json, at: string, reading: Reading): v
       break
     case 'function_call':
     case 'custom_tool_call':
-      addCall(turns, callOf(item, reading))
+      addCall(turns, callOf(item, context))
       break
     case 'local_shell_call':
-      addCall(turns, shellCall(item, reading))
+      addCall(turns, shellCall(item, context))
       break
     case 'local_shell_call_output': {
       const id = textOf(item.call_id) ?? textOf(item.id) ?? ''
-      addResult(turns, reading.shellCalls.get(id) ?? id, partsOf(item.output, `${at}.output`))
+      addResult(turns, context.shellCalls.get(id) ?? id, partsOf(item.output, `${at}.output`))
       break
     }
     case 'function_call_output':
@@ -70,7 +70,7 @@ function addItem(turns: OpenTurn[], item: Json, at: string, reading: Reading): v
     case 'compaction': {
       const text = summaryIn(item)
       if (text === undefined)
-        refuse(`${at} is a compacted conversation, which only the model's maker can read: send the items themselves`)
+        refuse(`${at} is a compacted conversation that another service encrypted: send the original items instead`)
       turns.push({ role: 'user', parts: [{ kind: 'text', text }] })
       break
     }
@@ -80,10 +80,10 @@ function addItem(turns: OpenTurn[], item: Json, at: string, reading: Reading): v
   }
 }
 
-/** Calls of OpenAI's hosted tools, and related items. */
+/** Types of items to drop: calls and results of OpenAI's hosted tools, and MCP items. */
 const HOSTED_ITEM = /(_call|_output|^mcp_\w+)$/
 
-function addMessage(turns: OpenTurn[], item: Json, at: string): void {
+function addMessage(turns: MutableTurn[], item: Json, at: string): void {
   if (typeof item.role !== 'string') refuse(`${at}.role must be user, assistant, system or developer`)
   const parts = partsOf(item.content, `${at}.content`)
   if (item.role === 'assistant') addAssistant(turns, parts)
@@ -92,46 +92,53 @@ function addMessage(turns: OpenTurn[], item: Json, at: string): void {
   else refuse(`${at}.role is "${wordOf(item.role)}"; use user, assistant, system or developer`)
 }
 
-const isText = ({ kind }: Part): boolean => kind === 'text' || kind === 'refusal'
+const isMessageText = ({ kind }: Part): boolean => kind === 'text' || kind === 'refusal'
 const isCall = ({ kind }: Part): boolean => kind === 'call'
 
-/** Appends to the current reply until its second message: calls and the text beside them belong together. */
-function addAssistant(turns: OpenTurn[], parts: Part[]): void {
+/** Appends to the last turn if it is the same reply: an assistant turn with a call, or without text. Otherwise adds a turn. */
+function addAssistant(turns: MutableTurn[], parts: Part[]): void {
   const last = turns.at(-1)
-  const goesOn = last?.role === 'assistant' && (last.parts.some(isCall) || !last.parts.some(isText))
-  if (goesOn) last.parts.push(...parts)
+  const isSameReply = last?.role === 'assistant' && (last.parts.some(isCall) || !last.parts.some(isMessageText))
+  if (isSameReply) last.parts.push(...parts)
   else turns.push({ role: 'assistant', parts })
 }
 
-function addCall(turns: OpenTurn[], call: CallPart): void {
+/** Appends a call to the last assistant turn, even after text: a call belongs to the reply before it. */
+function addCall(turns: MutableTurn[], call: CallPart): void {
   const last = turns.at(-1)
   if (last?.role === 'assistant') last.parts.push(call)
   else turns.push({ role: 'assistant', parts: [call] })
 }
 
-function addResult(turns: OpenTurn[], callId: string, parts: Part[]): void {
-  const callTurn = turns.findLastIndex((turn) => turn.parts.some((part) => part.kind === 'call' && part.id === callId))
-  const at = callTurn < 0 ? turns.length : callTurn + 1
-  const resultTurn = callTurn < 0 ? turns.at(-1) : turns[at]
+/**
+ * Adds a result directly after the turn of its call, beside other results of that turn. If the call is missing, adds it at the
+ * end.
+ */
+function addResult(turns: MutableTurn[], callId: string, parts: Part[]): void {
+  const callTurnIndex = turns.findLastIndex((turn) =>
+    turn.parts.some((part) => part.kind === 'call' && part.id === callId),
+  )
+  const resultIndex = callTurnIndex < 0 ? turns.length : callTurnIndex + 1
+  const resultTurn = callTurnIndex < 0 ? turns.at(-1) : turns[resultIndex]
   const result: Part = { kind: 'result', callId, parts }
   if (resultTurn?.parts.some(({ kind }) => kind === 'result')) resultTurn.parts.push(result)
-  else turns.splice(at, 0, { role: 'user', parts: [result] })
+  else turns.splice(resultIndex, 0, { role: 'user', parts: [result] })
 }
 
-/** Reads reasoning as its summary, with the signature if the gateway sealed one. */
+/** Returns reasoning as its text, or else its summary, with the signature that the gateway stored. Empty if there is none. */
 function reasoningOf(item: Json): ReasoningPart[] {
-  const signed = decodeSignatures(item.encrypted_content)
-  if (signed?.redacted !== undefined) return [{ kind: 'reasoning', text: '', redacted: signed.redacted }]
+  const envelope = decodeSignatures(item.encrypted_content)
+  if (envelope?.redacted !== undefined) return [{ kind: 'reasoning', text: '', redacted: envelope.redacted }]
   const raw = objectsOf(item.content).flatMap(({ text }) => textOf(text) ?? [])
   const summary = objectsOf(item.summary).flatMap(({ text }) => textOf(text) ?? [])
   const text = raw.length ? raw.join('') : summary.join('\n\n')
-  if (text === '' && signed?.signature === undefined) return []
-  return [{ kind: 'reasoning', text, ...(signed?.signature !== undefined && { signature: signed.signature }) }]
+  if (text === '' && envelope?.signature === undefined) return []
+  return [{ kind: 'reasoning', text, ...(envelope?.signature !== undefined && { signature: envelope.signature }) }]
 }
 
-function callOf(item: Json, { names, signatures }: Reading): CallPart {
+function callOf(item: Json, { names, signatures }: InputContext): CallPart {
   const custom = item.type === 'custom_tool_call'
-  // Nothing refers to the item's own id.
+  // Results refer to call_id only, so the item's id is not a fallback.
   const id = textOf(item.call_id) ?? ''
   const signature = signatures.get(id)
   const namespace = textOf(item.namespace)
@@ -145,7 +152,7 @@ function callOf(item: Json, { names, signatures }: Reading): CallPart {
   }
 }
 
-function shellCall(item: Json, { names, signatures }: Reading): CallPart {
+function shellCall(item: Json, { names, signatures }: InputContext): CallPart {
   const id = textOf(item.call_id) ?? textOf(item.id) ?? ''
   const { type: _, ...action } = objectOf(item.action)
   const signature = signatures.get(id)

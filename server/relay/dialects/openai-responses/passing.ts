@@ -1,6 +1,6 @@
 import { isObject, wordOf } from '../../json.ts'
 import type { RelayError, ReplyContext, StreamForwarder } from '../dialect.ts'
-import { bareErrorEvent, failureOf, formatWireEvent } from './failed.ts'
+import { bareErrorEvent, formatWireEvent, responseErrorOf } from './events.ts'
 import { newId } from './items.ts'
 import { responseObject, responseUsage } from './response.ts'
 
@@ -81,7 +81,7 @@ export function failedEvent(
   context: ReplyContext,
   { lastResponse, sequence }: { lastResponse?: Record<string, unknown> | undefined; sequence: number },
 ): string {
-  const response = { ...wholeResponse(lastResponse, context, 'failed'), error: failureOf(error) }
+  const response = { ...wholeResponse(lastResponse, context, 'failed'), error: responseErrorOf(error) }
   return formatWireEvent('response.failed', sequence, { response })
 }
 

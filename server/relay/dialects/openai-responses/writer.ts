@@ -2,7 +2,7 @@ import type { Usage } from '../../../../core/pricing/prices.ts'
 import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import { DONE_EVENT } from '../../transport/sse.ts'
 import type { RelayError, ReplyContext, ReplyWriter } from '../dialect.ts'
-import { bareErrorEvent, failureOf, formatWireEvent } from './failed.ts'
+import { bareErrorEvent, formatWireEvent, responseErrorOf } from './events.ts'
 import { newId, type WireEvent } from './items.ts'
 import { createOutput } from './output.ts'
 import { INCOMPLETE, responseObject } from './response.ts'
@@ -48,7 +48,7 @@ export function responsesWriter(context: ReplyContext): ReplyWriter {
     },
     broken(error: RelayError) {
       if (sequence === 0) return bareErrorEvent(error)
-      const state = { id, status: 'failed', output: output.broken(), usage, error: failureOf(error) } as const
+      const state = { id, status: 'failed', output: output.broken(), usage, error: responseErrorOf(error) } as const
       return format([['response.failed', { response: responseObject(context, state) }]])
     },
   }

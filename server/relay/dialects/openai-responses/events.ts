@@ -1,20 +1,20 @@
 import type { RelayError } from '../dialect.ts'
 
 /** Codes that clients distinguish: https://platform.openai.com/docs/api-reference/responses/object#error */
-const KNOWN = new Set(['server_error', 'rate_limit_exceeded', 'invalid_prompt', 'vector_store_timeout'])
+const CLIENT_ERROR_CODES = new Set(['server_error', 'rate_limit_exceeded', 'invalid_prompt', 'vector_store_timeout'])
 
 /** Returns the `error` of a failed response. */
-export function failureOf({ code, status, message }: RelayError): { code: string; message: string } {
-  if (code !== null && KNOWN.has(code)) return { code, message }
+export function responseErrorOf({ code, status, message }: RelayError): { code: string; message: string } {
+  if (code !== null && CLIENT_ERROR_CODES.has(code)) return { code, message }
   return { code: status === 429 ? 'rate_limit_exceeded' : 'server_error', message }
 }
 
-/** Formats an event, whose type this format also repeats in the data. */
+/** Formats a server-sent event of the Responses API, whose data repeats the event type. */
 export function formatWireEvent(type: string, sequence: number, fields: Record<string, unknown>): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence, ...fields })}\n\n`
 }
 
-/** The error of a stream without a `response.created`. */
+/** Returns the `error` event of a stream that fails before `response.created`. */
 export function bareErrorEvent({ code, message, param }: RelayError): string {
   return formatWireEvent('error', 0, { code, message, param })
 }
