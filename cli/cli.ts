@@ -37,7 +37,7 @@ export interface Cli extends Texts {
   /** Printed below an error: usage of the command. */
   hint?: string
   /** Whether calls wait when the server's rate limit rejects them. The terminal UI and `doctor` do not wait. */
-  isPatient: boolean
+  canWait: boolean
   /** Whether --no-wait is set. */
   readonly noWait: boolean
   /** Milliseconds left for server calls; undefined: no limit. */
@@ -158,7 +158,7 @@ export function createCli({
     interactive: stdin.isTTY === true && stderr.isTTY === true,
     exitCode: EXIT.ok,
     usageExit: EXIT.usage,
-    isPatient: true,
+    canWait: true,
     get noWait() {
       return flags().wait === false
     },
@@ -200,12 +200,14 @@ export function createCli({
 
     async clientOf(server) {
       const { createClient } = await import('./remote/client.ts')
-      const { waitTurn } = await import('./run/retry.ts')
+      const { waitForRetry } = await import('./run/retry.ts')
       return createClient(server, {
         texts,
         env,
         remainingMs: cli.remainingMs,
-        waitTurn: cli.isPatient ? (seconds, signal = interrupted?.signal) => waitTurn(cli, seconds, signal) : undefined,
+        waitForRetry: cli.canWait
+          ? (seconds, signal = interrupted?.signal) => waitForRetry(cli, seconds, signal)
+          : undefined,
       })
     },
 

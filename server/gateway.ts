@@ -74,7 +74,7 @@ export async function startGateway({
   config,
   toolkit,
   logger = pino({ level: config.logLevel }),
-  regularWork = true,
+  hasJobs = true,
   tokenizer = createTokenizer(),
   exchange = ALONE,
   consoleFiles = loadConsole(),
@@ -83,7 +83,7 @@ export async function startGateway({
   toolkit: LocalToolkit
   logger?: Logger
   /** Whether to run jobs; false for a short-lived gateway. */
-  regularWork?: boolean
+  hasJobs?: boolean
   /** Closed with the gateway. */
   tokenizer?: Tokenizer
   /** Combines the metrics of several processes. */
@@ -239,7 +239,7 @@ export async function startGateway({
   } catch (cause) {
     throw listenError(cause as Error, config)
   }
-  if (regularWork) {
+  if (hasJobs) {
     upkeep.begin(links)
     // The log list works without the count, which may still run when the database closes.
     void toolkit.logs.prepare().catch((err) => logger.debug({ err }, 'the log rows were not counted ahead'))

@@ -5,7 +5,7 @@ import type { Server } from '../remote/client.ts'
 export interface ChatConnection {
   server: Server
   /** Whether to bypass the configured proxy. */
-  direct?: true
+  isProxyBypassed?: true
   /** Sent with every call. */
   headers: Readonly<Record<string, string>>
   /** Waits until all chats are charged. */

@@ -38,7 +38,7 @@ export async function openSession(
   }: { key: string | undefined; settings: ChatSettings; system: string; models: () => Promise<readonly string[]> },
 ): Promise<ChatSession> {
   const clientOf = (server: Server) =>
-    door.direct ? createClient(server, { texts: cli, env: {} }) : cli.clientOf(server)
+    door.isProxyBypassed ? createClient(server, { texts: cli, env: {} }) : cli.clientOf(server)
   const userClient = await clientOf(door.server)
   const client = key === undefined ? userClient : await clientOf({ url: door.server.url, token: key })
   const asking: ChatCaller = {

@@ -16,7 +16,7 @@ export function ui(cli: Cli): Command {
       if (!cli.interactive || cli.stdout.isTTY !== true) {
         throw usageError(cli.say`no terminal: tollgate ui needs one, the other commands do not`)
       }
-      cli.isPatient = false
+      cli.canWait = false
       // React's development build records every render, so memory grows while the UI is open.
       process.env.NODE_ENV ??= 'production'
       const { takeTerminal } = await import('../ui/terminal.ts')

@@ -2,7 +2,7 @@ import { ROLE, requireRole } from '../../core/actor.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { ChannelChecks } from '../channel-checks.ts'
 
-/** Calls upstreams from this process, like a local gateway. */
+/** Returns checks that call upstreams from this process. No gateway needs to run. */
 export function localChannelChecks(toolkit: LocalToolkit): ChannelChecks {
   return {
     async test(actor, id, { signal, ...options } = {}) {

@@ -6,29 +6,33 @@ import { SESSION_COOKIE } from '../../server/api/access.ts'
 import { startGateway } from '../../server/gateway.ts'
 import type { ChatConnection } from '../chat/chat-connection.ts'
 
-const HERE = '127.0.0.1'
-/** Aborted chats are settled at once, and nothing else runs here. */
+const LOOPBACK = '127.0.0.1'
+/** Short, because this gateway serves only chats, and aborted chats are settled immediately. */
 const STOP_GRACE_MS = 1000
 
 /** Starts a gateway in this process, reachable only from this machine, with a session of the actor. */
-export async function openLocalChats(toolkit: LocalToolkit, config: Config, actor: Actor): Promise<ChatConnection> {
+export async function openLocalChatConnection(
+  toolkit: LocalToolkit,
+  config: Config,
+  actor: Actor,
+): Promise<ChatConnection> {
   await toolkit.events.follow()
   const session = await toolkit.sessions.create(actor.id)
   const gateway = await startGateway({
     config: {
       ...config,
-      host: HERE,
+      host: LOOPBACK,
       port: 0,
       stopGraceMs: STOP_GRACE_MS,
       rateLimits: { api: undefined, web: undefined, critical: undefined },
     },
     toolkit,
     logger: pino({ level: 'silent' }),
-    regularWork: false,
+    hasJobs: false,
   })
   return {
     server: { url: gateway.url, userId: actor.id },
-    direct: true,
+    isProxyBypassed: true,
     headers: { cookie: `${SESSION_COOKIE}=${session}` },
     async close() {
       await gateway.close()

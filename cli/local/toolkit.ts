@@ -55,8 +55,8 @@ export function localToolkit(toolkit: LocalToolkit, config: Config, language: La
     gateway: localGateway(toolkit),
     chats: {
       async open(actor) {
-        const { openLocalChats } = await import('./chats.ts')
-        return openLocalChats(toolkit, config, actor)
+        const { openLocalChatConnection } = await import('./chats.ts')
+        return openLocalChatConnection(toolkit, config, actor)
       },
     },
     async display() {

@@ -97,14 +97,14 @@ export interface ClientParts {
   /** The server's version, if known. */
   version?: string | undefined
   /** Waits when the rate limit rejects a call; false: the call fails. Absent: it fails at once. */
-  waitTurn?: ((seconds: number, signal?: AbortSignal) => Promise<boolean>) | undefined
+  waitForRetry?: ((seconds: number, signal?: AbortSignal) => Promise<boolean>) | undefined
   /** Milliseconds left for all calls; undefined: no limit. */
   remainingMs?: (() => number | undefined) | undefined
 }
 
 export function createClient(
   server: Server,
-  { texts, env, headers: ownHeaders = {}, version, waitTurn, remainingMs = () => undefined }: ClientParts,
+  { texts, env, headers: ownHeaders = {}, version, waitForRetry, remainingMs = () => undefined }: ClientParts,
 ): Client {
   const proxy = proxyFor(server.url, env, texts)
   const complaints = createConnectionErrors(server.url, texts, proxy)
@@ -227,7 +227,7 @@ export function createClient(
     as: (userId) =>
       createClient(
         { ...server, userId },
-        { texts, env, headers: ownHeaders, version: versionThere, waitTurn, remainingMs },
+        { texts, env, headers: ownHeaders, version: versionThere, waitForRetry, remainingMs },
       ),
     explained: complaints.explained,
     async ask(method, path, options = {}) {
@@ -245,7 +245,7 @@ export function createClient(
           const explained = complaints.explained(error)
           const seconds = waits < WAITS_MAX ? secondsToWait(error) : undefined
           const delayMs = LOST_DELAYS_MS[losses]
-          if (seconds !== undefined && (await waitTurn?.(seconds, signal)) === true) waits += 1
+          if (seconds !== undefined && (await waitForRetry?.(seconds, signal)) === true) waits += 1
           else if (method === 'GET' && delayMs !== undefined && explained instanceof ReplyLost && remainingMs() !== 0) {
             losses += 1
             await sleep(delayMs, undefined, { signal })

@@ -33,7 +33,7 @@ export async function withRetry<T>(
     } catch (error) {
       const seconds = secondsToWait(error)
       const delayMs = LOST_DELAYS_MS[losses]
-      if (seconds !== undefined && waits < WAITS_MAX && (await waitTurn(cli, seconds, signal))) {
+      if (seconds !== undefined && waits < WAITS_MAX && (await waitForRetry(cli, seconds, signal))) {
         waits += 1
       } else if (repeatable && delayMs !== undefined && isLoss(error) && cli.remainingMs?.() !== 0) {
         losses += 1
@@ -49,7 +49,7 @@ export async function withRetry<T>(
  * Waits as requested by the server, with a note. Returns false after --no-wait, and if the wait exceeds the maximum or --timeout. Throws
  * the signal's reason.
  */
-export async function waitTurn(cli: RetryContext, seconds: number, signal: AbortSignal = NEVER): Promise<boolean> {
+export async function waitForRetry(cli: RetryContext, seconds: number, signal: AbortSignal = NEVER): Promise<boolean> {
   if (cli.noWait || seconds > WAIT_MAX_S || seconds * 1000 > (cli.remainingMs?.() ?? Number.POSITIVE_INFINITY))
     return false
   cli.note(cli.say`The server asks to wait ${seconds} s before the next call.`)

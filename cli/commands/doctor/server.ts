@@ -14,7 +14,7 @@ const CLOCK_SKEW_S = 60
 /** Checks that the server is reachable and which user is signed in. */
 export async function checkServer(cli: Cli, server: Server): Promise<Finding[]> {
   // A rate limit is a finding; waiting would hide it.
-  cli.isPatient = false
+  cli.canWait = false
   const client = await cli.clientOf(server)
   const { ok, fail } = findings('server')
   const begun = Date.now()

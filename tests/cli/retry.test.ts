@@ -13,18 +13,18 @@ const RATE_LIMITED = encodeURIComponent(
   JSON.stringify({ code: 'RATE_LIMITED', kind: 'rate_limited', params: { retryAfterSeconds: 7 } }),
 )
 
-/** A gateway that counts out the first calls. */
-async function startCounting(refusals: number) {
+/** Starts a gateway that rejects the first calls with 429. Later calls return the number of calls. */
+async function startRateLimited(rejections: number) {
   let calls = 0
   const server = createServer((_request, response) => {
     calls += 1
-    const isCounted = calls <= refusals
-    response.writeHead(isCounted ? 429 : 200, {
+    const isRejected = calls <= rejections
+    response.writeHead(isRejected ? 429 : 200, {
       'content-type': 'application/json',
       'tollgate-version': VERSION,
-      ...(isCounted && { 'tollgate-error': RATE_LIMITED }),
+      ...(isRejected && { 'tollgate-error': RATE_LIMITED }),
     })
-    response.end(JSON.stringify({ success: !isCounted, message: '', data: calls }))
+    response.end(JSON.stringify({ success: !isRejected, message: '', data: calls }))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -33,36 +33,36 @@ async function startCounting(refusals: number) {
 }
 
 test('a rate-limited call waits for the announced time, and is retried', async () => {
-  const { url } = await startCounting(2)
-  const waitTurn = vi.fn(async () => true)
-  const client = createClient({ url, token: 'token' }, { texts: createTexts('en', {}), env: {}, waitTurn })
+  const { url } = await startRateLimited(2)
+  const waitForRetry = vi.fn(async () => true)
+  const client = createClient({ url, token: 'token' }, { texts: createTexts('en', {}), env: {}, waitForRetry })
 
   expect(await client.call('POST', '/api/redemption/')).toBe(3)
-  expect(waitTurn.mock.calls).toEqual([
+  expect(waitForRetry.mock.calls).toEqual([
     [7, undefined],
     [7, undefined],
   ])
 })
 
 test.each([
-  ['without a patience', undefined],
-  ['when it would take too long', async () => false],
-])('%s it fails immediately', async (_, waitTurn) => {
-  const { url, calls } = await startCounting(1)
-  const client = createClient({ url, token: 'token' }, { texts: createTexts('en', {}), env: {}, waitTurn })
+  ['without waitForRetry', undefined],
+  ['if waitForRetry returns false', async () => false],
+])('%s, a rate-limited call fails immediately', async (_, waitForRetry) => {
+  const { url, calls } = await startRateLimited(1)
+  const client = createClient({ url, token: 'token' }, { texts: createTexts('en', {}), env: {}, waitForRetry })
 
   await expect(client.call('GET', '/api/user/self')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   expect(calls()).toBe(1)
 })
 
-test('a command waits no longer than --timeout, for a retry and for a reply', async () => {
-  const { url, calls } = await startCounting(100)
+test('a command fails if a retry delay or a reply would exceed --timeout, and rejects an invalid --timeout', async () => {
+  const { url, calls } = await startRateLimited(100)
   const folder = await createFolder()
   const env = { ...environmentIn(folder), TOLLGATE_SERVER: url, TOLLGATE_TOKEN: 'token' }
   const { run } = commandsIn({ env, folder })
   const startedAt = Date.now()
-  const refused = await run(['token', 'list', '--timeout', '3'])
-  expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
+  const rateLimited = await run(['token', 'list', '--timeout', '3'])
+  expect(rateLimited).toMatchObject({ exitCode: 1, stdout: '' })
   expect(Date.now() - startedAt).toBeLessThan(5000)
   expect(calls()).toBe(1)
 
@@ -72,18 +72,18 @@ test('a command waits no longer than --timeout, for a retry and for a reply', as
   whenDone(() => void silent.closeAllConnections())
   whenDone(() => void silent.close())
   const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
-  const late = await run(['token', 'list', '--timeout', '1s'], { env: { ...env, TOLLGATE_SERVER: address } })
-  expect(late).toMatchObject({ exitCode: 1, stdout: '' })
+  const timedOut = await run(['token', 'list', '--timeout', '1s'], { env: { ...env, TOLLGATE_SERVER: address } })
+  expect(timedOut).toMatchObject({ exitCode: 1, stdout: '' })
   expect((await run(['token', 'list', '--timeout', 'soon'])).exitCode).toBe(2)
 })
 
-/** A gateway whose first replies are sent by `first`, as by a proxy in front of it. */
-async function startBehindProxy(first: ((response: ServerResponse) => void)[]) {
+/** Starts a gateway. Each function in `proxyReplies` replies to one call, like a proxy in front; later calls succeed. */
+async function startWithProxyReplies(proxyReplies: ((response: ServerResponse) => void)[]) {
   const calls: string[] = []
   const server = createServer((request, response) => {
     calls.push(`${request.method} ${request.url}`)
-    const answer = first.shift()
-    if (answer) return answer(response)
+    const sendReply = proxyReplies.shift()
+    if (sendReply) return sendReply(response)
     response.writeHead(200, { 'content-type': 'application/json', 'tollgate-version': VERSION })
     response.end(JSON.stringify({ success: true, message: '', data: calls.length }))
   })
@@ -93,16 +93,16 @@ async function startBehindProxy(first: ((response: ServerResponse) => void)[]) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls }
 }
 
-const busy = (retryAfter?: string) => (response: ServerResponse) => {
+const rateLimitReply = (retryAfter?: string) => (response: ServerResponse) => {
   response.writeHead(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end('slow down')
 }
 
-test('a 429 of a proxy waits as its Retry-After says, in seconds or as a date, else for 30 seconds', async () => {
+test('after a 429 of a proxy, the client waits for Retry-After (seconds or a date), or for 30 seconds without it', async () => {
   const date = new Date(Date.now() + 120_000).toUTCString()
-  const { url, calls } = await startBehindProxy([busy('2'), busy(date), busy()])
+  const { url, calls } = await startWithProxyReplies([rateLimitReply('2'), rateLimitReply(date), rateLimitReply()])
   const waits: number[] = []
-  const waitTurn = async (seconds: number) => waits.push(seconds) > 0
-  const client = createClient({ url, token: 'token' }, { texts: createTexts('en', {}), env: {}, waitTurn })
+  const waitForRetry = async (seconds: number) => waits.push(seconds) > 0
+  const client = createClient({ url, token: 'token' }, { texts: createTexts('en', {}), env: {}, waitForRetry })
 
   expect(await client.call('GET', '/api/user/self')).toBe(4)
 
@@ -110,9 +110,9 @@ test('a 429 of a proxy waits as its Retry-After says, in seconds or as a date, e
   expect(calls).toHaveLength(4)
 })
 
-test('--no-wait fails at the first 429, also in the middle of a batch of codes', async () => {
+test('with --no-wait, withRetry throws at the first 429; without it, withRetry retries', async () => {
   const texts = createTexts('en', {})
-  const { url } = await startBehindProxy([busy('1')])
+  const { url } = await startWithProxyReplies([rateLimitReply('1')])
   const client = createClient({ url, token: 'token', userId: 1 }, { texts, env: {}, version: VERSION })
   const note = vi.fn()
   const context = { note, say: texts.say, noWait: true }
@@ -126,18 +126,18 @@ test('--no-wait fails at the first 429, also in the middle of a batch of codes',
   expect(await withRetry({ ...context, noWait: false }, { repeatable: true }, call)).toBe(2)
 })
 
-test('a read whose connection is cut, or that a proxy could not pass on, is repeated; a write is not', async () => {
-  const cut = (response: ServerResponse) => void response.destroy()
+test('a GET is retried after a disconnect or a 502 of a proxy; a POST is not', async () => {
+  const disconnect = (response: ServerResponse) => void response.destroy()
   const badGateway = (response: ServerResponse) => void response.writeHead(502).end('bad gateway')
-  const { url, calls } = await startBehindProxy([cut, badGateway])
+  const { url, calls } = await startWithProxyReplies([disconnect, badGateway])
   const client = createClient({ url, token: 'token' }, { texts: createTexts('en', {}), env: {}, version: VERSION })
   expect(await client.call('GET', '/api/user/self')).toBe(3)
 
-  const other = await startBehindProxy([cut])
-  const writer = createClient(
-    { url: other.url, token: 'token' },
+  const secondGateway = await startWithProxyReplies([disconnect])
+  const postClient = createClient(
+    { url: secondGateway.url, token: 'token' },
     { texts: createTexts('en', {}), env: {}, version: VERSION },
   )
-  await expect(writer.call('POST', '/api/token/')).rejects.toMatchObject({ code: 'SERVER_UNREACHABLE' })
-  expect([calls.length, other.calls]).toEqual([3, ['POST /api/token/']])
+  await expect(postClient.call('POST', '/api/token/')).rejects.toMatchObject({ code: 'SERVER_UNREACHABLE' })
+  expect([calls.length, secondGateway.calls]).toEqual([3, ['POST /api/token/']])
 })
