@@ -40,8 +40,8 @@ test('English distinguishes singular and plural', async () => {
   const english = createInstance()
   await english.init({ lng: 'en', resources: { en: { translation: en } } })
   expect([1, 2].map((count) => english.t('operation.cleared', { count }))).toEqual([
-    '1 log entry cleared!',
-    '2 log entries cleared!',
+    '1 log row cleared!',
+    '2 log rows cleared!',
   ])
 })
 

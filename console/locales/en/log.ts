@@ -61,7 +61,7 @@ export const log: typeof zh = {
     failed: 'Statistics could not be loaded',
   },
   live: 'Auto refresh',
-  none: 'No log entries yet',
+  none: 'No log rows yet',
   noneHint:
     'Nothing was logged in the last 3 days. Requests made with a token show up here; choose a time range for older entries.',
   toTokens: 'Go to tokens',

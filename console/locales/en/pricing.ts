@@ -65,5 +65,10 @@ export const pricing: English<typeof zh> = {
     rerank: 'Ranking',
     moderation: 'Moderation',
   },
-  sortBy: { name: 'By name', cheapest: 'Cheapest first', dearest: 'Dearest first', context: 'Longest context first' },
+  sortBy: {
+    name: 'By name',
+    cheapest: 'Cheapest first',
+    dearest: 'Most expensive first',
+    context: 'Longest context first',
+  },
 }

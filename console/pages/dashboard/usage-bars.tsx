@@ -10,8 +10,8 @@ import { durationText, shareText, successOf } from './figure-texts.ts'
 export interface Bar extends UsageGroup {
   displayName: string
   color: string
-  /** Path of its log rows; undefined if no filter matches them. */
-  to: string | undefined
+  /** Console path of the bar's log rows; undefined for the combined remainder, which no log filter can select. */
+  logsPath: string | undefined
 }
 
 interface Props {
@@ -19,15 +19,15 @@ interface Props {
   heading: string
   bars: readonly Bar[]
   metric: Metric
-  /** Whether to show success rate and latency. */
-  withQuality: boolean
+  /** Whether to show the success rate. */
+  hasSuccessRate: boolean
 }
 
-/** Names sorted by the metric, each with a bar relative to the largest. */
-export function UsageBars({ heading, bars, metric, withQuality }: Props) {
+/** Shows usage by name, in the given order, with a bar relative to the largest value of the metric. */
+export function UsageBars({ heading, bars, metric, hasSuccessRate }: Props) {
   const { t } = useTranslation()
   const largest = Math.max(...bars.map((bar) => bar[metric]))
-  const isTimed = bars.some(({ latency_p95 }) => latency_p95 >= 0)
+  const hasLatency = bars.some(({ latency_p95 }) => latency_p95 >= 0)
   const head = (text: ReactNode) => <th scope="col">{text}</th>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
@@ -39,8 +39,8 @@ export function UsageBars({ heading, bars, metric, withQuality }: Props) {
             {head(t('dashboard.calls'))}
             {head(t('dashboard.tokens'))}
             {head(t('dashboard.quota'))}
-            {withQuality && head(t('dashboard.successShort'))}
-            {isTimed && head('p95')}
+            {hasSuccessRate && head(t('dashboard.successShort'))}
+            {hasLatency && head('p95')}
           </tr>
         </thead>
         <tbody>
@@ -48,7 +48,7 @@ export function UsageBars({ heading, bars, metric, withQuality }: Props) {
             <tr key={bar.displayName}>
               <th scope="row">
                 <span className="usage-model">
-                  {bar.to === undefined ? bar.displayName : <Link to={bar.to}>{bar.displayName}</Link>}
+                  {bar.logsPath === undefined ? bar.displayName : <Link to={bar.logsPath}>{bar.displayName}</Link>}
                 </span>
                 <span
                   className="usage-bar"
@@ -64,8 +64,8 @@ export function UsageBars({ heading, bars, metric, withQuality }: Props) {
               <td>
                 <Quota value={bar.quota} />
               </td>
-              {withQuality && <td className="number">{successText(bar)}</td>}
-              {isTimed && <td className="number">{bar.latency_p95 < 0 ? '–' : durationText(bar.latency_p95)}</td>}
+              {hasSuccessRate && <td className="number">{successText(bar)}</td>}
+              {hasLatency && <td className="number">{bar.latency_p95 < 0 ? '–' : durationText(bar.latency_p95)}</td>}
             </tr>
           ))}
         </tbody>

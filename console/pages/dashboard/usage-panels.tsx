@@ -38,7 +38,7 @@ export function UsagePanels({ data, selection, scope }: Props) {
     groups.map((group) => ({
       ...group,
       color: kind === by ? (usage.colors[group.displayName] ?? OTHER_COLOR) : 'rgb(var(--primary-6))',
-      to: group.name === '' ? undefined : logPath(span, { ...scope, by: kind, group }),
+      logsPath: group.name === '' ? undefined : logPath(span, { ...scope, by: kind, group }),
     }))
   const tops = (['user', 'member', 'token', 'channel'] as const)
     .filter((kind) => kind !== by)
@@ -65,7 +65,7 @@ export function UsagePanels({ data, selection, scope }: Props) {
               heading={t(`dashboard.grouping.${by}`)}
               bars={bars(usage.groups, by)}
               metric={metric}
-              withQuality={hasQuality(usage.groups)}
+              hasSuccessRate={hasResults(usage.groups)}
             />
           )}
         </Panel>
@@ -79,7 +79,7 @@ export function UsagePanels({ data, selection, scope }: Props) {
                 heading={t(`dashboard.grouping.${kind}`)}
                 bars={bars(nameGroups(t, { ...data, by: kind, groups }), kind)}
                 metric={metric}
-                withQuality={hasQuality(groups)}
+                hasSuccessRate={hasResults(groups)}
               />
             )}
           </Panel>
@@ -96,7 +96,7 @@ export function UsagePanels({ data, selection, scope }: Props) {
   )
 }
 
-const hasQuality = (groups: readonly UsageGroup[]) => groups.some(({ ok, failed }) => ok + failed > 0)
+const hasResults = (groups: readonly UsageGroup[]) => groups.some(({ ok, failed }) => ok + failed > 0)
 
 interface ChartPanelProps {
   title: string

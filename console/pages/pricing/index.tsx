@@ -17,7 +17,7 @@ import { pricingColumns } from './columns.tsx'
 import { ModelPage } from './model-page.tsx'
 import { PriceFilterBar, type PricingFilters } from './price-filter-bar.tsx'
 import './pricing.css'
-import { isSort, matching, modelPriceOf, sorted } from './prices.ts'
+import { filterPrices, isSort, modelPriceOf, sortPrices } from './prices.ts'
 import { groupOf, usePricing } from './use-pricing.ts'
 
 const NO_FILTERS: PricingFilters = {
@@ -53,7 +53,7 @@ export default function PricingPage() {
   const matches = useMemo(
     () =>
       list.data &&
-      sorted(matching(list.data.prices, { keyword, type, mine, provider, modality }, group?.name ?? ''), sort),
+      sortPrices(filterPrices(list.data.prices, { keyword, type, mine, provider, modality }, group?.name ?? ''), sort),
     [list.data, keyword, type, mine, provider, modality, group?.name, sort],
   )
   const items = matches?.slice((paging.page - 1) * paging.pageSize, paging.page * paging.pageSize) ?? []

@@ -7,13 +7,14 @@ const MILLION = 1_000_000
 export type Price =
   | { perCall: number }
   | {
-      /** Each per million tokens. */
+      /** Dollars per million tokens of each kind. */
       prompt: number
       completion: number
+      /** Undefined if unknown. */
       cached: number | undefined
     }
 
-interface Terms {
+interface PriceFactors {
   groupRatio: number
   /** Quota per dollar: at 500 000, a ratio of 1 is two dollars per million tokens. */
   quotaPerUnit: number
@@ -22,7 +23,7 @@ interface Terms {
 
 export function modelPriceOf(
   { quota_type, model_price, model_ratio, completion_ratio }: ListedPrice,
-  { groupRatio, quotaPerUnit, detail }: Terms,
+  { groupRatio, quotaPerUnit, detail }: PriceFactors,
 ): Price {
   if (quota_type === PER_CALL) return { perCall: model_price * groupRatio }
   const prompt = model_ratio * (MILLION / quotaPerUnit) * groupRatio
@@ -36,16 +37,17 @@ export function formatPrice(dollars: number): string {
 
 export interface PriceFilters extends Record<string, string> {
   keyword: string
-  /** Billing type; empty for both. */
+  /** Billing type: `1` per call, `0` by usage; empty for any. */
   type: string
-  /** `yes`: only models available to the group. */
+  /** Not empty: only models available to the selected group. */
   mine: string
   /** Provider and modality of the model; empty for any. */
   provider: string
   modality: string
 }
 
-export function matching(
+/** Returns the prices that match all filters. `group`: the selected group. */
+export function filterPrices(
   prices: readonly ListedPrice[],
   { keyword, type, mine, provider, modality }: PriceFilters,
   group: string,
@@ -66,16 +68,19 @@ export type Sort = (typeof SORTS)[number]
 
 export const isSort = (text: string): text is Sort => SORTS.some((sort) => sort === text)
 
-/** Sorts the rows. Models billed per call come last, because their prices are not comparable with token prices. */
-export function sorted<Row extends ListedPrice>(rows: readonly Row[], sort: Sort): Row[] {
+/** Sorts the rows. By price, models billed per call come last: their prices are not comparable with token prices. */
+export function sortPrices<Row extends ListedPrice>(rows: readonly Row[], sort: Sort): Row[] {
   const byName = (a: Row, b: Row) => a.model_name.localeCompare(b.model_name)
   if (sort === 'name') return rows.toSorted(byName)
   if (sort === 'context') return rows.toSorted((a, b) => b.context_window - a.context_window || byName(a, b))
   const sign = sort === 'cheapest' ? 1 : -1
-  return rows.toSorted((a, b) => a.quota_type - b.quota_type || sign * (figure(a) - figure(b)) || byName(a, b))
+  return rows.toSorted(
+    (a, b) => a.quota_type - b.quota_type || sign * (sortingPrice(a) - sortingPrice(b)) || byName(a, b),
+  )
 }
 
-const figure = (row: ListedPrice): number => {
+/** Returns a number for sorting: the group and the unit change all prices by the same factor. */
+const sortingPrice = (row: ListedPrice): number => {
   const price = modelPriceOf(row, { groupRatio: 1, quotaPerUnit: 1 })
   return 'perCall' in price ? price.perCall : price.prompt
 }

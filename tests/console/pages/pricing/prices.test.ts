@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { contextText, modalityOf, providerOf } from '../../../../console/pages/pricing/catalog.ts'
 import { snippetsFor } from '../../../../console/pages/pricing/model-snippets.ts'
-import { formatPrice, matching, modelPriceOf, type Sort, sorted } from '../../../../console/pages/pricing/prices.ts'
+import {
+  filterPrices,
+  formatPrice,
+  modelPriceOf,
+  type Sort,
+  sortPrices,
+} from '../../../../console/pages/pricing/prices.ts'
 
 const usage = {
   model_name: 'gpt-4o',
@@ -55,7 +61,7 @@ test.each([
   [{ keyword: '', type: '', mine: '', provider: 'Anthropic', modality: '' }, []],
   [{ keyword: 'dall', type: '', mine: 'yes', provider: '', modality: '' }, []],
 ])('the filters %o match %o', (filters, names) => {
-  expect(matching([usage, call], filters, 'default').map(({ model_name }) => model_name)).toEqual(names)
+  expect(filterPrices([usage, call], filters, 'default').map(({ model_name }) => model_name)).toEqual(names)
 })
 
 test('the vendor of a model follows from its name, for any reseller', () => {
@@ -79,7 +85,7 @@ test('the vendor of a model follows from its name, for any reseller', () => {
 
 test('the order is by prompt price, with per-call models last', () => {
   const cheap = { ...usage, model_name: 'z-cheap', model_ratio: 0.1, context_window: 1_000_000 }
-  const order = (sort: Sort) => sorted([call, usage, cheap], sort).map(({ model_name }) => model_name)
+  const order = (sort: Sort) => sortPrices([call, usage, cheap], sort).map(({ model_name }) => model_name)
 
   expect(order('cheapest')).toEqual(['z-cheap', 'gpt-4o', 'dall-e-3'])
   expect(order('dearest')).toEqual(['gpt-4o', 'z-cheap', 'dall-e-3'])

@@ -43,9 +43,9 @@ test('unchanged entries keep their text', () => {
 })
 
 test('a ratio of 1 is 2 dollars for a million prompt tokens; without a completion ratio the completion is 0', () => {
-  expect(pricesPerMillion({ ratio: 1.25, completionRatio: 4 })).toEqual({ base: '$2.5', completion: '$10' })
-  expect(pricesPerMillion({ ratio: 0.0858 })).toEqual({ base: '$0.1716', completion: '$0' })
-  expect(pricesPerMillion({ ratio: 0.1, completionRatio: 3 })).toEqual({ base: '$0.2', completion: '$0.6' })
+  expect(pricesPerMillion({ ratio: 1.25, completionRatio: 4 })).toEqual({ prompt: '$2.5', completion: '$10' })
+  expect(pricesPerMillion({ ratio: 0.0858 })).toEqual({ prompt: '$0.1716', completion: '$0' })
+  expect(pricesPerMillion({ ratio: 0.1, completionRatio: 3 })).toEqual({ prompt: '$0.2', completion: '$0.6' })
 })
 
 test.each([

@@ -38,12 +38,12 @@ export function ModelPrices({ form }: { form: AreaForm }) {
       <Radio.Group
         type="button"
         className="price-views"
-        aria-label={t('operation.views')}
+        aria-label={t('operation.editor')}
         value={inTable ? 'table' : 'json'}
         onChange={(view: string) => setFilters({ view })}
         options={[
           { value: 'json', label: t('operation.json') },
-          { value: 'table', label: t('operation.visual') },
+          { value: 'table', label: t('operation.table') },
         ]}
       />
       {inTable && (

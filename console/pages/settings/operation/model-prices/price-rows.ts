@@ -52,8 +52,8 @@ export function pricesPerMillion({
   ratio: number
   completionRatio?: number | undefined
 }) {
-  const base = ratio * 2
-  return { base: dollars(base), completion: dollars(base * completionRatio) }
+  const prompt = ratio * 2
+  return { prompt: dollars(prompt), completion: dollars(prompt * completionRatio) }
 }
 
 const formatted = (text: string): string => formatJson(text) ?? text

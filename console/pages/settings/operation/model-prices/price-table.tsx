@@ -57,7 +57,7 @@ export function PriceTable({ texts, onChange, onJson }: Props) {
 
   function put(next: PriceTexts) {
     onChange(next)
-    Message.info(t('operation.applied'))
+    Message.info(t('operation.changedUnsaved'))
   }
 
   const add = (
