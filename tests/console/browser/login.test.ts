@@ -17,7 +17,7 @@ async function signIn(page: Page, { username, password = PASSWORD }: { username:
 }
 
 describe('the login page', () => {
-  test('leads to the tokens with the right password, and stores the user', async () => {
+  test('opens the tokens after a login with the right password, and stores the user', async () => {
     const world = await gateway()
     const { page } = await open(world, { at: '/login' })
 
@@ -85,7 +85,7 @@ describe('the login page', () => {
     await page.waitForURL('/reset')
   })
 
-  test('is the target of an expired session from any page, and leads back there', async () => {
+  test('is shown if the session expires on any page, and leads back to that page', async () => {
     const world = await gateway()
     const { page, expects } = await open(world, { as: world.root, at: '/log?p=2' })
     await page.waitForLoadState('networkidle') // what is still asked for would end the session before the page is loaded again

@@ -45,57 +45,62 @@ async function openWorld() {
   return world
 }
 
-/** The provider's page: it consents at once and redirects to the URL that `back` returns. */
-function agreeing(provider: StandIn, path: string, back: (asked: Record<string, string>, address: string) => string) {
+/** Makes the provider's consent page redirect immediately to the URL that `callbackUrl` returns. */
+function approveAt(
+  provider: StandIn,
+  path: string,
+  callbackUrl: (requested: Record<string, string>, address: string) => string,
+) {
   provider.instead(`GET ${path}`, ({ path: address, response }) => {
     const params = Object.fromEntries(new URL(address, provider.url).searchParams)
-    response.writeHead(302, { location: back(params, provider.url + address) }).end()
+    response.writeHead(302, { location: callbackUrl(params, provider.url + address) }).end()
   })
 }
 
-/** Presses a button that opens a window, and waits until that window is in the console. */
-async function inNewWindow({ page, expects }: OpenConsole, name: string): Promise<void> {
+/** Clicks a button that opens a sign-in window, and waits until both windows show the signed-in console. */
+async function signInInNewWindow({ page, expects }: OpenConsole, name: string): Promise<void> {
   expects(/from elsewhere: GET http:\/\/127\.0\.0\.1/)
   const [popup] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button', { name }).click()])
   await popup.waitForURL('**/token')
   await toast(popup, '登录成功！').waitFor()
-  await page.waitForURL('**/token') // The window that was left behind hears of it.
+  // The first window is notified of the sign-in and navigates too.
+  await page.waitForURL('**/token')
 }
 
 describe('an external sign-in', () => {
-  test('with GitHub opens its own window, and keeps the inviter', async () => {
+  test('with GitHub opens a new window, and records the inviter', async () => {
     const world = await openWorld()
     const { github } = providers()
     const inviter = await world.user()
     const { aff_code } = await userOf(world, inviter.id)
-    agreeing(github, '/login/oauth/authorize', ({ state = '' }) => {
+    approveAt(github, '/login/oauth/authorize', ({ state = '' }) => {
       const code = github.allow({ login: 'ann', name: 'Ann' })
       return `${world.url}/oauth/github?${new URLSearchParams({ code, state })}`
     })
-    const opened = await open(world, { at: `/register?aff=${aff_code}` })
-    await opened.page.getByText(`你是受邀注册，邀请码：${aff_code}`).waitFor()
-    await opened.page.getByRole('link', { name: '去登录' }).click()
+    const openConsole = await open(world, { at: `/register?aff=${aff_code}` })
+    await openConsole.page.getByText(`你是受邀注册，邀请码：${aff_code}`).waitFor()
+    await openConsole.page.getByRole('link', { name: '去登录' }).click()
 
-    await inNewWindow(opened, '使用 GitHub 登录')
+    await signInInNewWindow(openConsole, '使用 GitHub 登录')
 
     const [{ path = '' } = {}] = github.seen
     const params = new URL(path, github.url).searchParams
     expect([...params.keys()]).toEqual(['client_id', 'state', 'scope'])
     expect([params.get('client_id'), params.get('scope')]).toEqual([GITHUB_APP.client_id, 'user:email'])
     expect(await newestUser(world)).toMatchObject({ github_id: 'ann', inviter_id: inviter.id })
-    expect(await opened.page.evaluate(() => localStorage.getItem('aff'))).toBeNull()
+    expect(await openConsole.page.evaluate(() => localStorage.getItem('aff'))).toBeNull()
   })
 
-  test('with LinuxDO sends the client and the state', async () => {
+  test('with LinuxDO sends the client id and the state', async () => {
     const world = await openWorld()
     const { linuxDo } = providers()
-    agreeing(linuxDo, '/oauth2/authorize', ({ state = '' }) => {
+    approveAt(linuxDo, '/oauth2/authorize', ({ state = '' }) => {
       const code = linuxDo.allow({ id: 4711, name: 'Ann' })
       return `${world.url}/oauth/linuxdo?${new URLSearchParams({ code, state })}`
     })
-    const opened = await open(world, { at: '/login' })
+    const openConsole = await open(world, { at: '/login' })
 
-    await inNewWindow(opened, '使用 LinuxDO 登录')
+    await signInInNewWindow(openConsole, '使用 LinuxDO 登录')
 
     const params = new URL(linuxDo.seen[0]?.path ?? '', linuxDo.url).searchParams
     expect([...params.keys()]).toEqual(['response_type', 'client_id', 'state'])
@@ -103,20 +108,20 @@ describe('an external sign-in', () => {
     expect(await newestUser(world)).toMatchObject({ linux_do_id: '4711' })
   })
 
-  test("with OpenID Connect uses the provider's address", async () => {
+  test("with OpenID Connect redirects to the provider's authorization endpoint", async () => {
     const world = await openWorld()
     const { oidc } = providers()
-    agreeing(oidc, '/authorize', (_, address) => {
+    approveAt(oidc, '/authorize', (_, address) => {
       return `${world.url}/oauth/oidc?${new URLSearchParams(oidc.allow(address, { sub: 'sub-1', name: 'Ann' }))}`
     })
-    const opened = await open(world, { at: '/login' })
+    const openConsole = await open(world, { at: '/login' })
 
-    await inNewWindow(opened, '使用 Acme 登录')
+    await signInInNewWindow(openConsole, '使用 Acme 登录')
 
     expect(await newestUser(world)).toMatchObject({ oidc_id: 'sub-1' })
   })
 
-  test('that is disabled is not offered, and loads nothing', async () => {
+  test('that is disabled has no button, and loads nothing from other origins', async () => {
     const { page } = await open(await gateway(), { at: '/login' })
     await page.waitForLoadState('networkidle')
 
@@ -156,7 +161,7 @@ describe('the callback of a provider', () => {
     expect(await userOf(world, person.id)).toMatchObject({ github_id: 'ben' })
   })
 
-  test('without permission shows the message and opens the settings, which require a login', async () => {
+  test('with an error shows its message and opens the settings, which redirect a visitor to the login page', async () => {
     const world = await openWorld()
     const { page } = await open(world)
 
@@ -168,7 +173,7 @@ describe('the callback of a provider', () => {
     await page.waitForURL('/login?to=%2Fsetting')
   })
 
-  test('started in another browser does nothing, and opens the settings of the signed-in user', async () => {
+  test('of a sign-in begun in another browser shows an error, binds no account and opens the settings', async () => {
     const world = await openWorld()
     const person = await world.user()
     const { page, expects } = await open(world, { as: person })
@@ -181,7 +186,7 @@ describe('the callback of a provider', () => {
     expect(await userOf(world, person.id)).toMatchObject({ linux_do_id: '' })
   })
 
-  test('of an unknown provider is a page that does not exist', async () => {
+  test('of an unknown provider shows the "page not found" page', async () => {
     const { page } = await open(await gateway(), { at: '/oauth/elsewhere' })
 
     await page.getByRole('heading', { name: '页面不存在' }).waitFor()

@@ -33,7 +33,7 @@ async function signInAnswer({ url }: TestGateway, username: string, password: st
 }
 
 describe('the tabs of the settings', () => {
-  test('are four for root, and are in the URL', async () => {
+  test('are four for root, and the URL names the open one', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: '/setting' })
     await page.getByRole('heading', { name: 'Root User' }).waitFor()
@@ -47,7 +47,7 @@ describe('the tabs of the settings', () => {
     await page.getByRole('heading', { name: 'Root User' }).waitFor()
   })
 
-  test.each([1, 10])('are only the personal one for role %i, for any tab in the URL', async (role) => {
+  test.each([1, 10])('are reduced to the personal one for role %i, whichever tab the URL names', async (role) => {
     const { world, alice } = await openAlice({ role })
     const { page } = await open(world, { as: alice, at: '/setting?tab=operation' })
 
@@ -104,7 +104,7 @@ describe('the personal settings', () => {
 })
 
 describe('invitations', () => {
-  test('have a link to copy, and earnings to transfer, at least one unit', async () => {
+  test('have a link to copy; earnings of at least one dollar (QuotaPerUnit) can be transferred', async () => {
     const { world, alice } = await openAlice()
     await change(world, alice.id, { aff_quota: 1_500_000, aff_history: 2_000_000, aff_count: 3 })
     const { page } = await open(world, { as: alice, at: '/setting', browser: clipboard })
@@ -140,7 +140,7 @@ describe('invitations', () => {
 })
 
 describe('bound accounts', () => {
-  test('are shown with their id, and as not bound or not enabled', async () => {
+  test('show their id if they are bound, otherwise "not bound" or "not enabled"', async () => {
     const { world, alice } = await openAlice()
     await setOptions(world, { LinuxDOClientId: 'app', LinuxDOClientSecret: 'secret', LinuxDOOAuthEnabled: 'true' })
     await change(world, alice.id, { github_id: 'alice-hub', email: 'alice@example.org' })
@@ -164,7 +164,7 @@ describe('bound accounts', () => {
     await forum.close()
   })
 
-  test('WeChat is bound by the code from its account', async () => {
+  test('WeChat is bound with the code that the official account sends', async () => {
     const { world, alice } = await openAlice()
     await setOptions(world, {
       WeChatServerAddress: weChat().url,
@@ -182,7 +182,7 @@ describe('bound accounts', () => {
     await page.getByText('wx-alice').waitFor()
   })
 
-  test('an email address is bound by the mailed code, at most every 30 seconds', async () => {
+  test('an email address is bound with a mailed code, which is sent at most once every 30 seconds', async () => {
     const { world, alice } = await openAlice()
     const server = await startMailServer()
     await configureMail(world, server)

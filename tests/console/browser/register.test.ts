@@ -10,7 +10,7 @@ const gateway = reused()
 const open = reusedConsole()
 
 describe('the registration page', () => {
-  test('rejects at the field what the server would reject, and then creates the account and signs it in', async () => {
+  test('shows each input error at its field, creates the account, and signs it in', async () => {
     const world = await gateway()
     const inviter = await world.user()
     const { aff_code } = await userOf(world, inviter.id)
@@ -51,7 +51,7 @@ describe('the registration page', () => {
     await page.getByRole('heading', { name: '还差 2 步' }).waitFor()
   })
 
-  test('sends a code by mail if addresses are verified, at most every 30 seconds', async () => {
+  test('sends a code by mail if email verification is enabled, at most once every 30 seconds', async () => {
     const world = await gateway()
     const mails = await startMailServer()
     await configureMail(world, mails)

@@ -31,7 +31,7 @@ async function mayLogIn(world: TestGateway, username: string, password: string):
 }
 
 describe('a forgotten password', () => {
-  test('is reset by mail, at most every 30 seconds', async () => {
+  test('is reset by mail, at most once every 30 seconds', async () => {
     const world = await openWithMail()
     const { page } = await open(world)
     await page.clock.install()

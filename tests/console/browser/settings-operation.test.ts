@@ -43,7 +43,7 @@ describe('the operation settings', () => {
     for (const [key, value] of Object.entries(sent)) expect(await read(world, key), key).toBe(value)
   })
 
-  test('save monitoring, quota, chats, groups and prices the same way', async () => {
+  test('save only changed values of monitoring, quota, chats, groups and prices', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
     const sent = savedOptions(page)

@@ -48,7 +48,7 @@ async function standInForTelegram(context: BrowserContext, parameters: Record<st
 }
 
 describe('WeChat', () => {
-  test('signs in with the code from its account', async () => {
+  test('signs in with the code that the official account sends', async () => {
     const world = await openWithWeChat()
     const { page } = await open(world, { at: '/login', width: 390 })
 
@@ -75,7 +75,7 @@ describe('WeChat', () => {
 describe("Telegram's button", () => {
   const visit = () => signed({ id: '42', first_name: 'Ann B.', auth_date: String(Math.floor(Date.now() / 1000) - 5) })
 
-  test('signs in the user who has bound that account', async () => {
+  test('signs in the user to whom the Telegram account is bound', async () => {
     const world = await openWithTelegram()
     const { person } = world
     await world.toolkit.identities.bind(person, { provider: 'telegram', id: '42' })

@@ -121,7 +121,7 @@ describe('the list of users', () => {
     await page.getByText('共 12 条').waitFor()
   })
 
-  test("applies an action to a row, which shows the server's reply", async () => {
+  test("applies an action, and updates the row from the server's reply", async () => {
     const world = await gateway()
     const { alice } = await people(world)
     const { page } = await open(world, { as: world.root, at: '/user' })

@@ -12,16 +12,16 @@ const TELEGRAM = "tests/console/browser/sign-in-buttons.test.ts › Telegram's b
 const CALL = 'tests/console/browser/failures.test.ts › a call that fails'
 const BLANK = 'tests/console/browser/failures.test.ts › a page is never blank'
 
-const tokens = 'leads to the tokens with the right password, and stores the user'
-const fields = 'rejects at the field what the server would reject, and then creates the account and signs it in'
-const mailed = 'sends a code by mail if addresses are verified, at most every 30 seconds'
-const expired = 'is the target of an expired session from any page, and leads back there'
-const github = 'with GitHub opens its own window, and keeps the inviter'
+const tokens = 'opens the tokens after a login with the right password, and stores the user'
+const fields = 'shows each input error at its field, creates the account, and signs it in'
+const mailed = 'sends a code by mail if email verification is enabled, at most once every 30 seconds'
+const expired = 'is shown if the session expires on any page, and leads back to that page'
+const github = 'with GitHub opens a new window, and records the inviter'
 const words = 'shows a message, and can be retried'
-const asked = 'is reset by mail, at most every 30 seconds'
+const asked = 'is reset by mail, at most once every 30 seconds'
 const replaced = 'is replaced via the mail, and the new one is copied to the clipboard'
-const wechat = 'signs in with the code from its account'
-const declined = 'without permission shows the message and opens the settings, which require a login'
+const wechat = 'signs in with the code that the official account sends'
+const declined = 'with an error shows its message and opens the settings, which redirect a visitor to the login page'
 
 /** Account entry: login, registration, reset, coming back from a provider, and what goes wrong anywhere. */
 export const rows: CoverageRow[] = [
@@ -37,44 +37,44 @@ export const rows: CoverageRow[] = [
     line: 'Login: links to register and to password reset',
     test: `${LOGIN} › requires both fields, with the focus on the missing one`,
   },
-  { spec: 'A §2', line: 'Login: button of the code-hosting provider, when it is on', test: `${ELSEWHERE} › ${github}` },
+  { spec: 'A §2', line: 'Login: button for GitHub, if it is enabled', test: `${ELSEWHERE} › ${github}` },
   {
     spec: 'A §2',
-    line: 'Login: button of the forum, when it is on',
-    test: `${ELSEWHERE} › with LinuxDO sends the client and the state`,
+    line: 'Login: button for LinuxDO, if it is enabled',
+    test: `${ELSEWHERE} › with LinuxDO sends the client id and the state`,
   },
   {
     spec: 'A §2',
-    line: 'Login: buttons are absent while they are off',
-    test: `${ELSEWHERE} › that is disabled is not offered, and loads nothing`,
+    line: 'Login: no button for a disabled sign-in method',
+    test: `${ELSEWHERE} › that is disabled has no button, and loads nothing from other origins`,
   },
   {
     spec: 'A §2',
-    line: 'Login: QR login of the messaging app: scan, then enter a code',
+    line: 'Login: WeChat login by QR code: scan, then enter a code',
     test: `${WECHAT} › ${wechat}`,
   },
   {
     spec: 'A §2',
-    line: "Login: the messaging bot's widget",
-    test: `${TELEGRAM} › signs in the user who has bound that account`,
+    line: "Login: Telegram's login widget",
+    test: `${TELEGRAM} › signs in the user to whom the Telegram account is bound`,
   },
   {
     spec: 'A §2',
     line: 'Register: username, password, confirm password; link to login',
     test: `${REGISTER} › ${fields}`,
   },
-  { spec: 'A §2', line: 'Register: query aff is the code of the inviter', test: `${REGISTER} › ${fields}` },
+  { spec: 'A §2', line: "Register: the query parameter aff is the inviter's code", test: `${REGISTER} › ${fields}` },
   {
     spec: 'A §2',
-    line: 'Register: email, code and get-code button (获取验证码) while emails are verified',
+    line: 'Register: email field, code field and 获取验证码 button if email verification is enabled',
     test: `${REGISTER} › ${mailed}`,
   },
   {
     spec: 'A §2',
-    line: 'Reset request: email, request a mail, retry countdown of 30 seconds (重试 (n))',
+    line: 'Reset request: email field, send button, and a countdown of 30 seconds before a retry (重试 (n))',
     test: `${RESET} › ${asked}`,
   },
-  { spec: 'A §2', line: 'Reset request: optional bot check', test: `${CHECK} › also delays /reset` },
+  { spec: 'A §2', line: 'Reset request: Turnstile, if it is enabled', test: `${CHECK} › also delays /reset` },
   {
     spec: 'A §2',
     line: 'Reset confirm: email and token of the query; shows the new password and copies it',
@@ -108,7 +108,7 @@ export const rows: CoverageRow[] = [
   { spec: 'A §4', line: 'Reset request: the same cooldown of 30 seconds', test: `${RESET} › ${asked}` },
   {
     spec: 'A §4',
-    line: 'A messaging-app code is valid for three minutes: 请使用微信扫描二维码关注公众号，输入「验证码」获取验证码（三分钟内有效）',
+    line: 'A WeChat code is valid for three minutes: 请使用微信扫描二维码关注公众号，输入「验证码」获取验证码（三分钟内有效）',
     test: `${WECHAT} › ${wechat}`,
   },
   { spec: 'A §5', line: 'Register: 密码长度不得小于 8 位！ (hint 8 to 20)', test: `${REGISTER} › ${fields}` },
@@ -151,7 +151,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'A §7',
     line: 'GET /api/oauth/telegram/login with what the widget has signed',
-    test: `${TELEGRAM} › signs in the user who has bound that account`,
+    test: `${TELEGRAM} › signs in the user to whom the Telegram account is bound`,
   },
   { spec: 'A §7', line: 'GET /api/oauth/telegram/bind', test: `${TELEGRAM} › binds the account to the signed-in user` },
   {
@@ -166,7 +166,7 @@ export const rows: CoverageRow[] = [
   },
   {
     spec: 'A §7',
-    line: "The messaging bot's widget is an external script",
+    line: "Telegram's login widget is an external script",
     test: `${TELEGRAM} › reports that its script failed to load`,
   },
   {
@@ -221,7 +221,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'B §2',
     line: '/oauth/github, /oauth/linuxdo: sign-in callback pages',
-    test: `${ELSEWHERE} › with LinuxDO sends the client and the state`,
+    test: `${ELSEWHERE} › with LinuxDO sends the client id and the state`,
   },
   { spec: 'B §2', line: '*: not found', test: `${BLANK} › if its URL is wrong` },
   {

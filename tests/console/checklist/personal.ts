@@ -6,14 +6,14 @@ const PERSONAL = `${FILE} › the personal settings`
 const BOUND = `${FILE} › bound accounts`
 const SECURITY = `${FILE} › security`
 
-const FOUR = `${TABS} › are four for root, and are in the URL`
-const ALONE = `${TABS} › are only the personal one for role 1, for any tab in the URL`
+const FOUR = `${TABS} › are four for root, and the URL names the open one`
+const ALONE = `${TABS} › are reduced to the personal one for role 1, whichever tab the URL names`
 const HEADER = `${PERSONAL} › show name, balance, usage and requests`
 const MODELS = `${PERSONAL} › list ten usable models and the rest on demand; a click copies one`
-const INVITED = `${FILE} › invitations › have a link to copy, and earnings to transfer, at least one unit`
-const SHOWN = `${BOUND} › are shown with their id, and as not bound or not enabled`
-const WECHAT = `${BOUND} › WeChat is bound by the code from its account`
-const MAIL = `${BOUND} › an email address is bound by the mailed code, at most every 30 seconds`
+const INVITED = `${FILE} › invitations › have a link to copy; earnings of at least one dollar (QuotaPerUnit) can be transferred`
+const SHOWN = `${BOUND} › show their id if they are bound, otherwise "not bound" or "not enabled"`
+const WECHAT = `${BOUND} › WeChat is bound with the code that the official account sends`
+const MAIL = `${BOUND} › an email address is bound with a mailed code, which is sent at most once every 30 seconds`
 const TOKEN = `${SECURITY} › an access token is shown once, works, and replaces the previous one`
 const PASSWORD = `${SECURITY} › a password changes if both fields agree`
 const DELETED = `${SECURITY} › an account is deleted after its name is typed, and its session ends`
@@ -26,8 +26,8 @@ export const rows: CoverageRow[] = [
   { spec: 'A §2', line: 'Personal: invite link', test: INVITED },
   { spec: 'A §2', line: 'Personal: invite earnings with a transfer', test: INVITED },
   { spec: 'A §2', line: 'Personal: binding of email', test: MAIL },
-  { spec: 'A §2', line: 'Personal: binding of accounts elsewhere', test: SHOWN },
-  { spec: 'A §2', line: 'Personal: binding of the messaging app', test: WECHAT },
+  { spec: 'A §2', line: 'Personal: binding of external accounts', test: SHOWN },
+  { spec: 'A §2', line: 'Personal: binding of WeChat', test: WECHAT },
   { spec: 'A §2', line: 'Personal: system access token', test: TOKEN },
   { spec: 'A §2', line: 'Personal: change password', test: PASSWORD },
   { spec: 'A §2', line: 'Personal: delete own account', test: DELETED },

@@ -12,7 +12,7 @@ const table = `${OPERATION} › the table of model prices`
 const system = `${SYSTEM} › the system settings`
 const other = `${OTHER} › the other settings`
 const early = `${operation} › save each area, and only changed values`
-const late = `${operation} › save monitoring, quota, chats, groups and prices the same way`
+const late = `${operation} › save only changed values of monitoring, quota, chats, groups and prices`
 const everyKey = `${AREAS} › every server option has exactly one field`
 const addresses = `${system} › save addresses without a trailing slash`
 const providers = `${system} › list the prerequisites of a sign-in method before it can be enabled`
@@ -42,7 +42,7 @@ export const rows: CoverageRow[] = [
   { spec: 'A §2', line: 'System settings: SMTP', test: secrets },
   {
     spec: 'A §2',
-    line: 'System settings: code-hosting and forum OAuth, messaging-app server, messaging bot, bot check',
+    line: 'System settings: GitHub and LinuxDO OAuth, WeChat server, Telegram bot, Turnstile',
     test: providers,
   },
   { spec: 'A §2', line: 'Other settings: notice, system name, logo, home page, about, footer', test: content },
@@ -54,7 +54,7 @@ export const rows: CoverageRow[] = [
   },
   { spec: 'A §3', line: 'Address and payment: Price default 7.3, MinTopUp default 1', test: payment },
   { spec: 'A §3', line: 'Login and register switches', test: passwordLogin },
-  { spec: 'A §3', line: 'OAuth, messaging-app, messaging bot and bot check keys', test: providers },
+  { spec: 'A §3', line: 'OAuth, WeChat, Telegram and Turnstile keys', test: providers },
   { spec: 'A §3', line: 'Email restriction: EmailDomainWhitelist as a comma list', test: whitelist },
   { spec: 'A §3', line: 'SMTP keys', test: secrets },
   { spec: 'A §3', line: 'Content: Notice, SystemName, Logo, HomePageContent, About, Footer', test: content },
@@ -100,7 +100,7 @@ export const rows: CoverageRow[] = [
   },
   {
     spec: 'A §5',
-    line: 'Code-hosting OAuth, messaging-app login and bot check need their configuration first',
+    line: 'GitHub OAuth, WeChat login and Turnstile need their configuration first',
     test: providers,
   },
   {

@@ -8,7 +8,7 @@ const PROFILE = "tests/console/browser/profile.test.ts › the user's profile"
 
 const SHOWN = `${LIST} › shows figures, invitations, role and state of each`
 const SEARCHED = `${LIST} › is searched by keyword and group, with pages`
-const ACTED = `${LIST} › applies an action to a row, which shows the server's reply`
+const ACTED = `${LIST} › applies an action, and updates the row from the server's reply`
 const REFUSED = `${LIST} › reverts a row if the server rejects a change, and shows why`
 const LEVELS = `${LIST} › offers an administrator only the actions of their level`
 const ADDED = `${NEW} › requires a name and a password`

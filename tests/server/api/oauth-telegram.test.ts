@@ -81,7 +81,7 @@ test('the signature is that of the documented example', () => {
 })
 
 describe('GET /api/oauth/telegram/login', () => {
-  test('signs in the user who has bound that account, with a new session', async () => {
+  test('signs in the user to whom the Telegram account is bound, with a new session', async () => {
     const fixture = await openBound()
     await fixture.browser.get('/api/oauth/state')
     const before = fixture.browser.cookie()
