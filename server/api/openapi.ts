@@ -81,7 +81,7 @@ export function describeRefusals(route: RouteOptions): void {
   }
   if ([route.method].flat().some((method) => changesState({ method, acts: route.config?.acts })))
     response['403'] ??= { description: 'The request is from a page of another site', ...Done }
-  response['415'] ??= { description: 'A browser sent a body that is not JSON', ...Done }
+  response['415'] ??= { description: 'A browser sent a body without `Content-Type: application/json`', ...Done }
   response['429'] ??= { description: 'Too many requests; the body is empty', type: 'null' }
   response['500'] ??= { description: 'Internal error of the gateway', ...Done }
   route.schema = { ...route.schema, response, ...{ 'x-access': access } }
