@@ -51,7 +51,7 @@ function approveAt(
   path: string,
   callbackUrl: (requested: Record<string, string>, address: string) => string,
 ) {
-  provider.instead(`GET ${path}`, ({ path: address, response }) => {
+  provider.replaceRoute(`GET ${path}`, ({ path: address, response }) => {
     const params = Object.fromEntries(new URL(address, provider.url).searchParams)
     response.writeHead(302, { location: callbackUrl(params, provider.url + address) }).end()
   })

@@ -374,9 +374,9 @@ describe('GET /api/oauth/github', () => {
     test.each(TROUBLE)('$what, the error says so, without secrets', async ({ answer, message }) => {
       const fixture = await openFixture()
       const code = fixture.github.allow(ANN)
-      fixture.github.instead(USER_PATH, answer)
+      fixture.github.replaceRoute(USER_PATH, answer)
       const atUser = await signInWith(fixture.browser, 'github', code, ENGLISH)
-      fixture.github.instead(TOKEN_PATH, answer)
+      fixture.github.replaceRoute(TOKEN_PATH, answer)
       const atToken = await signInWith(fixture.browser, 'github', code, ENGLISH)
 
       for (const { status, body, text, headers } of [atUser, atToken]) {
@@ -400,7 +400,7 @@ describe('GET /api/oauth/github', () => {
       ['a login with a NUL', USER_PATH, { login: 'ann\u0000' }],
     ])('returns %s, the reply is rejected', async (_, path, body) => {
       const fixture = await openFixture()
-      fixture.github.instead(path, (exchange) => sendJson(exchange, body))
+      fixture.github.replaceRoute(path, (exchange) => sendJson(exchange, body))
 
       const answer = await signInWith(fixture.browser, 'github', fixture.github.allow(ANN))
 
@@ -427,7 +427,7 @@ describe('GET /api/oauth/github', () => {
 
     test('does not respond for five seconds, it is unreachable', async () => {
       const fixture = await openFixture()
-      fixture.github.instead(TOKEN_PATH, () => {})
+      fixture.github.replaceRoute(TOKEN_PATH, () => {})
       const began = Date.now()
 
       const { body } = await signInWith(fixture.browser, 'github', 'code')
@@ -461,7 +461,7 @@ describe('GET /api/oauth/github', () => {
       const browser = openApi({ url: gateway.url, toolkit: fixture.toolkit }).anonymous()
 
       await signInWith(browser, 'github', github.allow({ login: 42 }))
-      github.instead(USER_PATH, ({ response }) => response.destroy())
+      github.replaceRoute(USER_PATH, ({ response }) => response.destroy())
       await signInWith(browser, 'github', github.allow(ANN))
       await signInWith(browser, 'github', github.allow(ANN))
 

@@ -150,9 +150,9 @@ describe('GET /api/oauth/linuxdo', () => {
   test.each(TROUBLE)('if LinuxDO $what, the error says so, without secrets', async ({ answer, message }) => {
     const fixture = await openFixture()
     const code = fixture.linuxDo.allow(ANN)
-    fixture.linuxDo.instead(USER_PATH, answer)
+    fixture.linuxDo.replaceRoute(USER_PATH, answer)
     const atUser = await signInWith(fixture.browser, 'linuxdo', code, ENGLISH)
-    fixture.linuxDo.instead(TOKEN_PATH, answer)
+    fixture.linuxDo.replaceRoute(TOKEN_PATH, answer)
     const atToken = await signInWith(fixture.browser, 'linuxdo', code, ENGLISH)
 
     const basic = Buffer.from(`${LINUXDO_APP.id}:${LINUXDO_APP.secret}`).toString('base64')
@@ -169,7 +169,7 @@ describe('GET /api/oauth/linuxdo', () => {
 
   test.each([0, -1, 1.5, 1e300, '4711', null, true, { id: 1 }])('a user with the id %j is rejected', async (id) => {
     const fixture = await openFixture()
-    fixture.linuxDo.instead(USER_PATH, (exchange) => sendJson(exchange, { id, name: 'Ann' }))
+    fixture.linuxDo.replaceRoute(USER_PATH, (exchange) => sendJson(exchange, { id, name: 'Ann' }))
 
     const { body } = await signInWith(fixture.browser, 'linuxdo', fixture.linuxDo.allow(ANN))
 

@@ -121,10 +121,10 @@ describe('GET /api/oauth/oidc/start', () => {
 
   test.each(TROUBLE)('if the provider $what, the error says so, and the next visitor can retry', async (trouble) => {
     const { browser, oidc, ...fixture } = await openFixture()
-    oidc.instead(DISCOVERY_PATH, trouble.answer)
+    oidc.replaceRoute(DISCOVERY_PATH, trouble.answer)
 
     const { status, body } = await browser.get('/api/oauth/oidc/start', ENGLISH)
-    oidc.instead(DISCOVERY_PATH, (exchange) => sendJson(exchange, oidc.discovery))
+    oidc.replaceRoute(DISCOVERY_PATH, (exchange) => sendJson(exchange, oidc.discovery))
     const after = await fixture.api.anonymous().get('/api/oauth/oidc/start')
 
     expect({ status, body }).toEqual({
@@ -292,7 +292,7 @@ describe('GET /api/oauth/oidc', () => {
     'the token reply %j is rejected',
     async (answer) => {
       const fixture = await openFixture()
-      fixture.oidc.instead('POST /token', (exchange) => sendJson(exchange, answer))
+      fixture.oidc.replaceRoute('POST /token', (exchange) => sendJson(exchange, answer))
 
       const { body } = await signIn(fixture.browser, fixture.oidc)
 
@@ -308,7 +308,7 @@ describe('GET /api/oauth/oidc', () => {
     {},
   ])('with the keys %j the sign-in fails', async (keys) => {
     const fixture = await openFixture()
-    fixture.oidc.instead('GET /keys', (exchange) => sendJson(exchange, keys))
+    fixture.oidc.replaceRoute('GET /keys', (exchange) => sendJson(exchange, keys))
 
     const { status, body } = await signIn(fixture.browser, fixture.oidc)
 
@@ -383,9 +383,9 @@ describe('GET /api/oauth/oidc', () => {
 
   test.each(TROUBLE)('if the provider $what, the error says so, without secrets', async ({ answer, message }) => {
     const fixture = await openFixture()
-    fixture.oidc.instead('GET /keys', answer)
+    fixture.oidc.replaceRoute('GET /keys', answer)
     const atKeys = await signIn(fixture.browser, fixture.oidc, ANN, ENGLISH)
-    fixture.oidc.instead('POST /token', answer)
+    fixture.oidc.replaceRoute('POST /token', answer)
     const atToken = await signIn(fixture.browser, fixture.oidc, ANN, ENGLISH)
 
     for (const { status, body, text } of [atKeys, atToken]) {

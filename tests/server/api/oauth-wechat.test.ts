@@ -97,7 +97,7 @@ describe('GET /api/oauth/wechat', () => {
     { answer: { success: 'true', data: 'o' }, message: 'WeChat returned a reply without a user. Try again later' },
   ])('the reply $answer is rejected', async ({ answer, message }) => {
     const fixture = await openFixture()
-    fixture.weChat.instead(PATH, (exchange) => sendJson(exchange, answer))
+    fixture.weChat.replaceRoute(PATH, (exchange) => sendJson(exchange, answer))
 
     const { status, body } = await comeBack(fixture.browser, 'wechat', { code: '1' }, ENGLISH)
 
@@ -107,7 +107,7 @@ describe('GET /api/oauth/wechat', () => {
 
   test.each(TROUBLE)('if the helper $what, the error says so, without secrets', async ({ answer, message }) => {
     const fixture = await openFixture()
-    fixture.weChat.instead(PATH, answer)
+    fixture.weChat.replaceRoute(PATH, answer)
 
     const { status, body, text } = await comeBack(fixture.browser, 'wechat', { code: 'ticket-1' }, ENGLISH)
 
@@ -139,7 +139,7 @@ describe('GET /api/oauth/wechat', () => {
   test('a helper without a configured token gets none', async () => {
     const fixture = await openFixture()
     await setOptions(fixture, { WeChatServerToken: '' })
-    fixture.weChat.instead(PATH, (exchange) =>
+    fixture.weChat.replaceRoute(PATH, (exchange) =>
       sendJson(exchange, { success: true, data: exchange.headers.authorization ? 'oWrong' : 'oAnn' }),
     )
 

@@ -4,7 +4,7 @@ export type Route = (exchange: Exchange) => unknown
 
 export interface StandIn extends HandMadeUpstream {
   /** Replaces the route of a path. */
-  instead(path: string, route: Route): void
+  replaceRoute(path: string, route: Route): void
   /** Restores the initial routes, and clears the recorded requests. */
   forget(): void
 }
@@ -19,7 +19,7 @@ export async function startStandIn(routes: Record<string, Route>): Promise<Stand
   })
   return {
     ...upstream,
-    instead: (path, route) => void answers.set(path, route),
+    replaceRoute: (path, route) => void answers.set(path, route),
     forget() {
       answers = new Map(Object.entries(routes))
       upstream.seen.length = 0
