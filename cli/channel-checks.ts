@@ -39,16 +39,16 @@ export interface ChannelChecks {
    * Fetches and stores the account's balance, in the provider's currency. Throws CHANNEL_NOT_FOUND, BALANCE_UNSUPPORTED,
    * UPSTREAM_*.
    */
-  balance(actor: Actor, id: number, options?: { signal?: AbortSignal | undefined }): Promise<number>
-  /** Models that the upstream lists. Throws CHANNEL_NOT_FOUND, MODEL_LIST_UNSUPPORTED, UPSTREAM_*. */
-  models(actor: Actor, id: number): Promise<string[]>
+  updateBalance(actor: Actor, id: number, options?: { signal?: AbortSignal | undefined }): Promise<number>
+  /** Returns the models that the upstream lists. Throws CHANNEL_NOT_FOUND, MODEL_LIST_UNSUPPORTED, UPSTREAM_*. */
+  fetchModels(actor: Actor, id: number): Promise<string[]>
   /**
-   * Like `models`, without a stored channel. Throws CHANNEL_TYPE_*, CHANNEL_BASE_URL_MISSING, MODEL_LIST_UNSUPPORTED, FIELD_*,
+   * Like `fetchModels`, without a stored channel. Throws CHANNEL_TYPE_*, CHANNEL_BASE_URL_MISSING, MODEL_LIST_UNSUPPORTED, FIELD_*,
    * UPSTREAM_*.
    */
-  modelsAt(actor: Actor, upstream: UpstreamAddress): Promise<string[]>
+  fetchModelsFrom(actor: Actor, upstream: UpstreamAddress): Promise<string[]>
   /** Built-in model names by type number. */
   presets(): Promise<Readonly<Record<string, string[]>>>
   /** All built-in names; a name of several types is repeated. */
-  listedModels(): Promise<readonly ListedModel[]>
+  builtInModels(): Promise<readonly ListedModel[]>
 }

@@ -231,7 +231,7 @@ export const channel = noun('channel', [
       const { toolkit } = await cli.open()
       const empty = cli.say`No built-in model names.`
       if (owners) {
-        const models = await toolkit.channelChecks.listedModels()
+        const models = await toolkit.channelChecks.builtInModels()
         return showAll(cli, flags, models, { columns: LISTED_COLUMNS, empty })
       }
       const presets = Object.entries(await toolkit.channelChecks.presets())

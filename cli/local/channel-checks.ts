@@ -9,15 +9,16 @@ export function localChannelChecks(toolkit: LocalToolkit): ChannelChecks {
       const { testChannel } = await import('../../server/relay/channel-test.ts')
       return testChannel(toolkit, actor, id, { ...options, ...(signal && { signal }) })
     },
-    async balance(actor, id) {
+    async updateBalance(actor, id) {
       const { updateBalance } = await import('../../server/channels/balance.ts')
       return updateBalance(toolkit, actor, id)
     },
-    async models(actor, id) {
+    async fetchModels(actor, id) {
       const { modelsOfChannel } = await import('../../server/channels/model-list.ts')
       return modelsOfChannel(toolkit, actor, id)
     },
-    async modelsAt(actor, upstream) {
+    async fetchModelsFrom(actor, upstream) {
+      // The server's function takes no actor, so it cannot check the role.
       requireRole(actor, ROLE.admin)
       const { modelsAt } = await import('../../server/channels/model-list.ts')
       return modelsAt(upstream)
@@ -25,8 +26,8 @@ export function localChannelChecks(toolkit: LocalToolkit): ChannelChecks {
     async presets() {
       return (await import('../../core/channels/types/catalog.ts')).MODEL_PRESETS
     },
-    async listedModels() {
-      return (await import('../../core/channels/types/catalog.ts')).LISTED_MODELS
+    async builtInModels() {
+      return (await import('../../core/channels/types/catalog.ts')).BUILT_IN_MODELS
     },
   }
 }

@@ -12,22 +12,22 @@ export function remoteChannelChecks(client: Client): ChannelChecks {
       const call = { params: { id }, query, timeoutMs: TIMEOUT_MS, signal }
       return await client.read(recordOf<ChannelTestResult>('success'), 'GET', '/api/channel/test/:id', call)
     },
-    async balance(_actor, id, { signal } = {}) {
+    async updateBalance(_actor, id, { signal } = {}) {
       const call = { params: { id }, timeoutMs: TIMEOUT_MS, signal }
       const outline = recordOf<{ balance: number }>('balance')
       return (await client.readWhole(outline, 'GET', '/api/channel/update_balance/:id', call)).balance
     },
-    async models(_actor, id) {
+    async fetchModels(_actor, id) {
       const call = { params: { id }, timeoutMs: TIMEOUT_MS }
       return await client.read(texts, 'GET', '/api/channel/fetch_models/:id', call)
     },
-    async modelsAt(_actor, body) {
+    async fetchModelsFrom(_actor, body) {
       return await client.read(texts, 'POST', '/api/channel/fetch_models', { body, timeoutMs: TIMEOUT_MS })
     },
     async presets() {
       return await client.read(recordOf<Record<string, string[]>>(), 'GET', '/api/models')
     },
-    async listedModels() {
+    async builtInModels() {
       const models = await client.read(
         listOf<{ id: string; owned_by: string }>('id', 'owned_by'),
         'GET',

@@ -25,7 +25,7 @@ export const channelBalance = plainVerb({
     const { toolkit, actor } = await cli.open()
     const [id] = ids
     if (ids.length === 1 && id !== undefined) {
-      const balance = await toolkit.channelChecks.balance(actor, id)
+      const balance = await toolkit.channelChecks.updateBalance(actor, id)
       return cli.json ? cli.writeJson({ id, balance }) : cli.write(String(balance))
     }
     const channels = options.all
@@ -35,7 +35,7 @@ export const channelBalance = plainVerb({
       cli,
       channels,
       async ({ id, name }, signal) => {
-        const balance = await toolkit.channelChecks.balance(actor, id, { signal })
+        const balance = await toolkit.channelChecks.updateBalance(actor, id, { signal })
         return { id, name, result: 'ok', message: '', balance }
       },
       {

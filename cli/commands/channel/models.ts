@@ -41,11 +41,11 @@ export const channelModels = plainVerb({
     if (id === undefined) {
       const upstream = await upstreamOf(cli, options)
       const { toolkit, actor } = await cli.open()
-      return show(modelStates(await toolkit.channelChecks.modelsAt(actor, upstream)))
+      return show(modelStates(await toolkit.channelChecks.fetchModelsFrom(actor, upstream)))
     }
     const { toolkit, actor } = await cli.open()
     const channel = await toolkit.channels.get(actor, id)
-    const there = await toolkit.channelChecks.models(actor, id)
+    const there = await toolkit.channelChecks.fetchModels(actor, id)
     const states = modelStates(there, commaList(channel.models))
     if (!options.apply && !options.replace) return show(states)
     const changed = await serve(cli, { channel, states, options })

@@ -93,7 +93,7 @@ function useOneChannel() {
       label: text('query the balance'),
       run: () =>
         list.run(say`Querying the balance of channel ${name} …`, async () => {
-          const balance = await toolkit.channelChecks.balance(actor, id)
+          const balance = await toolkit.channelChecks.updateBalance(actor, id)
           return say`Balance of channel ${name}: ${balance}`
         }),
       quiet: true,

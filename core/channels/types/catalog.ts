@@ -44,7 +44,7 @@ export const MODEL_PRESETS: Readonly<Record<string, string[]>> = Object.fromEntr
 )
 
 /** Every built-in name with its owner, type by type: a name of several types is repeated. */
-export const LISTED_MODELS: readonly { id: string; owner: string }[] = [
+export const BUILT_IN_MODELS: readonly { id: string; owner: string }[] = [
   ...[...PRESET_KINDS, ...OTHER_KINDS].flatMap(([type, owner]) => presetsOf(type).map((id) => ({ id, owner }))),
   ...presetsOf(DRAWING_KIND).map((id) => ({ id, owner: 'midjourney' })),
 ]

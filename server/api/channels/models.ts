@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { LISTED_MODELS } from '../../../core/channels/types/catalog.ts'
+import { BUILT_IN_MODELS } from '../../../core/channels/types/catalog.ts'
 import { ChannelKind, listKinds } from '../../../core/channels/types/kind-list.ts'
 import type { GatewayError } from '../../../core/errors.ts'
 import { guardFor } from '../../channels/guard.ts'
@@ -29,7 +29,7 @@ const PERMISSION = {
   group: null,
   is_blocking: false,
 }
-const BUILT_IN = LISTED_MODELS.map(({ id, owner }) => ({
+const BUILT_IN = BUILT_IN_MODELS.map(({ id, owner }) => ({
   id,
   object: 'model',
   created: CREATED,
