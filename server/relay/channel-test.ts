@@ -12,7 +12,7 @@ import { chargeQuota } from '../../core/pricing/prices.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { Guard } from '../channels/guard.ts'
 import { attempt, UNREACHED } from './attempt/attempt.ts'
-import { testRequest } from './attempt/test-request.ts'
+import { buildTestRequest } from './attempt/test-request.ts'
 import { plainUsage } from './charging/usage.ts'
 import type { Conversation } from './conversation/conversation.ts'
 import type { AbortReason } from './delivery/interruption.ts'
@@ -141,7 +141,7 @@ export async function sendTest(
 }
 
 function testAsk(model: string, requestedModel: string, { type }: LiveChannel): ProviderRequest {
-  const { operation, body } = testRequest(model, type)
+  const { operation, body } = buildTestRequest(model, type)
   let conversation: Conversation | undefined
   return {
     operation,

@@ -16,7 +16,7 @@ export interface TestRequest {
 }
 
 /** Returns the smallest request that a model accepts, based on its name and the operations of its upstream. */
-export function testRequest(model: string, { operations }: Pick<ChannelType, 'operations'>): TestRequest {
+export function buildTestRequest(model: string, { operations }: Pick<ChannelType, 'operations'>): TestRequest {
   const operation = chooseTestOperation(model.toLowerCase(), operations)
   if (operation === 'embeddings') return { operation, body: { model, input: ['hello world'] } }
   if (operation === 'rerank') return { operation, body: { model, query: 'hi', documents: ['hello world', 'goodbye'] } }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { findChannelType } from '../../../core/channels/types/types.ts'
-import { testRequest } from '../../../server/relay/attempt/test-request.ts'
+import { buildTestRequest } from '../../../server/relay/attempt/test-request.ts'
 
 function requestFor(type: number, model: string) {
   const row = findChannelType(type)
   if (!row) throw new Error(`no kind ${type}`)
-  return testRequest(model, row)
+  return buildTestRequest(model, row)
 }
 
 describe('the request of a channel test', () => {
