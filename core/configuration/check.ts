@@ -11,11 +11,11 @@ import {
 } from './schema.ts'
 import { SECTIONS } from './sections.ts'
 
-/** What is wrong with a document, and where. */
+/** An error in a document, and its path. */
 export interface Fault {
   path: string
   message: string
-  /** A name that nothing has here, and those that are known. */
+  /** An unknown name, and the known ones. */
   unknown?: string
   known?: readonly string[]
 }

@@ -17,11 +17,11 @@ import { readState } from './state.ts'
 import { withUses } from './uses.ts'
 import { type Comparison, makeChanges, type Writers } from './write.ts'
 
-/** What a plan was made with, and what it saw. */
+/** The input of a plan. */
 export interface ConfigurationRequest {
-  /** Secrets are resolved: texts, no references. */
+  /** With secrets as plain texts, not as references. */
   document: ConfigurationDocument
-  /** Whether what the document does not list is deleted, in the sections that it has. */
+  /** Whether to delete entries that the document does not list, in the sections that it has. */
   prune?: boolean | undefined
 }
 
@@ -29,11 +29,11 @@ export interface ConfigurationRequest {
 export interface Configuration {
   /** The present state. Secrets are references to environment variables, whose names are derived. */
   export(actor: Actor): Promise<ConfigurationDocument>
-  /** What would change, and the versions of what is there. Changes nothing. Throws what is wrong with the document. */
+  /** Returns the changes that `apply` would make, with the versions of the present entries. Throws CONFIGURATION_INVALID. */
   plan(actor: Actor, request: ConfigurationRequest): Promise<ConfigurationPlan>
   /**
-   * Makes exactly the planned changes, in one transaction. Throws CONFIGURATION_CHANGED if what is there, or what would change, is
-   * not what the plan says, and CONFIGURATION_OTHER for a document that is not the plan's.
+   * Makes exactly the planned changes, in one transaction. Throws CONFIGURATION_CHANGED if the present entries or the changes differ
+   * from the plan, and CONFIGURATION_OTHER for a document that is not the plan's.
    */
   apply(actor: Actor, request: ConfigurationRequest & { plan: ConfigurationPlan }): Promise<ConfigurationPlan>
 }
@@ -45,7 +45,7 @@ export interface ConfigurationParts extends AccountParts {
 
 export function createConfiguration(parts: ConfigurationParts): Configuration {
   const { db, secrets, follower } = parts
-  /** What would change, and what it would become. */
+  /** Returns the changes, and the state after them. */
   async function compare(reader: Knex, request: ConfigurationRequest): Promise<Comparison> {
     const { prune = false } = request
     const now = parts.now()

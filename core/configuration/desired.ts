@@ -12,7 +12,7 @@ import type { ConfigurationDocument } from './schema.ts'
 import { comparable, SECTION_OF_OPTION, type State, secretOf } from './state.ts'
 import { desiredTeams } from './teams.ts'
 
-/** What a document is compared with. */
+/** The state that a document is compared with. */
 export interface Present {
   reader: Knex
   current: State
@@ -23,8 +23,8 @@ export interface Present {
 }
 
 /**
- * What a document asks for, in the form of `readState`. Secrets are resolved. Throws CONFIGURATION_INVALID with the place, also for
- * names that nothing has.
+ * Returns the state that a document describes, in the form of `readState`, with secrets resolved. Throws CONFIGURATION_INVALID with
+ * the path, also for unknown names.
  */
 export async function desiredState(document: ConfigurationDocument, present: Present): Promise<Partial<State>> {
   const { options, groups, prices, channels, teams, limits, management_keys } = document

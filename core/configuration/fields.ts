@@ -1,4 +1,4 @@
-/** What a file says about one thing, by the names of the file. */
+/** The fields of one entry of a file, with the file's names. */
 export type Fields = Record<string, unknown>
 
 /** A name of several parts, `ann/app`. Parts that have a slash are quoted, so that no two names are the same. */

@@ -10,13 +10,13 @@ import { type Fields, joinedName } from './fields.ts'
 import { channelNames, type Names, rowsById } from './names.ts'
 import type { LimitDefinition } from './schema.ts'
 
-/** What a limit is about, by names. */
+/** The subject of a limit, by names. */
 type Subject = Pick<LimitDefinition, 'name' | 'user' | 'team'> & {
   subject: LimitSubject
   channel_key?: string | undefined
 }
 
-/** How a limit is called in plans: `user ann requests per day`. */
+/** Returns the name of a limit in plans: `user ann requests per day`. */
 function nameOf({ subject, name, user, team, channel_key: key, measure, period = 'none' }: LimitIdentity): string {
   const owner = user ?? (team === undefined ? undefined : subject === 'token' ? `@${team}` : team)
   const who = joinedName([owner, name, key])
@@ -30,7 +30,7 @@ interface LimitRow {
   fields: Fields
 }
 
-/** The limits there are. Those of subjects that are gone limit nothing, and are left out. */
+/** Returns the present limits, without those of deleted subjects. */
 export async function readLimits(reader: Knex): Promise<LimitRow[]> {
   const rows: (Required<NewLimit> & { id: number })[] = await reader('limits')
     .orderBy(['subject', 'subject_id', 'measure', 'id'])
@@ -46,7 +46,7 @@ export async function readLimits(reader: Knex): Promise<LimitRow[]> {
   })
 }
 
-/** What is neutral is left out. */
+/** Returns the fields without those that have their default. */
 function fieldsOf({ amount, time_zone, action, wait_seconds }: Omit<Required<NewLimit>, keyof Fixed>): Fields {
   return {
     amount,
@@ -116,7 +116,7 @@ async function ambiguousTokens(reader: Knex, tokens: readonly Token[]): Promise<
   return ids
 }
 
-/** What a document may name besides what is in the database. */
+/** Look-ups of names that a document may use: those in the database, and those that the document defines. */
 export interface Wanted {
   names: Names
   secrets: Secrets

@@ -12,7 +12,7 @@ import type { ManagementKeyDefinition } from './schema.ts'
 /** A date alone is its first second in UTC. */
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?$/
 
-/** How a key is called in plans: `root/ci`. */
+/** Returns the name of a key in plans: `root/ci`. */
 export const keyTitle = ({ user, name }: Pick<ManagementKeyDefinition, 'user' | 'name'>): string =>
   joinedName([user, name])
 
@@ -108,6 +108,6 @@ export function keyDefinition({ key: _, ...fields }: Fields): ManagementKeyDefin
   return fields as unknown as ManagementKeyDefinition
 }
 
-/** When a key of `desiredManagementKeys` ends, in unix seconds. */
+/** Returns the expiry of a key of `desiredManagementKeys`, in unix seconds. */
 export const expiryOf = ({ expires_at }: Fields): number =>
   expires_at === undefined ? NEVER : Math.floor(Date.parse(String(expires_at)) / 1000)

@@ -7,11 +7,11 @@ import type { ConfigurationChange, ConfigurationDocument } from './schema.ts'
 import { SECTIONS, type Section } from './sections.ts'
 import { builtInPrices, type State } from './state.ts'
 
-/** Fields of these sections stay as they are when a file does not name them; elsewhere what is not named is not there. */
+/** In these sections, fields that are missing from a file stay unchanged; in others they are removed. */
 const KEEPS_UNNAMED: ReadonlySet<Section> = new Set(['channels', 'teams'])
 const SHOWN_SECRET = '(secret)'
 
-/** What makes the present state the desired one, in the order in which it is done. */
+/** Returns the changes that make the present state the desired one, in order. */
 export function planChanges(
   current: State,
   desired: Partial<State>,
@@ -35,10 +35,10 @@ export function planChanges(
   })
 }
 
-/** What a file may have to list: not built-in prices, the group that every user is in without another, or expired keys. */
+/** Returns the names that `--prune` may delete: no built-in prices, default group or expired keys. */
 export function unlisted(section: Section, present: ReadonlyMap<string, Fields>, now: number): string[] {
   if (section === 'groups') return [...present.keys()].filter((name) => name !== DEFAULT_GROUP)
-  // An expired key is void already, and could not be made again.
+  // An expired key is already invalid, and could not be created again.
   if (section === 'management_keys') return [...present].filter(([, key]) => isLasting(key, now)).map(([name]) => name)
   if (section !== 'prices') return [...present.keys()]
   const builtIn = builtInPrices()

@@ -174,7 +174,7 @@ export type ConfigurationDocument = Static<typeof ConfigurationDocument>
 
 const { key: _, ...PUBLIC_FIELDS } = ManagementKeyDefinition.properties
 
-/** What is exported: a document whose secrets are references. */
+/** An exported document, whose secrets are references. */
 export const ConfigurationExport = Type.Object({
   ...ConfigurationDocument.properties,
   channels: Type.Optional(

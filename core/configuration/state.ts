@@ -43,7 +43,7 @@ export function secretOf(secrets: Secrets, text: string): SecretDigest | undefin
   return text === '' ? undefined : new SecretDigest(secrets.digest(`configuration:${text}`))
 }
 
-/** Reads what is there now. Options are there if they were ever stored; prices and groups, too. */
+/** Reads the present state. It has only options, prices and groups that were ever stored. */
 export async function readState({ reader }: Pick<Database, 'reader'>, secrets: Secrets): Promise<State> {
   const rows: { key: string; value: string }[] = await reader('options').orderBy('key').select('key', 'value')
   const stored = new Map(rows.map(({ key, value }) => [key, value]))

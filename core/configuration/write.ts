@@ -29,7 +29,7 @@ export interface Writers {
   limits: () => Promise<Limits>
 }
 
-/** What would change, and what it would become. */
+/** The changes, and the state after them. */
 export interface Comparison {
   changes: ConfigurationChange[]
   desired: Partial<State>
@@ -37,7 +37,7 @@ export interface Comparison {
   document: ConfigurationDocument
 }
 
-/** Makes the planned changes by the operations that people use. Throws what these throw. */
+/** Makes the planned changes with the operations that users call. Throws their errors. */
 export async function makeChanges(
   actor: Actor,
   { changes, desired, document }: Comparison,

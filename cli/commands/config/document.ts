@@ -92,7 +92,7 @@ async function parseFile(cli: Cli, file: string): Promise<ReadFile> {
   return { file: name, document: parsed, lines, offsets: {} }
 }
 
-/** What two files say of one thing would depend on their names: it is refused. */
+/** Rejects an entry that is in two files: which one counts would depend on the file names. */
 function merge(cli: Cli, merged: Record<string, unknown>, { file, offsets, ...read }: ReadFile): void {
   const document = plainOf(cli, file, read)
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
