@@ -120,7 +120,7 @@ describe('requests to Cohere', () => {
     expect(planned.convert?.({ embeddings: { float: [[0.5]] } })).toMatchObject({ data: [{ embedding: [0.5] }] })
   })
 
-  test('pictures are embedded, but not with texts, and tokens are rejected', () => {
+  test('pictures are embedded, but not with texts, and token ids are rejected', () => {
     const embed = (input: unknown) => bodyOf(plan({ operation: 'embeddings', body: { input } }))
     expect(embed([{ image: 'data:image/png;base64,AAAA' }])).toMatchObject({
       images: ['data:image/png;base64,AAAA'],
@@ -128,7 +128,7 @@ describe('requests to Cohere', () => {
     })
     expect(embed([{ text: 'a' }])).toMatchObject({ texts: ['a'] })
     expect(() => embed(['a', { image: 'b' }])).toThrow('not both')
-    expect(() => embed([1, 2])).toThrow('tokens')
+    expect(() => embed([1, 2])).toThrow('token ids')
   })
 
   test('other operations are rejected', () => {

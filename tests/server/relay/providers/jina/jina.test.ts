@@ -51,8 +51,8 @@ describe('requests to Jina', () => {
     expect(planned.convert?.({ data: [{ embedding: [0.5] }] })).toMatchObject({ data: [{ embedding: [0.5] }] })
   })
 
-  test('tokens and other operations are rejected', () => {
-    expect(() => plan({ operation: 'embeddings', body: { input: [[1, 2]] } })).toThrow('tokens')
+  test('token ids and other operations are rejected', () => {
+    expect(() => plan({ operation: 'embeddings', body: { input: [[1, 2]] } })).toThrow('token ids')
     expect(() => plan({ operation: 'chat' })).toThrow(expect.objectContaining({ code: 'OPERATION_UNSUPPORTED' }))
   })
 
