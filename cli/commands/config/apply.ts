@@ -18,7 +18,7 @@ export const configApply = plainVerb({
   syntax: (command) =>
     command
       .argument('<path>', 'YAML file, or a folder of YAML files')
-      .option('--prune', 'delete what the file does not list, in the sections that it has')
+      .option('--prune', 'delete entries that the file does not list, in the sections that it has')
       .option('--plan <file>', 'apply this plan; fails if anything has changed since')
       .option(...YES),
   async run(cli, path: string, options: Options) {

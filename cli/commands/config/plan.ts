@@ -13,7 +13,7 @@ export const configPlan = plainVerb({
   syntax: (command) =>
     command
       .argument('<path>', 'YAML file, or a folder of YAML files')
-      .option('--prune', 'delete what the file does not list, in the sections that it has')
+      .option('--prune', 'delete entries that the file does not list, in the sections that it has')
       .option('--out <file>', 'save the plan, without secrets, to this new file for apply --plan'),
   async run(cli, path: string, { prune, out }: { prune?: true; out?: string }) {
     const [{ readConfigDocument }, { resolveSecrets }, { printPlan }] = await Promise.all([

@@ -47,7 +47,7 @@ export const moving: Catalogue = {
   'Show what apply would change; exit code 2 if there are changes, 1 if it fails':
     '报告 apply 将作的更改；有更改时退出码为 2，失败时为 1',
   'YAML file, or a folder of YAML files': 'YAML 文件，或包含 YAML 文件的文件夹',
-  'delete what the file does not list, in the sections that it has': '在文件包含的部分中，删除文件未列出的内容',
+  'delete entries that the file does not list, in the sections that it has': '在文件包含的部分中，删除文件未列出的条目',
   'save the plan, without secrets, to this new file for apply --plan':
     '将计划保存到此新文件，供 apply --plan 使用；不含机密',
   'Apply a configuration file: exactly the planned changes, all or none':
