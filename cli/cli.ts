@@ -18,7 +18,7 @@ import type { Opened, Target } from './target.ts'
 import type { Texts } from './texts.ts'
 import type { CommandToolkit, Display } from './toolkit.ts'
 
-/** What a command uses of its environment: streams, prompts, settings, and the gateway it targets. */
+/** The environment of a command: streams, prompts, settings, and the gateway it targets. */
 export interface Cli extends Texts {
   readonly stdin: Input
   readonly stdout: Output

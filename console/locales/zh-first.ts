@@ -10,5 +10,5 @@ import { palette } from './zh/palette.ts'
 import { screen } from './zh/screen.ts'
 import { table } from './zh/table.ts'
 
-/** What the pages before a login need: the rest is loaded with the first other page. */
+/** Texts of the pages before a login. The rest is loaded with the first other page. */
 export const first = { account, action, component, failure, form, layout, login, page, palette, screen, table }

@@ -6,7 +6,7 @@ import type { PreparedStatement } from './database.ts'
 import { OutcomeUnknownError } from './outcome-unknown.ts'
 import { endConnection } from './postgres-liveness.ts'
 
-/** What identifies a transaction to the server, and whether its COMMIT was sent. */
+/** The server's identification of a transaction, and whether its COMMIT was sent. */
 export interface Outcome {
   /** The transaction's id, 64-bit. https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT */
   xid?: string

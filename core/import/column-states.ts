@@ -20,7 +20,7 @@ const GONE = digestOf('gone')
 /** Columns whose values may be shown in a report. */
 const SHOWN = new Set(['status', 'group', 'deleted_at', 'expired_time', 'name', 'display_name', 'priority', 'weight'])
 
-/** What a later import does with a known row. */
+/** A later import's plan for a known row. */
 export interface RowPlan {
   /** Columns to write. */
   write: string[]
@@ -122,7 +122,7 @@ export function planLimits(states: string | null, source: LimitAmounts, present:
   return plan
 }
 
-/** What an undo does with a row that the import changed. */
+/** An undo's plan for a row that the import changed. */
 export interface RestorePlan {
   /** Columns or limits to restore. */
   restore: string[]

@@ -14,7 +14,7 @@ const WATCHED: readonly RowKind[] = ['users', 'channels', 'tokens']
 /** Kinds with rows that are marked as deleted here. */
 const MARKED: readonly RowKind[] = ['users', 'tokens']
 
-/** What a later import does with rows that were deleted at the source since the last one. */
+/** A later import's plan for rows that were deleted at the source since the last import. */
 export interface MissingPlan {
   kind: RowKind
   gone: readonly { id: number; known: KnownRow; status: number; isDisabled: boolean }[]

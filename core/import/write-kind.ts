@@ -100,7 +100,7 @@ async function moveQuota(
   await openUsed(trx, 'user', used)
 }
 
-/** What a later import does with known rows. */
+/** A later import's plan for known rows. */
 export interface UpdatePlan {
   /** Rows whose quota or fields have changed at the source. */
   moved: readonly (Again & { plan: RowPlan | undefined })[]

@@ -107,7 +107,7 @@ async function lockRows(trx: Knex.Transaction, requests: readonly ShareRequest[]
   return rows
 }
 
-/** What a request gets, and the rows to store. */
+/** The reply to a request, and the rows to store. */
 interface Granted {
   readonly reply: ShareReply
   readonly row: Row

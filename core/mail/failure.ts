@@ -1,4 +1,4 @@
-/** What went wrong, by the codes of https://nodemailer.com/errors, in words that are fit for strangers. */
+/** Reasons by error code (https://nodemailer.com/errors), without details of the server. */
 const REASONS: Record<string, string> = {
   EAUTH: 'the mail server refused the account or its password',
   ENOAUTH: 'the mail server refused the account or its password',
@@ -25,21 +25,21 @@ export function reasonOf(error: unknown): string {
   return responseCode ? `${reason} (${responseCode})` : reason
 }
 
-/** What became of a mail that was not accepted for certain. */
+/** The state of a mail whose acceptance is not certain. */
 export type MailFate =
-  /** The server does not have it, and may take it later. */
+  /** The server does not have it, and may accept it later. */
   | 'not-sent'
-  /** The server said no, and will say so again. */
+  /** The server rejected it permanently. */
   | 'refused'
-  /** The exchange broke off: the server may have it. */
+  /** The connection ended during the exchange: the server may have it. */
   | 'unknown'
 
-/** The one limit of nodemailer that can run out with the message on its way. */
+/** The only timeout of nodemailer that can occur after the message was sent. */
 const EXCHANGE = 'SOCKET_TIMEOUT'
 /** Failures of steps before the message itself. */
 const BEFORE_MESSAGE = new Set(['EAUTH', 'ENOAUTH', 'EDNS', 'ETLS', 'EENVELOPE'])
 
-/** Reads a failure of nodemailer: whether the same mail may be sent again without reaching anybody twice. */
+/** Reads a failure of nodemailer: whether the same mail may be sent again without a duplicate. */
 export function fateOf(error: unknown): MailFate {
   const {
     code = '',

@@ -145,7 +145,7 @@ export interface LimitNews {
   period?: string
 }
 
-/** What a test of all channels has found. */
+/** The result of a test of all channels. */
 export interface TestRound {
   tested: number
   failed: number

@@ -13,7 +13,7 @@ const NAME_LENGTH_MAX = 64
 const KEYS_MAX = 100
 const EXPIRY_MAX = 2 ** 53 - 1
 
-/** What the operations of management keys rest on. */
+/** Dependencies of the operations on management keys. */
 export interface KeyParts {
   readonly db: Pick<Database, 'alone' | 'reader' | 'transaction'>
   readonly secrets: Secrets

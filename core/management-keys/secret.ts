@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.ts'
 
-/** What every management key begins with, so that scanners of source code can find one that leaked. */
+/** Prefix of every management key, so that scanners of source code can find a leaked one. */
 export const MANAGEMENT_KEY_PREFIX = 'tgm_'
 export const SHOWN_CHARACTERS = 8
 export const NEVER = -1

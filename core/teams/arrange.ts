@@ -7,7 +7,7 @@ import { removeMember, revokeInvitesOf } from './leaving.ts'
 import { type AccountParts, auditForeign } from './parts.ts'
 import { MEMBERS_MAX, type TeamRole } from './team.ts'
 
-/** What becomes of a team: undefined stays as it is. */
+/** Changes of a team; undefined fields stay unchanged. */
 export interface Arrangement {
   group?: string | undefined
   enabled?: boolean | undefined

@@ -128,7 +128,7 @@ async function returnBalance(
   await logs.write(trx, { ...event, text: 'team-deleted', quota, team: name })
 }
 
-/** What fails of a task, and what a batch used less than its estimate, is refunded to the account: they must end before. */
+/** Whether the team has unfinished tasks or batches: these can still be refunded to its account, so they must end first. */
 async function hasOpenWork(trx: Knex.Transaction, id: number): Promise<boolean> {
   for (const table of ['tasks', 'midjourneys']) {
     const open = await trx(table)

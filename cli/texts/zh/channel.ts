@@ -146,7 +146,7 @@ const columns: Catalogue = {
   owner: '所有者',
 }
 
-/** What its commands say. */
+/** Messages of the channel commands. */
 const messages: Catalogue = {
   'line {0}: {1}': '第 {0} 行：{1}',
   '{0} of {1} entries are invalid; nothing was added: correct them, or add the rest with --keep-going':

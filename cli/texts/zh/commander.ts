@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../texts.ts'
 
-/** What Commander says by itself, and sentences that the program puts together from its words. */
+/** Commander's own messages, and sentences that the program builds from them. */
 export const commander: Catalogue = {
   "unknown option '{0}'": '未知选项“{0}”',
   "unknown option '{0}' (Did you mean {1}?)": '未知选项“{0}”（您是否想用 {1}？）',

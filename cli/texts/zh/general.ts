@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../texts.ts'
 
-/** What all commands have in common. */
+/** Messages that all commands share. */
 export const general: Catalogue = {
   'Page {0} of {1}, {2} total. Next: --page {3}': '第 {0} 页，共 {1} 页，总计 {2} 条。下一页：--page {3}',
   'Page {0} is empty: the last page is {1}, {2} total.': '第 {0} 页为空：最后一页是第 {1} 页，总计 {2} 条。',

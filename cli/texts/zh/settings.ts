@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../texts.ts'
 
-/** What the settings mean, as `core/config.ts` says it. */
+/** Descriptions of the settings in `core/config.ts`. */
 export const settings: Catalogue = {
   'port to listen on': '监听端口',
   'address to listen on': '监听地址',

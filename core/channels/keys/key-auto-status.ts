@@ -22,7 +22,7 @@ import type { StatusChanges } from '../status/status-change.ts'
 import { keyDigest } from './key-ring.ts'
 import { splitKeys } from './keys.ts'
 
-/** What a failure or success of a key changed: only the key, or its channel too. */
+/** Whether a result of a key changed the status of only the key, or of its channel too. */
 export type KeyStatusScope = 'key' | 'channel'
 
 /** The gateway's findings about single keys of a channel with several. Deleted channels and keys cause no error. */

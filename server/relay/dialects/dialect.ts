@@ -7,7 +7,7 @@ import type { StreamEvent } from '../transport/events.ts'
 
 export type Body = Readonly<Record<string, unknown>>
 
-/** What a dialect needs to write a reply. */
+/** The context of a reply that a dialect writes. */
 export interface ReplyContext {
   readonly requestId: string
   /** The model name of the client's request and reply. */

@@ -1,4 +1,4 @@
-/** What a Claude model supports: https://platform.claude.com/docs/en/about-claude/models */
+/** Features of a Claude model: https://platform.claude.com/docs/en/about-claude/models */
 export interface ClaudeModel {
   /** The name without a `-thinking` suffix. */
   readonly name: string

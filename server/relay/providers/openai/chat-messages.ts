@@ -3,7 +3,7 @@ import { urlOfMedia } from '../../conversation/media.ts'
 import { pairedResults, textOfParts } from '../../conversation/turns.ts'
 import { defined, type Json } from '../../json.ts'
 
-/** What a vendor accepts in messages beyond OpenAI's documentation. */
+/** Differences of a vendor's messages from OpenAI's documentation. */
 export interface MessageOptions {
   /** How reasoning is sent back: as text, or as OpenRouter's list with signatures. Absent = not at all. */
   readonly reasoning?: 'content' | 'details'
