@@ -32,18 +32,23 @@ export interface Column<Row> {
 const WIDTH_PX = 120
 const RANK_MIDDLE = 5
 
-export const widthOf = ({ width = WIDTH_PX }: Pick<Column<never>, 'width'>): number => width
+/** Returns the column width in pixels: that of its content, or at least that of the longest word in its title. */
+export function widthOf({ width = WIDTH_PX, title, sort }: Pick<Column<never>, 'width' | 'title' | 'sort'>): number {
+  const longest = Math.max(...title.split(/\s+/).map(textWidth))
+  return Math.max(width, longest + PADDING_PX + (sort === undefined ? 0 : SORT_PX))
+}
 
 /** Returns the rank for hiding; 0 is never hidden. */
 export const rankOf = ({ rank, wideOnly, fixedPlace }: Pick<Column<never>, 'rank' | 'wideOnly' | 'fixedPlace'>) =>
   fixedPlace ? 0 : (rank ?? (wideOnly ? RANK_MIDDLE : 0))
 
 const LETTER_PX = 8
-/** Both paddings, and the arrow of a sortable header. */
-const PADDING_PX = 32
+const HAN_PX = 13
+/** Both paddings of a cell. */
+const PADDING_PX = 16
+/** The arrow of a sortable header. */
+const SORT_PX = 16
 
-/** Returns the column width in pixels: the content's, or at least that of the longest word in the title. */
-export function widthBelow(title: string, content: number): number {
-  const longest = Math.max(...title.split(/[\s/]+/).map((word) => word.length))
-  return Math.max(content, longest * LETTER_PX + PADDING_PX)
-}
+/** Estimates the width of a text in a table, in pixels. */
+export const textWidth = (text: string): number =>
+  Array.from(text).reduce((sum, letter) => sum + (/\p{Script=Han}/u.test(letter) ? HAN_PX : LETTER_PX), 0)

@@ -42,6 +42,7 @@ export function actionsColumn<Row>(t: TFunction, render: (row: Row) => ReactNode
     title: t('action.actions'),
     fixedPlace: true,
     fixed: 'right',
+    align: 'right',
     width: ACTIONS_PX,
     render,
   }

@@ -15,6 +15,6 @@ export const audit: typeof zh = {
   older: 'Older actions',
   none: 'No actions of administrators yet',
   noneHint: 'What administrators change of users, channels, options and the like is listed here. It cannot be deleted.',
-  filter: { actor: 'Actor', action: 'Action, such as channel.update', object: 'Object, such as channel:7' },
+  filter: { actor: 'Actor', action: 'Action (user.create)', object: 'Object (channel:7)' },
   range: { day: 'Last day', week: 'Last 7 days', month: 'Last 30 days' },
 }

@@ -39,7 +39,7 @@ export const log: typeof zh = {
   filter: {
     type: 'Entry type',
     token: 'Token name',
-    model: 'Model (% matches anything)',
+    model: 'Model (% = anything)',
     group: 'Group',
     channel: 'Channel ID',
     username: 'Username',

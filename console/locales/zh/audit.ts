@@ -13,6 +13,6 @@ export const audit = {
   older: '更早的操作',
   none: '还没有管理员的操作',
   noneHint: '管理员对用户、渠道、选项等所做的更改会记录在此，无法删除。',
-  filter: { actor: '操作者', action: '操作，如 channel.update', object: '对象，如 channel:7' },
+  filter: { actor: '操作者', action: '操作，如 user.create', object: '对象，如 channel:7' },
   range: { day: '近 1 天', week: '近 7 天', month: '近 30 天' },
 }

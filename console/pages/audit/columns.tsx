@@ -27,10 +27,11 @@ export function auditColumns(t: TFunction): Column<AuditEntry>[] {
       value: ({ address }) => address,
     },
     { key: 'action', width: 170, early: true, title: t('audit.action'), value: ({ action }) => action },
-    { key: 'object', width: 160, grow: true, title: t('audit.object'), value: ({ object }) => object },
+    { key: 'object', width: 160, title: t('audit.object'), value: ({ object }) => object },
     {
       key: 'fields',
       width: 220,
+      grow: true,
       rank: 1,
       title: t('audit.fields'),
       render: (entry) => <span className="audit-fields">{fieldsOf(entry).join(', ') || '–'}</span>,

@@ -39,14 +39,14 @@ export function StateCell({ row }: { row: Row }) {
   if (isTag(row)) return <StatusTag {...enabledBadge(t, row)} />
   const { reason, ...style } = statusBadge(t, row)
   return (
-    <>
+    <div className="state-cell">
       <StatusTag {...style} />
       {reason && (
         <span className="clamp state-reason" title={reason.slice(0, 300)}>
           {reason}
         </span>
       )}
-    </>
+    </div>
   )
 }
 

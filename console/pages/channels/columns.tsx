@@ -61,7 +61,7 @@ export function channelColumns(t: TFunction, { handlers, circuits, kindName, act
     {
       key: 'tag',
       title: t('channel.tag'),
-      width: 68,
+      width: 92,
       rank: 8,
       sort: 'tag',
       render: (row) => row.tag && !isTag(row) && <TagButton tag={row.tag} onTag={handlers.onTag} />,
@@ -89,6 +89,7 @@ export function channelColumns(t: TFunction, { handlers, circuits, kindName, act
       title: t('action.actions'),
       fixedPlace: true,
       fixed: 'right',
+      align: 'right',
       width: ACTIONS_PX,
       render: (row) =>
         isTag(row) ? (

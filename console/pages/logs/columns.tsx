@@ -2,7 +2,7 @@ import Button from '@arco-design/web-react/es/Button'
 import type { TFunction } from 'i18next'
 import { isChannelTest, LOG_TYPE } from '../../api/logs.ts'
 import { Count } from '../../components/count.tsx'
-import { type Column, widthBelow } from '../../components/data-table/column.ts'
+import { type Column, textWidth } from '../../components/data-table/column.ts'
 import { timeColumn } from '../../components/data-table/columns.tsx'
 import { LogType } from '../../components/log-type.tsx'
 import { Quota } from '../../components/quota.tsx'
@@ -20,6 +20,9 @@ interface LogHandlers {
   onUser: (row: KeyedRow) => void
 }
 
+/** Two times, the space between them, and the paddings. */
+const TIMES_PX = 117
+
 export const isCharge = ({ type }: Pick<KeyedRow, 'type'>): boolean => type === LOG_TYPE.consume
 
 /** Administrators also see the user and the channels tried. */
@@ -34,7 +37,7 @@ export function logColumns(t: TFunction, handlers: LogHandlers, allUsers: boolea
       {
         key: 'retry',
         title: t('log.retry'),
-        width: widthBelow(t('log.retry'), 60),
+        width: 70,
         rank: 7,
         render: (row) => retryText(t, row),
         value: (row) => readDetails(row.other).triedChannels.join('->'),
@@ -54,7 +57,7 @@ function originColumns(t: TFunction, { onUser }: LogHandlers): Column<KeyedRow>[
     {
       key: 'channel',
       title: t('log.channel'),
-      width: widthBelow(t('log.channel'), 52),
+      width: 52,
       rank: 4,
       render: (row) => row.channel > 0 && <StatusTag text={String(row.channel)} hint={row.channel_name} />,
       value: (row) => row.channel || '',
@@ -75,7 +78,7 @@ function requestColumns(t: TFunction, { onCopy }: LogHandlers): Column<KeyedRow>
     {
       key: 'token',
       title: t('log.token'),
-      width: widthBelow(t('log.token'), 92),
+      width: 92,
       rank: 4,
       render: (row) =>
         isChannelTest(row)
@@ -92,10 +95,10 @@ function requestColumns(t: TFunction, { onCopy }: LogHandlers): Column<KeyedRow>
             ),
       value: (row) => tokenText(t, row),
     },
-    { key: 'group', title: t('log.group'), width: widthBelow(t('log.group'), 64), rank: 6, value: (row) => row.group },
+    { key: 'group', title: t('log.group'), width: 64, rank: 6, value: (row) => row.group },
     {
       key: 'type',
-      width: widthBelow(t('log.kind'), 64),
+      width: 64,
       title: t('log.kind'),
       render: (row) => <LogType type={row.type} />,
       value: (row) => row.type,
@@ -133,7 +136,7 @@ function usageColumns(t: TFunction): Column<KeyedRow>[] {
     {
       key: 'duration',
       title: t('log.duration'),
-      width: 112,
+      width: TIMES_PX + textWidth(t('log.streamed')),
       rank: 1,
       render: (row) => isCharge(row) && <Durations row={row} />,
       value: (row) => (isCharge(row) ? row.use_time : ''),
@@ -142,7 +145,7 @@ function usageColumns(t: TFunction): Column<KeyedRow>[] {
       key: 'prompt',
       title: t('log.prompt'),
       align: 'right',
-      width: widthBelow(t('log.prompt'), 60),
+      width: 60,
       rank: 2,
       render: (row) => isCharge(row) && <Count value={row.prompt_tokens} />,
       value: (row) => (isCharge(row) ? row.prompt_tokens : ''),
@@ -151,7 +154,7 @@ function usageColumns(t: TFunction): Column<KeyedRow>[] {
       key: 'completion',
       title: t('log.completion'),
       align: 'right',
-      width: widthBelow(t('log.completion'), 60),
+      width: 60,
       rank: 2,
       render: (row) => isCharge(row) && <Count value={row.completion_tokens} />,
       value: (row) => (isCharge(row) ? row.completion_tokens : ''),
@@ -173,7 +176,7 @@ function detailColumns(t: TFunction): Column<KeyedRow>[] {
     {
       key: 'details',
       title: t('log.details'),
-      width: 110,
+      width: 84,
       grow: true,
       rank: 3,
       render: (row) => {

@@ -18,9 +18,7 @@ export function Durations({ row }: { row: LogRow }) {
           {t('log.secondsShort', { seconds: inSeconds(firstTokenMs) })}
         </Tag>
       )}
-      <Tag size="small" color={row.is_stream ? 'blue' : 'gray'}>
-        {t(row.is_stream ? 'log.streamed' : 'log.notStreamed')}
-      </Tag>
+      <span className="muted">{t(row.is_stream ? 'log.streamed' : 'log.notStreamed')}</span>
     </span>
   )
 }

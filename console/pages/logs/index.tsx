@@ -67,27 +67,25 @@ export default function LogsPage() {
         </>
       }
     >
-      <div className={allUsers ? 'log-table log-everybody' : 'log-table'}>
-        <DataTable
-          title={t('screen.log')}
-          name="log"
-          rowKey="key"
-          columns={columns}
-          listing={{ ...listing, refetch }}
-          paging={paging}
-          expandedRowRender={(row) => <ExpandedRow row={row} allUsers={allUsers} onCopy={handlers.onCopy} />}
-          allRows={allRows}
-          toolbar={<LogFilterBar state={state} allUsers={allUsers} />}
-          filtered={filtered}
-          empty={
-            <EmptyState
-              title={t('log.none')}
-              hint={t('log.noneHint')}
-              action={<Button onClick={() => void navigate('/token')}>{t('log.toTokens')}</Button>}
-            />
-          }
-        />
-      </div>
+      <DataTable
+        title={t('screen.log')}
+        name="log"
+        rowKey="key"
+        columns={columns}
+        listing={{ ...listing, refetch }}
+        paging={paging}
+        expandedRowRender={(row) => <ExpandedRow row={row} allUsers={allUsers} onCopy={handlers.onCopy} />}
+        allRows={allRows}
+        toolbar={<LogFilterBar state={state} allUsers={allUsers} />}
+        filtered={filtered}
+        empty={
+          <EmptyState
+            title={t('log.none')}
+            hint={t('log.noneHint')}
+            action={<Button onClick={() => void navigate('/token')}>{t('log.toTokens')}</Button>}
+          />
+        }
+      />
       <UserPopup user={showing.data} onClose={showing.reset} />
     </Page>
   )

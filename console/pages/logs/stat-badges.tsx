@@ -13,15 +13,9 @@ export function StatBadges({ stat, failed }: { stat: LogStat | undefined; failed
   if (!stat || !status) return <Skeleton animation text={{ rows: 1, width: 240 }} className="log-stat" />
   return (
     <section className="log-stat" aria-label={t('log.stat.label')}>
-      <Tag color="blue" size="large">
-        {t('log.stat.quota', { value: formatQuota(stat.quota, status) })}
-      </Tag>
-      <Tag color="orangered" size="large">
-        {t('log.stat.rpm', { value: formatCount(stat.rpm) })}
-      </Tag>
-      <Tag color="green" size="large">
-        {t('log.stat.tpm', { value: formatCount(stat.tpm) })}
-      </Tag>
+      <Tag size="large">{t('log.stat.quota', { value: formatQuota(stat.quota, status) })}</Tag>
+      <Tag size="large">{t('log.stat.rpm', { value: formatCount(stat.rpm) })}</Tag>
+      <Tag size="large">{t('log.stat.tpm', { value: formatCount(stat.tpm) })}</Tag>
     </section>
   )
 }

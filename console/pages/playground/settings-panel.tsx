@@ -8,6 +8,7 @@ import Switch from '@arco-design/web-react/es/Switch'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure.ts'
 import { TagSelect } from '../../components/form/tag-select.tsx'
+import { groupText } from '../../components/group-text.ts'
 import { OptionalSlider } from './optional-slider.tsx'
 import { Prompts } from './prompts.tsx'
 import {
@@ -76,7 +77,7 @@ function ModelFields({ settings, models, groups, set }: FieldsProps & Choices) {
   const { t } = useTranslation()
   const options = (groups.data ?? []).map(({ name, desc, ratio }) => ({
     value: name,
-    label: t('playground.groupOption', { name, desc, ratio }),
+    label: t('playground.groupOption', { name, desc: groupText(t, desc), ratio }),
   }))
   return (
     <>

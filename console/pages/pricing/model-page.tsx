@@ -6,6 +6,7 @@ import { type ListedPrice, PER_CALL, type PriceDetail, type PriceGroup } from '.
 import { useBaseAddress } from '../../components/base-address.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { useCopy } from '../../components/copy.tsx'
+import { groupText } from '../../components/group-text.ts'
 import { Page } from '../../components/page.tsx'
 import { useNavigate } from '../../router/hooks.ts'
 import { Link } from '../../router/link.tsx'
@@ -146,7 +147,7 @@ function GroupPrices({ groups, perCall, price }: GroupPricesProps) {
             const of = price(ratio)
             return (
               <tr key={name}>
-                <th scope="row">{desc && desc !== name ? `${name} · ${desc}` : name}</th>
+                <th scope="row">{desc && desc !== name ? `${name} · ${groupText(t, desc)}` : name}</th>
                 <td>{ratio}</td>
                 {'perCall' in of ? (
                   <td>{amount(of.perCall)}</td>

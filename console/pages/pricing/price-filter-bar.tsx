@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { ListedPrice, PriceGroup } from '../../api/pricing.ts'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { GroupRatio } from '../../components/group-ratio.tsx'
+import { groupText } from '../../components/group-text.ts'
 import type { FilterState } from '../../components/paging.ts'
 import { MODALITIES, providerOf } from './catalog.ts'
 import { type PriceFilters, SORTS } from './prices.ts'
@@ -38,7 +39,7 @@ export function PriceFilterBar({ state, prices, groups, group, sort, onSort }: P
       >
         {groups.map(({ name, desc, ratio }) => (
           <Select.Option key={name} value={name}>
-            {desc === '' || desc === name ? name : t('pricing.groupOption', { name, desc })}{' '}
+            {desc === '' || desc === name ? name : t('pricing.groupOption', { name, desc: groupText(t, desc) })}{' '}
             <GroupRatio ratio={ratio} />
           </Select.Option>
         ))}

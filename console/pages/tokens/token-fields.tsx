@@ -10,6 +10,7 @@ import { listUsableGroups, listUsableModels } from '../../api/models.ts'
 import { Field } from '../../components/form/field.tsx'
 import { QuotaInput } from '../../components/form/quota-input.tsx'
 import { GroupRatio } from '../../components/group-ratio.tsx'
+import { groupText } from '../../components/group-text.ts'
 import { ExpiryInput } from './expiry-input.tsx'
 import {
   COUNT_MAX,
@@ -125,7 +126,8 @@ export function TokenFields({ form, isNew, createdCount }: Props) {
         <Select allowClear placeholder={t('token.ownGroup')}>
           {(groups.data ?? []).map(({ name, desc, ratio }) => (
             <Select.Option key={name} value={name}>
-              {desc === '' ? name : t('token.groupOption', { name, desc })} <GroupRatio ratio={ratio} />
+              {desc === '' ? name : t('token.groupOption', { name, desc: groupText(t, desc) })}{' '}
+              <GroupRatio ratio={ratio} />
             </Select.Option>
           ))}
         </Select>

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { USER_STATUS, type User } from '../../api/users.ts'
 import { Count } from '../../components/count.tsx'
-import { type Column, widthBelow } from '../../components/data-table/column.ts'
+import type { Column } from '../../components/data-table/column.ts'
 import { actionsColumn, idColumn, quotaColumn, timeColumn } from '../../components/data-table/columns.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { roleBadge } from '../../components/role-tag.tsx'
@@ -56,7 +56,7 @@ export function userColumns(t: TFunction, handlers: UserHandlers): Column<User>[
     },
     {
       key: 'request_count',
-      width: widthBelow(t('user.requests'), 84),
+      width: 84,
       rank: 1,
       align: 'right',
       sort: 'request_count',
@@ -84,7 +84,7 @@ export function userColumns(t: TFunction, handlers: UserHandlers): Column<User>[
     },
     {
       key: 'role',
-      width: 92,
+      width: 104,
       rank: 4,
       sort: 'role',
       title: t('user.roleTitle'),

@@ -54,10 +54,24 @@ describe('one channel', () => {
     await page.keyboard.press('Enter')
     await toast(page, '渠道 one 测试失败：').filter({ hasText: 'no such model here' }).waitFor()
     expect(upstream.seen.map(({ body }) => body.model)).toEqual(['good', 'bad'])
+    await row(page, 'one').locator('.arco-tag-red').filter({ hasText: '失败' }).waitFor()
+    expect(await row(page, 'one').locator('.arco-tag').allInnerTexts()).toEqual(['已启用', '失败'])
 
     // Music is made by tasks, which a test does not send.
     expect(await page.getByRole('button', { name: '测试 music', exact: true }).isDisabled()).toBe(true)
     await page.getByTitle('测试会发送对话或向量请求；此类上游只接受任务。').waitFor()
+  })
+
+  test('is tested with a model from the menu on a phone as well', async () => {
+    const world = await gateway()
+    const upstream = await startUpstream(account)
+    await world.channel({ name: 'one', models: 'good,bad', base_url: upstream.url })
+    const { page } = await open(world, { as: world.root, at: '/channel', width: 390 })
+
+    await page.getByRole('button', { name: '更多操作 one' }).click()
+    await page.getByRole('menuitem', { name: 'bad' }).click()
+    await toast(page, '渠道 one 测试失败：').filter({ hasText: 'no such model here' }).waitFor()
+    expect(upstream.seen.map(({ body }) => body.model)).toEqual(['bad'])
   })
 
   test('refreshes its balance on a click', async () => {

@@ -276,6 +276,13 @@ describe('the operation settings', () => {
     await page.getByText('没有匹配的设置项').waitFor()
   })
 
+  test('say that the demonstration site changes nothing else', async () => {
+    const world = await gateway()
+    const { page } = await open(world, { as: world.root, at: `${AT}&q=DemoSiteEnabled` })
+
+    await page.getByText('仅在状态接口中告知客户端，不改变其他行为。').waitFor()
+  })
+
   test('work by keyboard', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, at: AT })
@@ -390,6 +397,21 @@ describe('the table of model prices', () => {
     expect(JSON.parse(await read(world, 'ModelRatio'))).toEqual({ gamma: 3 })
     expect(JSON.parse(await read(world, 'CompletionRatio'))).toEqual({ gamma: 2 })
     expect(JSON.parse(await read(world, 'ModelPrice'))).toEqual({ draw: 0.04, beta: 0.1 })
+  })
+
+  test('shows the completion ratio that billing uses where none is set', async () => {
+    const world = await gateway()
+    await world.channel({ models: 'gpt-4o' })
+    await world.toolkit.options.set(world.root, 'ModelRatio', '{"gpt-4o":1.25}')
+    await world.toolkit.options.set(world.root, 'CompletionRatio', '{}')
+    await world.toolkit.options.set(world.root, 'ModelPrice', '{}')
+    const { completionRatio } = (await world.toolkit.pricing.find({ model: 'gpt-4o', group: 'default' })) ?? {}
+    const { page } = await open(world, { as: world.root, at: TABLE })
+
+    expect(completionRatio).toBeGreaterThan(1)
+    const shown = rowOf(page, 'gpt-4o')
+    await shown.getByText(`(${completionRatio})`, { exact: true }).waitFor()
+    await shown.filter({ hasText: `$2.5 / $${2.5 * Number(completionRatio)}` }).waitFor()
   })
 
   test('has ten rows per page, and finds a model by name', async () => {
