@@ -1,5 +1,5 @@
 /*
- * Pictures of every screen of the console: Chinese and light, English and dark, and on a phone. They go to `screenshots/`,
+ * Pictures of every screen of the console: both languages and themes, on a desktop, a tablet and a phone, as root, as a user and as a visitor. They go to `screenshots/`,
  * for developers who change a screen; those that the documentation shows go to `docs/console/` as well. Chinese text needs a font of the machine
  * (Debian: `apt-get install fonts-noto-cjk`).
  */
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { test } from 'vitest'
+import { type Access, mayOpen } from '../../console/access.ts'
 import { SCREENS, type Screen } from '../../console/screens.tsx'
 import { SESSION_COOKIE } from '../../server/api/access.ts'
 import { loginAnswer } from '../../server/api/login-answer.ts'
@@ -26,11 +27,16 @@ interface Look {
   theme: 'light' | 'dark'
   width: number
   height: number
+  /** Who is signed in on pages that need it. */
+  as: 'root' | 'alice'
 }
 const LOOKS: readonly Look[] = [
-  { name: 'zh-light', language: 'zh', theme: 'light', width: 1440, height: 900 },
-  { name: 'en-dark', language: 'en', theme: 'dark', width: 1440, height: 900 },
-  { name: 'zh-phone', language: 'zh', theme: 'light', width: 390, height: 844 },
+  { name: 'zh-light', language: 'zh', theme: 'light', width: 1440, height: 900, as: 'root' },
+  { name: 'en-dark', language: 'en', theme: 'dark', width: 1440, height: 900, as: 'root' },
+  { name: 'zh-phone', language: 'zh', theme: 'light', width: 390, height: 844, as: 'root' },
+  { name: 'en-tablet', language: 'en', theme: 'light', width: 1024, height: 768, as: 'root' },
+  { name: 'zh-user', language: 'zh', theme: 'dark', width: 1440, height: 900, as: 'alice' },
+  { name: 'en-user-phone', language: 'en', theme: 'dark', width: 390, height: 844, as: 'alice' },
 ]
 
 /** What the documentation shows: the best six. */
@@ -46,21 +52,30 @@ const BEST = [
 interface Shot {
   name: string
   path: string
-  signedIn: boolean
+  access: Access
   /** What to do before the picture is taken. */
   prepare?: (page: Page) => Promise<void>
 }
 
+const FAILED_REQUEST = '20261128093015a1b2c3d4e50000000042'
+
 /** Screens that a picture needs to be led to, or that have more than one face. */
 const EXTRA: Shot[] = [
-  { name: 'setting-operation', path: '/setting?tab=operation', signedIn: true },
-  { name: 'setting-system', path: '/setting?tab=system', signedIn: true },
-  { name: 'setting-other', path: '/setting?tab=other', signedIn: true },
-  { name: 'not-found', path: '/nowhere', signedIn: false },
+  { name: 'setting-operation', path: '/setting?tab=operation', access: 'root' },
+  { name: 'setting-system', path: '/setting?tab=system', access: 'root' },
+  { name: 'setting-other', path: '/setting?tab=other', access: 'root' },
+  { name: 'not-found', path: '/nowhere', access: 'anyone' },
+  { name: 'request-failed', path: `/request/${FAILED_REQUEST}`, access: 'user' },
+  {
+    name: 'log-row',
+    path: '/log',
+    access: 'user',
+    prepare: (page) => page.locator('.table-row button[aria-expanded]').first().click(),
+  },
   {
     name: 'palette',
     path: '/token',
-    signedIn: true,
+    access: 'user',
     prepare: async (page) => {
       await page.keyboard.press('Control+k')
       await page.getByRole('dialog').waitFor()
@@ -73,7 +88,7 @@ const shots: Shot[] = [
   ...SCREENS.flatMap(({ name, paths, access }) =>
     paths
       .filter((path) => !WITHOUT_PICTURE.includes(path))
-      .map((path) => ({ name: nameOf(name, path), path: path.replace(':id', '1'), signedIn: access !== 'anyone' })),
+      .map((path) => ({ name: nameOf(name, path), path: path.replace(':id', '1'), access })),
   ),
   ...EXTRA,
 ]
@@ -86,10 +101,11 @@ function nameOf(screen: Screen['name'], path: string): string {
 test('every screen of the console, in each theme and size', async () => {
   const fixture = await openTestGateway()
   await fixture.toolkit.options.set(fixture.root, 'DrawingEnabled', 'true')
-  await seedData(fixture, { relays: 160 })
+  const { alice } = await seedData(fixture, { relays: 160 })
+  await fixture.toolkit.logs.writeFailures([failureOf(alice)])
   const { browser, close } = await launchBrowser()
   try {
-    for (const look of LOOKS) await photograph(browser, fixture, look)
+    for (const look of LOOKS) await photograph(browser, fixture, look, look.as === 'root' ? fixture.root : alice)
   } finally {
     await close()
   }
@@ -97,12 +113,35 @@ test('every screen of the console, in each theme and size', async () => {
   for (const best of BEST) await copyFile(join(ALBUM, `${best}.png`), join(SHOWN, `${best.replace('/', '-')}.png`))
 })
 
-async function photograph(browser: Browser, fixture: TestGateway, look: Look): Promise<void> {
+const failureOf = ({ id }: Person) => ({
+  requestId: FAILED_REQUEST,
+  userId: id,
+  username: 'alice',
+  tokenId: 1,
+  tokenName: 'web-app',
+  modelName: 'gpt-4o',
+  channelId: 2,
+  group: 'default',
+  useTimeSeconds: 4,
+  isStream: true,
+  at: Math.floor(Date.now() / 1000) - 60,
+  content: `Upstream rate limit reached, retry later (request id: ${FAILED_REQUEST})`,
+  status: 429,
+  code: 'rate_limit_exceeded',
+  tries: [
+    { channel: 1, status: 503, code: 'overloaded', ms: 3200, message: 'The engine is overloaded' },
+    { channel: 2, status: 429, code: 'rate_limit_exceeded', ms: 420, message: 'Rate limit reached for gpt-4o' },
+  ],
+})
+
+async function photograph(browser: Browser, fixture: TestGateway, look: Look, person: Person): Promise<void> {
   const folder = join(ALBUM, look.name)
   await mkdir(folder, { recursive: true })
-  for (const signedIn of [true, false]) {
-    const page = await openPage(browser, fixture, look, signedIn ? fixture.root : undefined)
-    for (const { name, path, prepare } of shots.filter((shot) => shot.signedIn === signedIn)) {
+  for (const as of [person, undefined]) {
+    const page = await openPage(browser, fixture, look, as)
+    const user = as && loginAnswer(await fixture.toolkit.accounts.get(as, as.id))
+    const isShown = ({ access }: Shot) => (user ? access !== 'anyone' && mayOpen(user, access) : access === 'anyone')
+    for (const { name, path, prepare } of shots.filter(isShown)) {
       await page.goto(path)
       await page.waitForLoadState('networkidle')
       await prepare?.(page)
