@@ -35,14 +35,14 @@ const RANK_MIDDLE = 5
 /** Returns the column width in pixels: that of its content, or at least that of the longest word in its title. */
 export function widthOf({ width = WIDTH_PX, title, sort }: Pick<Column<never>, 'width' | 'title' | 'sort'>): number {
   const longest = Math.max(...title.split(/\s+/).map(textWidth))
-  return Math.max(width, longest + PADDING_PX + (sort === undefined ? 0 : SORT_PX))
+  return Math.max(width, Math.ceil(longest) + PADDING_PX + (sort === undefined ? 0 : SORT_PX))
 }
 
 /** Returns the rank for hiding; 0 is never hidden. */
 export const rankOf = ({ rank, wideOnly, fixedPlace }: Pick<Column<never>, 'rank' | 'wideOnly' | 'fixedPlace'>) =>
   fixedPlace ? 0 : (rank ?? (wideOnly ? RANK_MIDDLE : 0))
 
-const LETTER_PX = 8
+const LETTER_PX = 7.5
 const HAN_PX = 13
 /** Both paddings of a cell. */
 const PADDING_PX = 16

@@ -2,8 +2,8 @@ import type { group as zh } from '../zh/group.ts'
 
 export const group: typeof zh = {
   ratio: 'Ratio {{ratio}}x',
-  standard: 'default group',
-  vip: 'VIP group',
+  standard: 'standard',
+  vip: 'VIP',
   own: 'your group',
   named: '{{group}} · {{ratio}}x',
 }

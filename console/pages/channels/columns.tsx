@@ -61,7 +61,7 @@ export function channelColumns(t: TFunction, { handlers, circuits, kindName, act
     {
       key: 'tag',
       title: t('channel.tag'),
-      width: 92,
+      width: 76,
       rank: 8,
       sort: 'tag',
       render: (row) => row.tag && !isTag(row) && <TagButton tag={row.tag} onTag={handlers.onTag} />,

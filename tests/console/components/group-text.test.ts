@@ -6,7 +6,7 @@ import { OPTIONS } from '../../../core/options/registry.ts'
 const t = ((key: string) => key) as unknown as TFunction
 
 test("each built-in description of a group has a text in the reader's language", () => {
-  const builtIn = Object.values(OPTIONS.UserUsableGroups.default)
+  const builtIn = Object.values<string>(JSON.parse(OPTIONS.UserUsableGroups.default))
   expect(builtIn.map((description) => groupText(t, description))).toEqual(['group.standard', 'group.vip'])
 })
 
