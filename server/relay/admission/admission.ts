@@ -15,7 +15,7 @@ import { fingerprintOf } from '../../../core/relay-outcomes.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import type { BodyBudget } from '../../bodies/budget.ts'
 import { watchPace } from '../../bodies/pace.ts'
-import { requestedTier } from '../charging/charged-price.ts'
+import { namesTier } from '../charging/charged-price.ts'
 import type { PromptSize } from '../counting/prompt.ts'
 import type { Body } from '../dialects/dialect.ts'
 import { DIALECTS } from '../dialects/dialects.ts'
@@ -145,7 +145,7 @@ function admitBody(
   }
   const withPrice = (shape: Shape, listed: Price | undefined): Ready<Admitted> => {
     if (!listed) throw new GatewayError('MODEL_PRICE_MISSING', { model })
-    const price = listed.tiers && requestedTier(body) !== undefined ? withTiers(listed) : listed
+    const price = listed.tiers && namesTier(body) ? withTiers(listed) : listed
     if (references.length === 0) return withChannels(shape, price, { channels: served, storedTokens: 0 })
     const found = withObjects(served, references, { ...toolkit, owner: objectOwnerOf(caller) })
     return found.then((having) => withChannels(shape, price, having))

@@ -138,7 +138,7 @@ function interpret({ bytes, body }: JsonReply, attempt: Answering): AttemptResul
   // A hub or proxy in front of the upstream may send errors that the family's reader does not recognize.
   const error = errorIn(steps) ?? (isReplyError(body) ? replyError(body) : undefined)
   if (error) return attempt.fail(failureOf(error))
-  if (!steps.some(isReadable)) return attempt.fail(saidNothing())
+  if (!steps.some(isReadable) && !hasEnded(steps)) return attempt.fail(saidNothing())
   const meter = new Meter()
   meter.read(steps)
   const { native = false, renamesModel = false } = plan
@@ -151,6 +151,11 @@ function isReadable(step: ReplyEvent): boolean {
   // Some readers take the end of any JSON for that of a reply.
   if (step.kind === 'stop') return step.reason !== 'stop'
   return step.kind !== 'usage' && step.kind !== 'end'
+}
+
+/** Whether a reply without content has ended and reports its usage: the upstream has charged for it. */
+function hasEnded(steps: readonly ReplyEvent[]): boolean {
+  return steps.some(({ kind }) => kind === 'stop') && steps.some(({ kind }) => kind === 'usage')
 }
 
 const saidNothing = () => failure(502, 'The upstream sent an empty reply', { code: 'bad_response_body' })
@@ -168,7 +173,9 @@ async function openOther(reply: UpstreamReply, attempt: Answering): Promise<Atte
   }
   if (plan.bytes && !contentType.includes('json')) {
     if (!plan.convertBytes) {
-      const first = await reply.body.read()
+      // A login page of a proxy. Subtitles may have this type.
+      if (operation === 'speech' && contentType.startsWith('text/html')) return attempt.fail(wrongType(contentType))
+      const first = await firstBytes(reply)
       if (!first) return attempt.fail(saidNothing())
       const error = errorInBytes(first)
       if (error) reply.body.destroy()
@@ -185,16 +192,31 @@ async function openOther(reply: UpstreamReply, attempt: Answering): Promise<Atte
   const error = isReplyError(read.body) ? replyError(read.body, plan.errorStatus) : undefined
   if (error) return attempt.fail(failureOf(error))
   const body = plan.convert ? plan.convert(read.body) : read.body
-  if (!isResult(body)) return attempt.fail(saidNothing())
+  if (!isResult(operation, body)) return attempt.fail(saidNothing())
   const bytes = body === read.body ? read.bytes : Buffer.from(JSON.stringify(body))
   return { kind: 'whole', bytes, body, steps: [], meter: meterOf(body), ...natureOf({ ...plan, native: true }) }
 }
 
-const OBJECT_START = 0x7b
+const OBJECT_START = /^\s*\{/
+/** Longer JSON than this is no error. */
+const ERROR_IN_BYTES_MAX = 64 * 1024
+
+/** Reads the beginning of a sound or of subtitles: all of it if it begins like an error in JSON, which may arrive in parts. */
+async function firstBytes({ body }: UpstreamReply): Promise<Buffer | undefined> {
+  let first = await body.read()
+  if (!first || !OBJECT_START.test(first.toString('latin1', 0, 64))) return first
+  while (first.length < ERROR_IN_BYTES_MAX) {
+    const next = await body.read()
+    if (!next) break
+    first = Buffer.concat([first, next])
+  }
+  return first
+}
 
 /** Returns the error in place of a sound or a subtitle: such an upstream may name any type. */
 function errorInBytes(first: Buffer): ReplyError | undefined {
-  const body = first[0] === OBJECT_START ? parseObject(first.toString('utf8')) : undefined
+  const isObject = OBJECT_START.test(first.toString('latin1', 0, 64))
+  const body = isObject ? parseObject(first.toString('utf8')) : undefined
   return body && isReplyError(body) ? replyError(body) : undefined
 }
 
@@ -215,8 +237,15 @@ function jsonIn(
 ): JsonReply | AttemptResult {
   const body = parseObject(bytes.toString('utf8'))
   if (body) return { bytes, body }
-  const what = String(reply.headers['content-type'] ?? '').split(';')[0] || 'something that is not JSON'
-  return attempt.fail(failure(502, `The upstream answered ${what} instead of JSON`, { code: 'bad_response_body' }))
+  return attempt.fail(notJson(String(reply.headers['content-type'] ?? '')))
+}
+
+const wrongType = (contentType: string) =>
+  failure(502, `The upstream answered ${contentType.split(';')[0]} instead of a sound`, { code: 'bad_response_body' })
+
+function notJson(contentType: string): Failure {
+  const what = contentType.split(';')[0] || 'something that is not JSON'
+  return failure(502, `The upstream answered ${what} instead of JSON`, { code: 'bad_response_body' })
 }
 
 async function completeReply(received: JsonReply, complete: NonNullable<Plan['complete']>): Promise<JsonReply> {

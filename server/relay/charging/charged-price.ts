@@ -1,4 +1,6 @@
+import type { DialectName } from '../../../core/channels/routing/operations.ts'
 import { applyConditions, type Price } from '../../../core/pricing/prices.ts'
+import { FIELD, meaningOf } from '../admission/field-names.ts'
 import type { Body } from '../dialects/dialect.ts'
 import { objectOf } from '../json.ts'
 import type { AnsweredRelay } from './charge.ts'
@@ -7,14 +9,10 @@ import type { AnsweredRelay } from './charge.ts'
 export function chargedPrice({ admitted, served, startedAt, meter }: AnsweredRelay, promptTokens: number): Price {
   const { price, body } = admitted
   if (!price.conditions) return price
-  const { allowServiceTier } = served.channel.settings
-  const requested = requestedTier(body)
   return applyConditions(price, {
     // The threshold applies to each request.
     promptTokens: promptTokens / meter.prompts,
-    // Other channels do not forward the tier.
-    // The upstream may serve another tier than the requested one, and charges that.
-    tier: allowServiceTier && requested !== undefined ? (meter.tier ?? requested) : undefined,
+    tier: tierOf({ admitted, served, meter }),
     effort:
       wordIn(body.reasoning_effort) ??
       wordIn(objectOf(body.reasoning).effort) ??
@@ -23,9 +21,29 @@ export function chargedPrice({ admitted, served, startedAt, meter }: AnsweredRel
   })
 }
 
-/** Returns the service tier that a request names: OpenAI's and Anthropic's, Gemini's, or Claude's fast mode. */
-export function requestedTier({ service_tier, serviceTier, speed }: Body): string | undefined {
-  return wordIn(service_tier) ?? wordIn(serviceTier)?.toLowerCase() ?? wordIn(speed)
+/**
+ * Returns the service tier to charge: the one that the upstream reports, which may differ from the requested one. Without a report,
+ * the requested tier counts only if the request was forwarded in its format, since a translated one may lack the field.
+ */
+function tierOf({ admitted, served, meter }: Pick<AnsweredRelay, 'admitted' | 'served' | 'meter'>): string | undefined {
+  const { body, entry } = admitted
+  // Other channels do not forward the tier.
+  if (!served.channel.settings.allowServiceTier || !namesTier(body)) return undefined
+  if (meter.tier !== undefined) return meter.tier
+  const { result } = served
+  return !('native' in result) || result.native ? requestedTier(body, entry.dialect) : undefined
+}
+
+/** Whether a request names a service tier, or Claude's fast mode, in any spelling that an upstream may read. */
+export function namesTier(body: Body): boolean {
+  for (const name in body) if (meaningOf(name) & (FIELD.tier | FIELD.speed)) return true
+  return false
+}
+
+/** Returns the service tier in the field of the client's format. */
+function requestedTier({ service_tier, serviceTier, speed }: Body, dialect: DialectName): string | undefined {
+  if (dialect === 'gemini') return wordIn(serviceTier)?.toLowerCase()
+  return dialect === 'anthropic-messages' && speed === 'fast' ? speed : wordIn(service_tier)
 }
 
 const wordIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)

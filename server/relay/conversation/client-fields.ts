@@ -52,5 +52,5 @@ export class OneReplyOnly extends GatewayError {
 
 /** Many clients send an empty bias, or zeros. */
 function isBiased(bias: unknown): boolean {
-  return Object.values(objectOf(bias)).some((value) => value !== 0)
+  return Object.values(objectOf(bias)).some((value) => Number(value) !== 0)
 }

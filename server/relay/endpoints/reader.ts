@@ -1,9 +1,9 @@
 import type { Operation } from '../../../core/channels/routing/operations.ts'
 import type { Usage } from '../../../core/pricing/prices.ts'
 import type { ReplyEvent } from '../conversation/conversation.ts'
-import { type Json, wordOf } from '../json.ts'
+import { isObject, type Json, wordOf } from '../json.ts'
 import type { ReplyReader } from '../providers/provider.ts'
-import { hasResult, isReplyError, replyError } from '../providers/reply-error.ts'
+import { hasResult, isReplyError, RESULT_FIELDS, replyError } from '../providers/reply-error.ts'
 import { ENDPOINTS } from './endpoints.ts'
 
 /** Operations whose streams contain only partial data until the image is complete. */
@@ -19,25 +19,17 @@ export function piecesMade(operation: Operation, body: Json): number | undefined
   return operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].made?.(body)
 }
 
-const RESULT_FIELDS = [
-  'data',
-  'results',
-  'images',
-  'text',
-  'output',
-  'audio',
-  'image',
-  'url',
-  'b64_json',
-  'segments',
-  'words',
-]
+/** A recording may have no speech, and documents no relevance. */
+const MAY_BE_EMPTY = new Set(['segments', 'words'])
 
-/** Whether an endpoint's JSON reply has a result, in OpenAI's form or a similar one. A recording may have an empty text. */
-export function isResult(body: Json): boolean {
+/** Whether an endpoint's JSON reply has a result. A recording may have an empty text. */
+export function isResult(operation: Operation, body: Json): boolean {
   return RESULT_FIELDS.some((name) => {
     const value = body[name]
-    return Array.isArray(value) ? hasResult(value) : value !== undefined && value !== null
+    if (!Array.isArray(value))
+      return isObject(value) ? Object.keys(value).length > 0 : value !== undefined && value !== null
+    if (value.length === 0) return operation === 'rerank' || MAY_BE_EMPTY.has(name)
+    return hasResult(value)
   })
 }
 

@@ -10,7 +10,15 @@ import { isObject, type Json, numeric, objectOf, objectsOf, textOf, wordOf } fro
 export function isReplyError(body: Json): boolean {
   // Some images of several may have failed.
   if (hasResult(body.data)) return false
-  return Boolean(body.error) || hasMiniMaxError(body) || (!isReply(body) && faultIn(body) !== undefined)
+  if (body.error && saysError(body.error)) return true
+  return hasMiniMaxError(body) || (!isReply(body) && faultIn(body) !== undefined)
+}
+
+/** Whether the value of `error` names one: some vendors send an empty object, or a code of success, beside their replies. */
+function saysError(error: unknown): boolean {
+  if (Array.isArray(error)) return error.length > 0
+  if (!isObject(error)) return !/^(null|none|ok|success)$/i.test(String(error))
+  return Boolean(error.message || error.type || error.status) || !isSuccessCode(error.code)
 }
 
 /** MiniMax reports failures beside an empty reply. */
@@ -19,22 +27,30 @@ function hasMiniMaxError(body: Json): boolean {
   return typeof code === 'number' && code !== 0
 }
 
-/** The first is in every event of most streams. */
-const REPLY_FIELDS = [
-  'choices',
-  'usage',
+/** Fields with the result of an endpoint, in OpenAI's form or a similar one. */
+export const RESULT_FIELDS = [
   'data',
   'results',
   'text',
   'output',
-  'candidates',
-  'content',
-  'result',
-  'answer',
+  'images',
+  'audio',
+  'image',
+  'url',
+  'b64_json',
+  'segments',
+  'words',
+  'embeddings',
+  'artifacts',
 ]
+/** The first is in every event of most streams. */
+const REPLY_FIELDS = ['choices', 'usage', 'candidates', 'content', 'result', 'answer', ...RESULT_FIELDS]
 
 function isReply(body: Json): boolean {
-  return REPLY_FIELDS.some((name) => body[name] !== undefined && body[name] !== null)
+  return REPLY_FIELDS.some((name) => {
+    const value = body[name]
+    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null
+  })
 }
 
 /** Whether a list has a result: some vendors report the error of each picture in its place. */
@@ -68,10 +84,14 @@ function faultIn(body: Json): Fault | undefined {
     body.object === 'error' ||
     body.type === 'error' ||
     isFailedState(body)
-  return isFailed || text === detail ? { code: code ?? body.status, message: text } : undefined
+  // Proxies send nothing else. Beside other fields, a detail may describe the state of a queue.
+  const isAlone = text === detail && Object.keys(body).length === 1
+  return isFailed || isAlone ? { code: code ?? body.status, message: text } : undefined
 }
 
-function isFailedState({ status }: Json): boolean {
+/** A batch or a response that failed is an object of its own, which its reader reads. */
+function isFailedState({ status, object }: Json): boolean {
+  if (object !== undefined) return false
   return typeof status === 'number' ? isHttpError(status) : FAILED_STATES.has(textOf(status) ?? '')
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { isReplyError, replyError } from '../../../server/relay/providers/reply-error.ts'
 import { expectExactBooks, expectNothingHeld } from '../../support/books.ts'
@@ -33,6 +34,7 @@ const FORMS: readonly Record<string, unknown>[] = [
   { status: 500, message: TEXT },
   { detail: TEXT },
   { detail: [{ msg: TEXT }] },
+  { id: 'x1', choices: [], code: 500, message: TEXT },
 ]
 
 interface Row {
@@ -226,7 +228,14 @@ describe('an error with status 200 is a failure', () => {
     { header: { code: 0, message: 'Success' }, payload: {} },
     { data: [{ url: 'https://example.com/1.png' }, { error: { message: TEXT } }], error: { message: TEXT } },
     { error: null, base_resp: { status_code: 0, status_msg: '' }, choices: [] },
-    { candidates: [], status: 'failed', message: 'text' },
+    { candidates: [{}], status: 'failed', message: 'text' },
+    { choices: [{ message: { content: 'hi' } }], error: {} },
+    { choices: [{ message: { content: 'hi' } }], error: { code: 0, message: '' } },
+    { choices: [{ message: { content: 'hi' } }], error: 'null' },
+    { type: 'status', detail: 'queued' },
+    { images: [{ url: 'https://example.com/1.png' }], detail: 'fine' },
+    { audio: 'aa', code: 1000, message: 'Success' },
+    { object: 'batch', id: 'b', status: 'failed', message: 'text' },
     { text: 'an error message', code: 5 },
     { message: { role: 'assistant', content: 'hi' }, done: true },
   ])('unlike %j', (body) => {
@@ -247,7 +256,7 @@ test('a reply without a result of its kind is a failure, and an image that faile
   }
   for (const [row, reply] of [
     [EMBEDDINGS, { object: 'list', data: [], usage: usage(3, 0) }],
-    [RERANK, { results: [], usage: { total_tokens: 3 } }],
+    [EMBEDDINGS, { object: 'list', data: {}, usage: usage(3, 0) }],
     [IMAGES, { created: 1, data: [{ error: { message: TEXT } }] }],
     [IMAGES, { hello: 'world' }],
   ] as const)
@@ -256,6 +265,64 @@ test('a reply without a result of its kind is a failure, and an image that faile
   const some = { data: [{ url: 'https://example.com/1.png' }, { error: { message: TEXT } }] }
   expect((await send(IMAGES, some)).status).toBe(200)
   expect((await expectExactBooks(fixture)).map(({ quota }) => quota)).toEqual([5000])
+})
+
+test.each([
+  ['chat', 1, CHAT, { choices: [{ message: { content: '' }, finish_reason: 'stop' }], usage: usage(10, 1) }],
+  [
+    'Gemini',
+    24,
+    GEMINI,
+    {
+      candidates: [{ content: { role: 'model' }, finishReason: 'STOP' }],
+      usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 1, totalTokenCount: 11 },
+    },
+  ],
+  ['a rerank', 38, RERANK, { results: [], usage: { total_tokens: 10 } }],
+] as const)('an empty reply of %s that was billed is a reply', async (_, type, { path, body }, reply) => {
+  const fixture = await openGateway()
+  await setPrices(fixture)
+  const { key } = await customer(fixture, { user: { quota: 1e9 } })
+  const upstream = await startUpstream((exchange) => sendJson(exchange, reply))
+  await fixture.channel({ type, base_url: upstream.url, models: MODEL, key: CHANNEL_KEY })
+  expect(await post({ url: fixture.url, key, path, body })).toMatchObject({ status: 200 })
+  expect(upstream.seen).toHaveLength(1)
+  expect(await expectExactBooks(fixture)).toHaveLength(1)
+})
+
+test('an error of a provider in a choice is a failure', async () => {
+  const fixture = await openGateway()
+  await setPrices(fixture)
+  const { key } = await customer(fixture)
+  const choice = { message: { content: '' }, finish_reason: 'error', error: { code: 502, message: TEXT } }
+  const { url } = await startUpstream((exchange) =>
+    sendJson(exchange, { id: 'x', choices: [choice], usage: usage(10, 0) }),
+  )
+  await fixture.channel({ base_url: url, models: MODEL, key: CHANNEL_KEY })
+  const reply = await post({ url: fixture.url, key, ...CHAT })
+  expect(reply.status).toBe(502)
+  expect(reply.json.error?.message).toContain(TEXT)
+})
+
+test.each([
+  ['in two parts', 'audio/mpeg', ['{"error":{"message":"', `${TEXT}"}}`]],
+  ['after blanks', 'audio/mpeg', [` \n {"error":{"message":"${TEXT}"}}`]],
+  ['as a page', 'text/html', ['<html>Login</html>']],
+])('an error in place of a sound, %s, is a failure', async (_, type, parts) => {
+  const fixture = await openGateway()
+  await setPrices(fixture)
+  const { key, person } = await customer(fixture)
+  const { url } = await startUpstream(async ({ response }) => {
+    response.writeHead(200, { 'content-type': type })
+    for (const part of parts) {
+      response.write(part)
+      await sleep(20)
+    }
+    response.end()
+  })
+  await fixture.channel({ base_url: url, models: MODEL, key: CHANNEL_KEY })
+  expect((await post({ url: fixture.url, key, ...SPEECH })).status).toBe(502)
+  expect(await fixture.toolkit.accounts.get(fixture.root, person.id)).toMatchObject({ used_quota: 0 })
 })
 
 test.each(['audio/mpeg', 'text/plain', 'application/octet-stream'])(

@@ -225,3 +225,24 @@ test('an operator sees the conditions of the lists, and replaces them', async ()
   await send(ask('gpt-5', { service_tier: 'flex' }))
   expect(await charged()).toEqual([[quotaOf([1000, 1], [100, 8]), 'tier=flex × 0.8']])
 })
+
+test('a tier that the upstream does not report counts only in the field of the format that was forwarded', async () => {
+  const { send, charged } = await open('gpt-5', replying({ prompt_tokens: 1000, completion_tokens: 100 }), TIERS)
+  const messages = [{ role: 'user', content: 'hi' }]
+  await send({ model: 'gpt-5', messages, service_tier: 'flex' })
+  await send({ model: 'gpt-5', messages, serviceTier: 'FLEX' })
+  await send({ model: 'gpt-5', messages, speed: 'flex' })
+  await send({ model: 'gpt-5', messages, max_tokens: 500, service_tier: 'flex' }, '/v1/messages')
+  const usual = quotaOf([1000, 1.25], [100, 10])
+  expect((await charged()).map(([quota]) => quota)).toEqual([quotaOf([1000, 0.625], [100, 5]), usual, usual, usual])
+})
+
+test.each([{ 'service-tier': 'priority' }, { service_tier: ['priority'] }])(
+  'a reported tier counts for a request with %j',
+  async (field) => {
+    const reported = { prompt_tokens: 1000, completion_tokens: 100 }
+    const { send, charged } = await open('gpt-5', replying(reported, { service_tier: 'priority' }), TIERS)
+    await send({ model: 'gpt-5', messages: [{ role: 'user', content: 'hi' }], ...field })
+    expect((await charged()).map(([quota]) => quota)).toEqual([quotaOf([1000, 2.5], [100, 20])])
+  },
+)

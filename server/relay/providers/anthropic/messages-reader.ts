@@ -137,7 +137,8 @@ export function messagesReader({
   }
 
   function read(type: unknown, body: Json): ReplyEvent[] {
-    if (type === 'error' || isReplyError(body)) return [{ kind: 'error', error: errorOf(body) }]
+    // Events of this format have a type; errors of hubs in front of it have none.
+    if (type === 'error' || (!type && isReplyError(body))) return [{ kind: 'error', error: errorOf(body) }]
     switch (type) {
       case 'message_start':
         return start(objectOf(body.message))

@@ -91,9 +91,12 @@ export function chatReader(rules: ReplyRules = {}): ReplyReader {
   }
 
   function finish(choice: Json, reason: string, { index, calls }: { index: number; calls: OpenCall[] }): ReplyEvent[] {
-    const stop = STOPS[reason] ?? rules.stops?.[reason] ?? 'stop'
-    if (stop === 'error')
-      return [{ kind: 'error', error: { message: `The upstream broke the reply off: ${reason}`, code: reason } }]
+    // OpenRouter reports the failure of a provider in the choice.
+    const stop = STOPS[reason] ?? rules.stops?.[reason] ?? (reason === 'error' ? reason : 'stop')
+    if (stop === 'error') {
+      const message = textOf(objectOf(choice.error).message) ?? `The upstream broke the reply off: ${reason}`
+      return [{ kind: 'error', error: { message, code: reason } }]
+    }
     const events: ReplyEvent[] = []
     for (const call of calls) announce(call, index, events)
     const sequence = textOf(choice.stop_sequence) ?? textOf(choice.matched_stop)
