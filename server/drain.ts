@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http'
 import { Server as Listener } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
 
 /** How long new connections are still accepted, so that load balancers can read that the gateway is stopping. */
 const ACCEPT_MS = 500
@@ -19,6 +19,8 @@ export async function drain(server: Server, graceMs: number): Promise<void> {
   const until = performance.now() + graceMs
   const waitAtMost = (ms: number) => connectionsGone(server, Math.min(ms, until - performance.now()))
   await waitAtMost(ACCEPT_MS)
+  // Right after the loop has accepted the connections that wait: the kernel resets those that are not accepted.
+  await immediate()
   // The HTTP server's own `close` would also close connections that were just accepted and are about to send a request.
   Listener.prototype.close.call(server)
   await waitAtMost(IDLE_MS)

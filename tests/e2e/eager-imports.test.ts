@@ -39,7 +39,11 @@ function recordingForm(): FormData {
 
 test('the first request of each API loads no module, because all are loaded before the port opens', async () => {
   const fixture = await openTestToolkit()
-  const upstream = await startUpstream((exchange) => sendJson(exchange, completion('hi', usage(9, 1))))
+  // With a result of each kind.
+  const results = { data: [{ index: 0, embedding: [1] }], text: 'hi' }
+  const upstream = await startUpstream((exchange) =>
+    sendJson(exchange, { ...completion('hi', usage(9, 1)), ...results }),
+  )
   await setPrices(fixture)
   await fixture.channel({ base_url: upstream.url, models: `${MODEL},${LIBRARY_MODEL}` })
   const { key } = await customer(fixture)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { createFolder, environmentIn, runHere } from '../cli/support.ts'
 import { KEY, openSession } from '../cli/ui/terminal-session.ts'
@@ -54,6 +55,8 @@ async function failedRequests() {
 
   const kinds: Kind[] = []
   const add = async (reason: string, advice: string, call: { key: string; body: unknown }) => {
+    // Of many failures in a second, only some are written.
+    await sleep(300)
     const { requestId: id } = await post({ url, ...call })
     kinds.push({ id, reason, advice })
   }

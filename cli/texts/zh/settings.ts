@@ -10,6 +10,7 @@ export const settings: Catalogue = {
   'fatal, error, warn, info, debug, trace or silent': 'fatal、error、warn、info、debug、trace 或 silent',
   'maximum seconds between upstream bytes': '上游无数据的秒数上限',
   'maximum seconds until the first upstream token, or off': '等待上游首个词元的秒数，或 off',
+  'seconds without an event after which a websocket ends': 'WebSocket 无事件多少秒后结束',
   'seconds that streams can continue after SIGTERM': '收到 SIGTERM 后流可继续的秒数',
   'largest request body in megabytes': '请求体上限（MB）',
   'maximum objects and lists in the JSON of a request; 5 times as many keys and strings':
