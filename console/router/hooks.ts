@@ -28,17 +28,22 @@ type SetQuery = (
   options?: { replace?: boolean },
 ) => void
 
-/** Returns the query of the URL, and the function that changes it and keeps the path. */
+/**
+ * Returns the query of the URL, and the function that changes it and keeps the path. The function does nothing once the
+ * user has left for another path: it would cancel that navigation, or change the query of the other page.
+ */
 export function useSearchParams(): [URLSearchParams, SetQuery] {
   const router = useRouter()
-  const { search } = useLocation()
+  const { pathname, search } = useLocation()
   const query = useMemo(() => new URLSearchParams(search), [search])
   const setQuery = useCallback<SetQuery>(
     (change, options) => {
-      const next = typeof change === 'function' ? change(query) : new URLSearchParams(change)
-      void router.navigate(`${router.get().location.pathname}?${next}`, options)
+      const { location, next } = router.get()
+      if ((next ?? location).pathname !== pathname) return
+      const changed = typeof change === 'function' ? change(query) : new URLSearchParams(change)
+      void router.navigate(`${pathname}?${changed}`, options)
     },
-    [router, query],
+    [router, pathname, query],
   )
   return [query, setQuery]
 }
