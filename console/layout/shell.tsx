@@ -4,6 +4,7 @@ import { onDemand } from '../components/on-demand.tsx'
 import { useLocation } from '../router/hooks.ts'
 import { session } from '../session.ts'
 import { useStore } from '../store.ts'
+import { useArrival } from './arrival.ts'
 import { Footer } from './footer.tsx'
 import { useNarrow } from './narrow.ts'
 import './shell.css'
@@ -32,6 +33,7 @@ export function Shell({ arriving, children }: Props) {
   const [menuOpen, setMenuOpen] = useState<boolean>() // undefined until first opened
   const main = useRef<HTMLElement>(null)
   const isEntry = WITHOUT_SIDE_MENU.includes(pathname)
+  useArrival()
   const sided = user !== undefined && !narrow && !isEntry
 
   // Do not follow the link: the router would see another page, which unsaved-changes guards do not handle.

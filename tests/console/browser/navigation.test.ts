@@ -28,3 +28,50 @@ test('a link is followed, though the text of a filter was to be written into the
   await heading(page, '模型价格').waitFor()
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/pricing')
 })
+
+test('another page and another tab open at their top; a drawer and back keep the place', async () => {
+  const world = await gateway()
+  for (let number = 1; number <= 25; number++) await world.channel({ name: `channel ${number}` })
+  const { page } = await open(world, { as: world.root, at: '/setting?tab=operation' })
+  await page.setViewportSize({ width: 1440, height: 300 })
+  const scrolled = () => page.evaluate(() => Math.round(window.scrollY))
+  const scroll = async () => {
+    // The page may have to grow first.
+    await expect
+      .poll(() =>
+        page.evaluate(() => {
+          window.scrollTo(0, 200)
+          return window.scrollY
+        }),
+      )
+      .toBe(200)
+  }
+
+  await page.getByLabel('失败重试次数').waitFor()
+  await scroll()
+  await page.getByRole('tab', { name: '系统设置' }).evaluate((tab: HTMLElement) => tab.click())
+  await page.getByRole('heading', { name: 'SMTP 设置' }).waitFor()
+  expect(await scrolled()).toBe(0)
+
+  await scroll()
+  await link(page, '渠道').click()
+  await page.getByRole('button', { name: '更多操作 channel 25', exact: true }).waitFor()
+  expect(await scrolled()).toBe(0)
+
+  await scroll()
+  const addition = page.getByRole('button', { name: '添加渠道' }).first()
+  await addition.evaluate((button: HTMLElement) => button.click()) // without the focus, which would scroll
+  await page.waitForURL('/channel/add')
+  await page.getByRole('dialog').getByRole('button', { name: 'DeepSeek', exact: true }).waitFor()
+  expect(await scrolled()).toBe(200)
+  await page.getByRole('dialog').getByRole('button', { name: '取消' }).click()
+  await page.waitForURL('/channel')
+  expect(await scrolled()).toBe(200)
+
+  await link(page, '日志').click()
+  await heading(page, '日志').waitFor()
+  expect(await scrolled()).toBe(0)
+  await page.goBack()
+  await heading(page, '渠道').waitFor()
+  await expect.poll(scrolled).toBe(200)
+})
