@@ -11,7 +11,7 @@ import { DeadEnd } from './layout/dead-end.tsx'
 import { PageFailure } from './layout/page-failure.tsx'
 import { PageLoading } from './layout/page-loading.tsx'
 import { Shell } from './layout/shell.tsx'
-import { isReplaced, loadWithRetry, reloadTo } from './load-with-retry.ts'
+import { isReachable, isReplaced, loadWithRetry, reloadTo } from './load-with-retry.ts'
 import { loginPath } from './return-path.ts'
 import { useLocation } from './router/hooks.ts'
 import { Link, Navigate } from './router/link.tsx'
@@ -41,26 +41,26 @@ function Guard({ access, children }: { access: Access; children: ReactNode }) {
  * a screen share one component, so that it keeps its state between them.
  */
 function loaded({ access, load, entry = false }: Pick<Screen, 'access' | 'load' | 'entry'>) {
-  let loading: Promise<ComponentType> | undefined
-  return () => {
-    loading ??= Promise.all([loadWithRetry(load), entry || loadAllTexts()]).then(
-      ([{ default: Page }]) =>
-        () => (
-          <Guard access={access}>
-            <Page />
-          </Guard>
-        ),
-      async (error: unknown) => {
-        // After an upgrade, reload the requested page. Nothing is lost, since the user has already left this one.
-        const { next, location } = router.get()
-        if ((await isReplaced()) && reloadTo(pathOf(next ?? location))) await new Promise(() => {}) // until the browser reloads
-        // Throw while rendering the page, so that its boundary shows the failure.
-        return () => {
-          throw error
-        }
-      },
-    )
-    return loading
+  let hasFailed = false
+  return async (): Promise<ComponentType> => {
+    const again = hasFailed ? router.get().next : undefined
+    try {
+      const [{ default: Page }] = await Promise.all([loadWithRetry(load), entry || loadAllTexts()])
+      return () => (
+        <Guard access={access}>
+          <Page />
+        </Guard>
+      )
+    } catch (error) {
+      hasFailed = true
+      // After an upgrade, reload the requested page. So too if it fails again: until a reload, browsers may not request a
+      // failed file again. Nothing is lost, since the user has already left this one.
+      const canReload = await (again ? isReachable() : isReplaced())
+      const { next, location } = router.get()
+      const isLeft = again !== undefined && again !== next
+      if (canReload && !isLeft && reloadTo(pathOf(next ?? location))) await new Promise(() => {}) // until the browser reloads
+      throw error
+    }
   }
 }
 

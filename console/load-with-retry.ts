@@ -33,14 +33,13 @@ export async function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
 export async function isReplaced(): Promise<boolean> {
   const entry = entryOf(document)
   if (!entry) return false
-  try {
-    // Compare the entry scripts: a proxy's error page has none.
-    const response = await fetch('/', { headers: { accept: 'text/html' }, cache: 'no-store' })
-    const current = response.ok && entryOf(new DOMParser().parseFromString(await response.text(), 'text/html'))
-    return Boolean(current) && current !== entry
-  } catch {
-    return false
-  }
+  const current = await servedEntry()
+  return Boolean(current) && current !== entry
+}
+
+/** Whether the gateway serves the console, so that a reload does not end at an error page. */
+export async function isReachable(): Promise<boolean> {
+  return Boolean(await servedEntry())
 }
 
 /** Opens a console URL with the gateway's current files. Returns false if a reload was tried just before. */
@@ -50,6 +49,16 @@ export function reloadTo(address: string): boolean {
   writeMoment('reloaded', now)
   window.location.assign(address)
   return true
+}
+
+/** Returns the entry script of the build that the gateway serves. Null without a reply; a proxy's error page has none. */
+async function servedEntry(): Promise<string | null> {
+  try {
+    const response = await fetch('/', { headers: { accept: 'text/html' }, cache: 'no-store' })
+    return response.ok ? entryOf(new DOMParser().parseFromString(await response.text(), 'text/html')) : null
+  } catch {
+    return null
+  }
 }
 
 const entryOf = (page: Document): string | null =>

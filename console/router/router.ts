@@ -6,7 +6,7 @@ import { type Location, locationOf, matchPath, type Params } from './location.ts
 export interface Route {
   /** A pattern such as `/team/:id`. */
   path: string
-  /** Loads the page; must not reject. Routes with the same function are one page, which keeps its state between them. */
+  /** Loads the page; the next navigation retries a failure. Routes with the same function are one page, which keeps its state between them. */
   load: () => Promise<ComponentType>
 }
 
@@ -73,9 +73,13 @@ export function createRouter(routes: readonly Route[], notFound: Route['load']) 
     let Page = pages.get(load)
     if (!Page) {
       state.set({ ...state.get(), next: location })
-      Page = await load()
-      pages.set(load, Page)
+      let isLoaded = true
+      Page = await load().catch((error: unknown) => {
+        isLoaded = false
+        return failing(error)
+      })
       if (navigation !== navigations) return
+      if (isLoaded) pages.set(load, Page)
     }
     if (action !== 'pop') history[action](location)
     agreed = false
@@ -91,6 +95,13 @@ export function createRouter(routes: readonly Route[], notFound: Route['load']) 
       proceed()
     })
     return true
+  }
+}
+
+/** Returns a page that throws while rendering, so that its boundary shows the failure. */
+const failing = (error: unknown): ComponentType => {
+  return () => {
+    throw error
   }
 }
 

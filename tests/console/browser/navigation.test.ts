@@ -75,3 +75,22 @@ test('another page and another tab open at their top; a drawer and back keep the
   await heading(page, '渠道').waitFor()
   await expect.poll(scrolled).toBe(200)
 })
+
+test('a page whose files did not load is loaded when it is opened again', async () => {
+  const world = await gateway()
+  const { page, expects } = await open(world, { as: world.root, at: '/about' })
+  expects(/ERR_FAILED/, /dynamically imported module|preload/)
+  await heading(page, '关于').waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.route('**/assets/**', (route) => route.abort())
+  const failure = page.getByRole('alert').filter({ hasText: '页面加载失败' })
+  await link(page, '模型价格').click()
+  await failure.waitFor()
+
+  await page.unroute('**/assets/**')
+  await link(page, '模型价格').click()
+
+  await heading(page, '模型价格').waitFor()
+  expect(await failure.count()).toBe(0)
+  expect(new URL(page.url()).pathname).toBe('/pricing')
+})
