@@ -10,6 +10,7 @@ export interface Step {
 /** The browser's session history, which numbers its entries, so that a step can be undone. */
 export function createHistory(onStep: (step: Step) => void) {
   const { history } = window
+  /** The number of the entry whose page is open. While a step is undone, the browser is still at another entry. */
   let index = storedIndex() ?? 0
   let onUndone: (() => void) | undefined
 
@@ -18,12 +19,11 @@ export function createHistory(onStep: (step: Step) => void) {
     const isNew = storedIndex() === undefined
     const next = storedIndex() ?? index + 1
     const distance = next - index
+    const undone = onUndone
+    onUndone = undefined
+    if (undone && distance === 0) return undone()
+    // Any other entry is another step, as of a user who goes back twice.
     index = next
-    if (onUndone) {
-      onUndone()
-      onUndone = undefined
-      return
-    }
     if (isNew) history.replaceState({ idx: index }, '')
     onStep({ location: currentLocation(), undo: distance === 0 ? undefined : () => undo(distance) })
   })
@@ -34,6 +34,7 @@ export function createHistory(onStep: (step: Step) => void) {
   }
 
   function undo(distance: number): () => void {
+    index -= distance
     const undone = new Promise<void>((resolve) => {
       onUndone = resolve
     })

@@ -94,3 +94,68 @@ test('a page whose files did not load is loaded when it is opened again', async 
   expect(await failure.count()).toBe(0)
   expect(new URL(page.url()).pathname).toBe('/pricing')
 })
+
+/** A channel's drawer with unsaved input, two steps after the tokens. */
+async function openEdited() {
+  const world = await gateway()
+  const { id } = await world.channel({ name: 'one' })
+  const { page } = await open(world, { as: world.root, at: '/token' })
+  await link(page, '渠道').click()
+  await page.getByRole('button', { name: '更多操作 one' }).click()
+  await page.getByRole('menuitem', { name: '编辑' }).click()
+  const name = page.getByRole('dialog').getByLabel('名称', { exact: true })
+  await name.fill('two')
+  const question = page.getByRole('dialog').filter({ hasText: '有未保存的修改' })
+  return {
+    page,
+    name,
+    edited: `/channel/edit/${id}`,
+    question,
+    stay: () => question.getByRole('button', { name: '继续编辑' }).click(),
+    leave: () => question.getByRole('button', { name: '放弃修改并离开' }).click(),
+  }
+}
+
+const pathOf = (page: Page) => new URL(page.url()).pathname
+
+test('two steps back at once ask before they discard input, and leave the URL of the page', async () => {
+  const { page, name, edited, question, stay, leave } = await openEdited()
+
+  await page.evaluate(() => {
+    history.back()
+    history.back()
+  })
+  await question.waitFor()
+  await expect.poll(() => pathOf(page)).toBe(edited)
+  await stay()
+  await question.waitFor({ state: 'hidden' })
+  expect(await name.inputValue()).toBe('two')
+  expect(pathOf(page)).toBe(edited)
+
+  await page.goBack()
+  await leave()
+  await page.waitForURL('/channel')
+  await name.waitFor({ state: 'hidden' })
+})
+
+test('a step back asks, though the browser did not return from the step before', async () => {
+  const { page, name, question, stay, leave } = await openEdited()
+  await page.evaluate(() => {
+    const go = history.go.bind(history)
+    history.go = () => {
+      history.go = go
+    }
+  })
+  await page.goBack()
+  await stay()
+  await question.waitFor({ state: 'hidden' })
+  expect(pathOf(page)).toBe('/channel')
+
+  await page.goBack()
+  await question.waitFor()
+  expect(await name.inputValue()).toBe('two')
+  await leave()
+
+  await page.waitForURL('/token')
+  await heading(page, '令牌').waitFor()
+})
