@@ -178,6 +178,28 @@ describe('the log of an administrator', () => {
     expect(await page.getByText('流', { exact: true }).count()).toBe(3)
   })
 
+  test('shortens a long model and token to their columns', async () => {
+    const world = await gateway()
+    const modelName = 'accounts/fireworks/models/a-model-with-a-long-name'
+    await world.charge(world.root, { ...charged(), modelName, tokenName: 'a-token-with-a-long-name-too' })
+    const { page } = await open(world, { as: world.root, at: '/log' })
+    const chips = rows(page).first().locator('.log-copy')
+    await chips.first().waitFor()
+
+    const fits = await chips.evaluateAll((all) =>
+      all.map((chip) => {
+        const cell = chip.closest('td')?.getBoundingClientRect()
+        return {
+          isInside: cell !== undefined && chip.getBoundingClientRect().right <= cell.right,
+          isCut: chip.scrollWidth > chip.clientWidth,
+          overflow: getComputedStyle(chip).textOverflow,
+        }
+      }),
+    )
+    const cut = { isInside: true, isCut: true, overflow: 'ellipsis' }
+    expect(fits).toEqual([cut, cut])
+  })
+
   test('opens the details of a user, or says why they are hidden', async () => {
     const world = await gateway()
     const { alice } = await furnish(world)
