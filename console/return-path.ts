@@ -1,7 +1,8 @@
 import { FIRST_SCREEN } from './first-screen.ts'
+import { matchPath } from './router/location.ts'
 
 /** Pages for visitors: sign-in does not return to them. */
-const ENTRIES = /^\/(login|register|reset|oauth|user\/reset)(\/|$)/
+const ENTRIES = ['/', '/login', '/register', '/reset', '/user/reset', '/oauth/:provider']
 
 interface Place {
   pathname: string
@@ -12,7 +13,7 @@ interface Place {
 /** Returns the login path, which returns to this page; with `expired` it reports an ended session. */
 export function loginPath({ pathname, search, hash }: Place, { expired }: { expired: boolean }): string {
   // On the login page itself, keep its return path.
-  const path = pathname === '/login' ? returnPath(search) : safePath(pathname + search + hash)
+  const path = matchPath('/login', pathname) ? returnPath(search) : safePath(pathname + search + hash)
   const query = new URLSearchParams()
   if (expired) query.set('expired', 'true')
   if (path !== undefined && path !== FIRST_SCREEN) query.set('to', path)
@@ -37,6 +38,7 @@ function safePath(path: string): string | undefined {
   const base = 'http://console.invalid'
   if (!path.startsWith('/') || !URL.canParse(path, base)) return undefined
   const { origin, pathname, search, hash } = new URL(path, base)
-  if (origin !== base || pathname.startsWith('//') || ENTRIES.test(pathname) || pathname === '/') return undefined
+  if (origin !== base || pathname.startsWith('//')) return undefined
+  if (ENTRIES.some((entry) => matchPath(entry, pathname))) return undefined
   return pathname + search + hash
 }

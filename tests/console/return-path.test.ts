@@ -11,6 +11,7 @@ test('the login page gets the return path, except from the first screen and sign
   expect(loginPath(place('/log'), { expired: true })).toBe('/login?expired=true&to=%2Flog')
   expect(loginPath(place('/token'), { expired: false })).toBe('/login')
   expect(loginPath(place('/login?to=%2Flog'), { expired: true })).toBe('/login?expired=true&to=%2Flog')
+  expect(loginPath(place('/Login/?to=%2Flog'), { expired: true })).toBe('/login?expired=true&to=%2Flog')
   for (const path of ['/login?to=%2F%2Fevil.example', '/register', '/oauth/github?code=1', '/']) {
     expect(loginPath(place(path), { expired: false })).toBe('/login')
   }
@@ -28,6 +29,9 @@ test('a return path stays on the same origin', () => {
     'javascript:alert(1)',
     'log',
     '/login',
+    '/Register',
+    '/%72egister/',
+    '/OAuth/github',
     '/.//evil.example',
   ]) {
     expect(returnPath(`?${new URLSearchParams({ to })}`), to).toBeUndefined()

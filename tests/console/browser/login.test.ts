@@ -101,7 +101,7 @@ describe('the login page', () => {
     await page.waitForURL(/\/log\?p=\d/)
   })
 
-  test('leads to the page that a visitor requested, also via registration, and to no other site', async () => {
+  test('leads to the page that a visitor requested, also via registration, and to no other site or account page', async () => {
     const world = await gateway()
     const { page } = await open(world, { at: '/topup?x=1' })
     await page.waitForURL('/login?to=%2Ftopup%3Fx%3D1')
@@ -111,8 +111,10 @@ describe('the login page', () => {
     await signIn(page, world.root)
     await page.waitForURL('/topup?x=1')
 
-    await page.goto('/login?to=%2F%2Fevil.example%2Fx')
-    await page.waitForURL('/token')
+    for (const to of ['//evil.example/x', '/Register']) {
+      await page.goto(`/login?${new URLSearchParams({ to })}`)
+      await page.waitForURL('/token')
+    }
   })
 
   test('works by keyboard', async () => {
