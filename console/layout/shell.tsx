@@ -33,7 +33,7 @@ export function Shell({ arriving, children }: Props) {
   const [menuOpen, setMenuOpen] = useState<boolean>() // undefined until first opened
   const main = useRef<HTMLElement>(null)
   const isEntry = WITHOUT_SIDE_MENU.includes(pathname)
-  useArrival()
+  useArrival(main)
   const sided = user !== undefined && !narrow && !isEntry
 
   // Do not follow the link: the router would see another page, which unsaved-changes guards do not handle.

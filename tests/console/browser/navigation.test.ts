@@ -159,3 +159,18 @@ test('a step back asks, though the browser did not return from the step before',
   await page.waitForURL('/token')
   await heading(page, '令牌').waitFor()
 })
+
+test('the focus moves into the page that a link within the last page opens, and stays on a menu entry', async () => {
+  const world = await gateway()
+  const { page } = await open(world, { as: await world.user(), at: '/channel' })
+  const main = page.getByRole('main')
+  const hasFocus = (element: Element) => element === document.activeElement
+
+  await main.getByRole('link', { name: '令牌' }).press('Enter')
+  await heading(page, '令牌').waitFor()
+  expect(await main.evaluate(hasFocus)).toBe(true)
+
+  await link(page, '日志').press('Enter')
+  await heading(page, '日志').waitFor()
+  expect(await link(page, '日志').evaluate(hasFocus)).toBe(true)
+})
