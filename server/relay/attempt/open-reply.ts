@@ -173,8 +173,6 @@ async function openOther(reply: UpstreamReply, attempt: Answering): Promise<Atte
   }
   if (plan.bytes && !contentType.includes('json')) {
     if (!plan.convertBytes) {
-      // A login page of a proxy. Subtitles may have this type.
-      if (operation === 'speech' && contentType.startsWith('text/html')) return attempt.fail(wrongType(contentType))
       const first = await firstBytes(reply)
       if (!first) return attempt.fail(saidNothing())
       const error = errorInBytes(first)
@@ -237,15 +235,8 @@ function jsonIn(
 ): JsonReply | AttemptResult {
   const body = parseObject(bytes.toString('utf8'))
   if (body) return { bytes, body }
-  return attempt.fail(notJson(String(reply.headers['content-type'] ?? '')))
-}
-
-const wrongType = (contentType: string) =>
-  failure(502, `The upstream answered ${contentType.split(';')[0]} instead of a sound`, { code: 'bad_response_body' })
-
-function notJson(contentType: string): Failure {
-  const what = contentType.split(';')[0] || 'something that is not JSON'
-  return failure(502, `The upstream answered ${what} instead of JSON`, { code: 'bad_response_body' })
+  const what = String(reply.headers['content-type'] ?? '').split(';')[0] || 'something that is not JSON'
+  return attempt.fail(failure(502, `The upstream answered ${what} instead of JSON`, { code: 'bad_response_body' }))
 }
 
 async function completeReply(received: JsonReply, complete: NonNullable<Plan['complete']>): Promise<JsonReply> {

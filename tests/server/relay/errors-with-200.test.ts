@@ -307,7 +307,6 @@ test('an error of a provider in a choice is a failure', async () => {
 test.each([
   ['in two parts', 'audio/mpeg', ['{"error":{"message":"', `${TEXT}"}}`]],
   ['after blanks', 'audio/mpeg', [` \n {"error":{"message":"${TEXT}"}}`]],
-  ['as a page', 'text/html', ['<html>Login</html>']],
 ])('an error in place of a sound, %s, is a failure', async (_, type, parts) => {
   const fixture = await openGateway()
   await setPrices(fixture)
