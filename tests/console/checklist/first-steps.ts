@@ -30,7 +30,7 @@ export const rows: CoverageRow[] = [
   {
     spec: 'beyond',
     line: '/login?to= leads back, on the same origin',
-    test: `${LOGIN} › leads to the page that a visitor requested, also via registration, and to no other site`,
+    test: `${LOGIN} › leads to the page that a visitor requested, also via registration, and to no other site or account page`,
   },
   {
     spec: 'beyond',
