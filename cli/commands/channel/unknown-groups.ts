@@ -23,7 +23,7 @@ export async function warnOfUnknownGroups(
   )
 }
 
-/** Undefined if a management key may change channels but not read groups: then nobody is warned. */
+/** Undefined if a management key may change channels but not read groups: then the command does not warn. */
 async function groupsOf(toolkit: CommandToolkit, actor: Actor): Promise<readonly { name: string }[] | undefined> {
   try {
     return await toolkit.groups.list(actor)
