@@ -10,8 +10,8 @@ export default defineConfig({
   test: {
     globalSetup: ['tests/support/postgres-server.ts', 'tests/support/browser/chromium-server.ts'],
     pool: 'forks',
-    // Tests wait for clocks, processes and browsers as well: four keep two cores at work.
-    maxWorkers: 4,
+    // Tests wait for clocks, processes and browsers as well: three keep two cores at work.
+    maxWorkers: 3,
     // A guard against what hangs, not a claim: on a busy machine everything takes five times as long.
     testTimeout: 60_000,
     // Thousands of tests beside each other meet with a stall now and then. The output ends with those that were tried again:
