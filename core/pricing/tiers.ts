@@ -35,9 +35,11 @@ const tiered = new WeakMap<Price, Price>()
 
 /** Returns the price with its tiers as conditions, for a request that names a tier. */
 export function withTiers(price: Price): Price {
+  const found = tiered.get(price)
+  if (found) return found
   const { tiers, ...rest } = price
   if (!tiers) return price
-  const found = tiered.get(price) ?? { ...rest, conditions: [...(price.conditions ?? []), ...tiers] }
-  tiered.set(price, found)
-  return found
+  const made = { ...rest, conditions: [...(price.conditions ?? []), ...tiers] }
+  tiered.set(price, made)
+  return made
 }

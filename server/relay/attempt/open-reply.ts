@@ -196,13 +196,14 @@ async function openOther(reply: UpstreamReply, attempt: Answering): Promise<Atte
 }
 
 const OBJECT_START = /^\s*\{/
+const beginsObject = (bytes: Buffer): boolean => OBJECT_START.test(bytes.toString('latin1', 0, 64))
 /** Longer JSON than this is no error. */
 const ERROR_IN_BYTES_MAX = 64 * 1024
 
 /** Reads the beginning of a sound or of subtitles: all of it if it begins like an error in JSON, which may arrive in parts. */
 async function firstBytes({ body }: UpstreamReply): Promise<Buffer | undefined> {
   let first = await body.read()
-  if (!first || !OBJECT_START.test(first.toString('latin1', 0, 64))) return first
+  if (!first || !beginsObject(first)) return first
   while (first.length < ERROR_IN_BYTES_MAX) {
     const next = await body.read()
     if (!next) break
@@ -213,8 +214,7 @@ async function firstBytes({ body }: UpstreamReply): Promise<Buffer | undefined> 
 
 /** Returns the error in place of a sound or a subtitle: such an upstream may name any type. */
 function errorInBytes(first: Buffer): ReplyError | undefined {
-  const isObject = OBJECT_START.test(first.toString('latin1', 0, 64))
-  const body = isObject ? parseObject(first.toString('utf8')) : undefined
+  const body = beginsObject(first) ? parseObject(first.toString('utf8')) : undefined
   return body && isReplyError(body) ? replyError(body) : undefined
 }
 
