@@ -4,7 +4,7 @@ import type { Ready } from '../../../core/ready.ts'
 import type { Coverage } from '../charging/extend.ts'
 import { Meter } from '../charging/meter.ts'
 import type { ReplyError, ReplyEvent } from '../conversation/conversation.ts'
-import { endpointReader, isResult, piecesMade, reportedUsage } from '../endpoints/reader.ts'
+import { endpointReader, isResult, piecesOf, reportedUsage } from '../endpoints/reader.ts'
 import { parseObject } from '../json.ts'
 import { failure } from '../providers/failure.ts'
 import type { Failure, Plan, Provider, ProviderRequest, ReplyReader } from '../providers/provider.ts'
@@ -168,7 +168,7 @@ async function openOther(reply: UpstreamReply, attempt: Answering): Promise<Atte
   const meterOf = (body: Record<string, unknown>) => {
     const meter = new Meter()
     meter.usage = reportedUsage(operation, body)
-    meter.made = piecesMade(operation, body)
+    meter.pieces = piecesOf(operation, body)
     return meter
   }
   if (plan.bytes && !contentType.includes('json')) {
@@ -259,9 +259,7 @@ async function openStream(
         failure(502, 'The upstream ended its stream before the first token', { code: 'empty_stream' }),
       )
     for (const [index, piece] of pieces.entries()) {
-      const chunk = piece.event?.chunk
-      // As for a whole reply: the family's reader does not recognize errors of others.
-      const error = errorIn(piece.steps) ?? (chunk && isReplyError(chunk) ? replyError(chunk) : undefined)
+      const error = errorIn(piece.steps)
       if (error) {
         rest.close()
         return attempt.fail(failureOf(error))

@@ -1,6 +1,7 @@
 import type { Usage } from '../../../core/pricing/prices.ts'
 import type { StoredObject } from '../../../core/stored-objects.ts'
 import type { ReplyEvent } from '../conversation/conversation.ts'
+import type { Pieces } from '../endpoints/endpoint.ts'
 
 /** Upper limit per reply: each object is a row. */
 const STORED_MAX = 10_000
@@ -21,8 +22,8 @@ export class Meter {
   usage: Usage | undefined
   /** The service tier that the upstream reports. */
   tier: string | undefined
-  /** Number of pieces in the reply, if pieces are priced. */
-  made: number | undefined
+  /** The reply's pieces, if pieces are priced. */
+  pieces: Pieces | undefined
   /** Length of `text` in UTF-16 code units. */
   textLength = 0
   /** Number of calls of each hosted tool; absent if none. */

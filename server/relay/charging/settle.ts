@@ -78,7 +78,7 @@ async function billOfEndpoint(
     ask,
     price: chargedPrice(relay, meter.usage?.promptTokens ?? counted),
     reported: meter.usage,
-    made: meter.made,
+    pieces: meter.pieces,
     promptTokens: counted,
   })
 }

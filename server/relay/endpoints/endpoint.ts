@@ -32,16 +32,23 @@ export interface Endpoint {
   outputToHold?(ask: EndpointAsk): number
   /** Returns the usage in a JSON reply, or in one event of a stream; undefined if there is none. The last report counts. */
   reported(reply: Json): Usage | undefined
-  /** Returns the number of priced pieces in a JSON reply; undefined if unknown. */
-  made?(reply: Json): number | undefined
+  /** Returns the priced pieces in a JSON reply; undefined if unknown. */
+  pieces?(reply: Json): Pieces | undefined
   /** Returns the price and usage of this request, if it is not priced by tokens at the listed price. */
   sale?(listed: Price, ask: EndpointAsk, reply: Reported): Sale
+}
+
+/** The priced pieces of a reply. */
+export interface Pieces {
+  readonly made: number
+  /** Pieces with an error in their place. */
+  readonly failed: number
 }
 
 /** The reported data of a reply; all undefined before the reply. */
 export interface Reported {
   readonly reported?: Usage | undefined
-  readonly made?: number | undefined
+  readonly pieces?: Pieces | undefined
 }
 
 /** The price and usage of a request. */

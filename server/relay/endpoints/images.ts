@@ -6,6 +6,7 @@ import {
   checkStream,
   type Endpoint,
   type EndpointAsk,
+  type Pieces,
   type Reported,
   refuse,
   requireField,
@@ -57,7 +58,7 @@ export const images: Endpoint = {
   streams: wantsStream,
   completionTokens: (ask) => (SOLD_BY_TOKENS.test(ask.model) ? imageTokens(ask) * countOfImages(ask) : 0),
   reported: tokenUsage,
-  made: madeImages,
+  pieces: piecesIn,
   sale,
 }
 
@@ -122,18 +123,22 @@ function countOfImages(ask: EndpointAsk): number {
   return Math.max(1, ...countsIn(ask).map(([, count]) => count))
 }
 
-/** Returns the number of images to charge: at least `n`; the maximum if the reply's number is unknown. */
-function soldImages(ask: EndpointAsk, made: number | undefined): number {
-  if (made === undefined) return countOfImages(ask)
+/** Returns the number of images to charge: at least `n` without the failed ones; the maximum if the reply lists none. */
+function soldImages(ask: EndpointAsk, pieces: Pieces | undefined): number {
+  if (!pieces) return countOfImages(ask)
   const { body, upload } = ask
-  return Math.max(made, isGiven(body.n, upload) ? numberIn(body.n, upload) : 1)
+  const wanted = isGiven(body.n, upload) ? numberIn(body.n, upload) : 1
+  return Math.max(pieces.made, wanted - pieces.failed)
 }
 
-/** Returns the number of images in a reply; undefined if it lists none, as in events. */
-function madeImages({ data, images, usage }: Json): number | undefined {
-  const listed = Math.max(...[data, images].map((list) => arrayOf(list).filter((one) => !objectOf(one).error).length))
-  const told = countOf(objectOf(usage).generated_images)
-  return Math.max(listed, told <= MADE_MAX ? told : 0) || undefined
+/** Returns the images in a reply; undefined if it lists none, as in events. */
+function piecesIn({ data, images, usage }: Json): Pieces | undefined {
+  // Some vendors send the same images in both lists.
+  const listed = arrayOf(data).length > 0 ? arrayOf(data) : arrayOf(images)
+  const failed = listed.filter((one) => objectOf(one).error).length
+  const reported = countOf(objectOf(usage).generated_images)
+  const made = Math.max(listed.length - failed, reported <= MADE_MAX ? reported : 0)
+  return made > 0 ? { made, failed } : undefined
 }
 
 function sizeOf({ body }: EndpointAsk): string {
@@ -163,8 +168,8 @@ function imageTokens(ask: EndpointAsk): number {
   return ask.body.size === SIZE_DEFAULT ? square : other
 }
 
-function sale(listed: Price, ask: EndpointAsk, { reported, made }: Reported): Sale {
-  const [size, quality, count] = [sizeOf(ask), qualityOf(ask), soldImages(ask, made)]
+function sale(listed: Price, ask: EndpointAsk, { reported, pieces }: Reported): Sale {
+  const [size, quality, count] = [sizeOf(ask), qualityOf(ask), soldImages(ask, pieces)]
   const shown = { image_size: size, image_quality: quality, image_count: count }
   const text = `, 大小 ${size}, 品质 ${quality}`
   // A client that disconnects before the report pays the held quota.

@@ -4,6 +4,7 @@ import type { ReplyEvent } from '../conversation/conversation.ts'
 import { isObject, type Json, wordOf } from '../json.ts'
 import type { ReplyReader } from '../providers/provider.ts'
 import { hasResult, isReplyError, RESULT_FIELDS, replyError } from '../providers/reply-error.ts'
+import type { Pieces } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
 
 /** Operations whose streams contain only partial data until the image is complete. */
@@ -14,9 +15,9 @@ export function reportedUsage(operation: Operation, body: Json): Usage | undefin
   return operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].reported(body)
 }
 
-/** Returns the number of priced pieces in an endpoint's reply. */
-export function piecesMade(operation: Operation, body: Json): number | undefined {
-  return operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].made?.(body)
+/** Returns the priced pieces in an endpoint's reply. */
+export function piecesOf(operation: Operation, body: Json): Pieces | undefined {
+  return operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].pieces?.(body)
 }
 
 /** A recording may have no speech, and documents no relevance. */

@@ -1,5 +1,6 @@
 import type { ReplyEvent } from '../conversation/conversation.ts'
 import type { Plan, ReplyReader, TextEvent } from '../providers/provider.ts'
+import { isReplyError, replyError } from '../providers/reply-error.ts'
 import type { StreamEvent } from './events.ts'
 import { createSplitter, hasContent } from './framing.ts'
 import { Pattern } from './patterns.ts'
@@ -30,6 +31,12 @@ export interface ChunkReader {
 const PATTERNS_MAX = 24
 /** More consecutive events without content are an attack on the CPU. */
 const SILENT_EVENTS_MAX = 10_000
+
+/** A hub or proxy in front of the upstream may send errors that the family's reader does not recognize. */
+function withForeignError(steps: ReplyEvent[], { chunk }: StreamEvent): ReplyEvent[] {
+  if (!chunk || steps.some(({ kind }) => kind !== 'start') || !isReplyError(chunk)) return steps
+  return [{ kind: 'error', error: replyError(chunk) }]
+}
 
 /**
  * Returns a reader of a reply's chunks, without comments and keep-alives. Uses plain promises: passing a chunk through nested
@@ -72,7 +79,7 @@ export function readChunks(
       const piece = repeated(event)
       if (piece) pieces.push(piece)
       else if (hasContent(event, plan)) {
-        const steps = reader.event(event)
+        const steps = withForeignError(reader.event(event), event)
         if (learns) learn(event, steps)
         pieces.push({ event, steps })
       }

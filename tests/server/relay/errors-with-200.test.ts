@@ -264,8 +264,72 @@ test('a reply without a result of its kind is a failure, and an image that faile
   await fixture.toolkit.options.set(fixture.root, 'ModelPrice', JSON.stringify({ [MODEL]: 0.01 }))
   const some = { data: [{ url: 'https://example.com/1.png' }, { error: { message: TEXT } }] }
   expect((await send(IMAGES, some)).status).toBe(200)
-  expect((await expectExactBooks(fixture)).map(({ quota }) => quota)).toEqual([5000])
+  expect((await send({ ...IMAGES, body: { ...IMAGES.body, n: 2 } }, some)).status).toBe(200)
+  expect((await expectExactBooks(fixture)).map(({ quota }) => quota)).toEqual([5000, 5000])
 })
+
+const HI = 'hi there'
+const CHAT_TEXT = { id: 'c', choices: [{ index: 0, delta: { role: 'assistant', content: HI } }] }
+const GEMINI_TEXT = { candidates: [{ content: { role: 'model', parts: [{ text: HI }] } }] }
+const MESSAGE = { id: 'msg_1', type: 'message', role: 'assistant', content: [], model: MODEL }
+const MESSAGES_TEXT = [
+  { type: 'message_start', message: { ...MESSAGE, usage: { input_tokens: 3, output_tokens: 1 } } },
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: HI } },
+]
+const RESPONSES_TEXT = [
+  { type: 'response.created', response: { id: 'resp_1', status: 'in_progress', output: [] } },
+  { type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, content_index: 0, delta: HI },
+]
+
+/** So many rows share the forms: more errors in turn would open the circuit. */
+const SHARING = 4
+
+test.each([
+  { at: 0, name: 'chat', channel: { type: 1 }, row: CHAT, head: [CHAT_TEXT] },
+  { at: 1, name: 'chat for Gemini', channel: { type: 1 }, row: GEMINI, head: [CHAT_TEXT] },
+  { at: 2, name: 'Gemini', channel: { type: 24 }, row: GEMINI, head: [GEMINI_TEXT] },
+  { at: 3, name: 'Gemini for chat', channel: { type: 24 }, row: CHAT, head: [GEMINI_TEXT] },
+  { at: 4, name: 'Gemini for Messages', channel: { type: 24 }, row: MESSAGES, head: [GEMINI_TEXT] },
+  { at: 5, name: 'Anthropic', channel: { type: 14 }, row: MESSAGES, head: MESSAGES_TEXT },
+  { at: 6, name: 'Anthropic for Responses', channel: { type: 14 }, row: RESPONSES, head: MESSAGES_TEXT },
+  {
+    at: 7,
+    name: 'Responses',
+    channel: { type: 1, setting: only('openai-responses') },
+    row: RESPONSES,
+    head: RESPONSES_TEXT,
+  },
+  {
+    at: 8,
+    name: 'Responses for chat',
+    channel: { type: 1, setting: only('openai-responses') },
+    row: CHAT,
+    head: RESPONSES_TEXT,
+  },
+] as const)(
+  'an error of any form in the middle of a stream of $name reaches the client',
+  async ({ at, channel, row, head }) => {
+    const fixture = await openGateway()
+    await setPrices(fixture)
+    const { key } = await customer(fixture, { user: { quota: 1e9 } })
+    const now = { form: {} as object }
+    const { url } = await startUpstream(({ response }) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end([...head, now.form].map((body) => event(body)).join(''))
+    })
+    await fixture.channel({ ...channel, base_url: url, models: MODEL, key: CHANNEL_KEY })
+    const path = 'streamPath' in row ? row.streamPath : row.path
+    const body = 'streamPath' in row ? row.body : { ...row.body, stream: true }
+    for (const form of FORMS.filter((_, index) => index % SHARING === at % SHARING)) {
+      now.form = form
+      const reply = await post({ url: fixture.url, key, path, body })
+      expect({ form, text: reply.text }).toEqual({ form, text: expect.stringContaining(HI) })
+      expect({ form, text: reply.text }).toEqual({ form, text: expect.stringContaining(TEXT) })
+    }
+    await expectNothingHeld(fixture)
+  },
+)
 
 test.each([
   ['chat', 1, CHAT, { choices: [{ message: { content: '' }, finish_reason: 'stop' }], usage: usage(10, 1) }],

@@ -3,7 +3,6 @@ import type { Citation, ReplyError, ReplyEvent, StopReason } from '../../convers
 import { isObject, type Json, lookup, objectOf, objectsOf, parseObject, textOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyReader } from '../provider.ts'
-import { isReplyError } from '../reply-error.ts'
 import { createHostedBlocks } from './hosted-blocks.ts'
 import { messagesUsage } from './messages-usage.ts'
 
@@ -137,8 +136,7 @@ export function messagesReader({
   }
 
   function read(type: unknown, body: Json): ReplyEvent[] {
-    // Events of this format have a type; errors of hubs in front of it have none.
-    if (type === 'error' || (!type && isReplyError(body))) return [{ kind: 'error', error: errorOf(body) }]
+    if (isError(type, body)) return [{ kind: 'error', error: errorOf(body) }]
     switch (type) {
       case 'message_start':
         return start(objectOf(body.message))
@@ -170,7 +168,7 @@ export function messagesReader({
       return [{ ...event, text: newText }]
     },
     whole(body) {
-      if (body.type === 'error' || isReplyError(body)) return [{ kind: 'error', error: errorOf(body) }]
+      if (isError(body.type, body)) return [{ kind: 'error', error: errorOf(body) }]
       return [
         ...start({ ...body, usage: undefined }),
         ...objectsOf(body.content).flatMap((block, index) => [...openBlock(index, block), ...closeBlock(index)]),
@@ -207,6 +205,11 @@ function citationOf({ url, title, cited_text }: Json): Citation[] {
   const name = textOf(title)
   const quote = textOf(cited_text)
   return [{ url: address, ...(name && { title: name }), ...(quote && { quote }) }]
+}
+
+/** Some hubs leave the type out. Errors in other formats are recognized for all families alike. */
+function isError(type: unknown, { error }: Json): boolean {
+  return type === 'error' || (!type && isObject(error))
 }
 
 function errorOf(body: Json): ReplyError {

@@ -103,13 +103,15 @@ describe('a valid request is accepted', () => {
 })
 
 test.each([
-  ['listed', { data: [{}, {}] }, 2],
-  ['listed under another name', { images: [{}] }, 1],
-  ['reported', { data: [{}], usage: { generated_images: 3 } }, 3],
-  ['reported beyond belief', { data: [{}], usage: { generated_images: 1e9 } }, 1],
-  ['not told', { usage: {} }, undefined],
-])('pictures in a reply are counted if they are %s', (_, reply, made) => {
-  expect(images.made?.(reply)).toBe(made)
+  ['listed', { data: [{}, {}] }, { made: 2, failed: 0 }],
+  ['listed under another name', { images: [{}] }, { made: 1, failed: 0 }],
+  ['listed under both names', { data: [{}], images: [{}] }, { made: 1, failed: 0 }],
+  ['listed beside a failed one', { data: [{}, { error: {} }] }, { made: 1, failed: 1 }],
+  ['reported', { data: [{}], usage: { generated_images: 3 } }, { made: 3, failed: 0 }],
+  ['reported beyond belief', { data: [{}], usage: { generated_images: 1e9 } }, { made: 1, failed: 0 }],
+  ['not reported', { usage: {} }, undefined],
+])('pictures in a reply are counted if they are %s', (_, reply, pieces) => {
+  expect(images.pieces?.(reply)).toEqual(pieces)
 })
 
 describe('the prompt', () => {

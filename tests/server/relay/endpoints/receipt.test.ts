@@ -68,9 +68,10 @@ describe('a picture with a price', () => {
   test.each([
     ['as many as came, when that is more than were named', { n: 1 }, 3, 60_000],
     ['as many as came, when none were named by the name that is agreed on', { batch_size: 4 }, 2, 40_000],
-    ['as many as were agreed on, when fewer came', { n: 4 }, 3, 80_000],
-  ])('costs %s', (_, fields, made, quota) => {
-    expect(endpointBill(ENDPOINTS.images, { ...picture(fields), made }).quota).toBe(quota)
+    ['as many as were requested, when fewer came', { n: 4 }, 3, 80_000],
+    ['only those that did not fail', { n: 4 }, 3, 60_000, 1],
+  ])('costs %s', (_, fields, made, quota, failed = 0) => {
+    expect(endpointBill(ENDPOINTS.images, { ...picture(fields), pieces: { made, failed } }).quota).toBe(quota)
   })
 
   test('costs its price, for any reported tokens', () => {
