@@ -8,17 +8,18 @@ const HALF: Tiers = { flex: 0.5 }
 
 /**
  * Vendors' prices of service tiers, which the price list lacks; the first match counts.
- * https://platform.openai.com/docs/pricing, https://platform.claude.com/docs/en/build-with-claude/fast-mode
+ * https://openai.com/api-priority-processing, https://platform.openai.com/docs/pricing, https://platform.claude.com/docs/en/build-with-claude/fast-mode
  */
 const TIERS: readonly (readonly [model: RegExp, tiers: Tiers])[] = [
   [/^gpt-5(\.\d+)?-pro\b/, HALF],
   [/^gpt-5-mini\b/, { flex: 0.5, priority: 1.8 }],
   [/^gpt-5-nano\b/, HALF],
-  [/^gpt-5(\.[124])?(-codex)?(-\d{4}-\d\d-\d\d)?$/, { flex: 0.5, priority: 2 }],
+  [/^gpt-5(\.[124])?(-codex)?(-\d{4}-\d\d-\d\d)?$|^gpt-5\.4-mini\b/, { flex: 0.5, priority: 2 }],
   [/^gpt-4\.1-nano\b/, { priority: 2 }],
   [/^gpt-4\.1(-mini)?(-\d{4}-\d\d-\d\d)?$/, { priority: 1.75 }],
   [/^gpt-4o-mini(-\d{4}-\d\d-\d\d)?$/, { priority: 5 / 3 }],
   [/^gpt-4o(-2024-(08-06|11-20))?$/, { priority: 1.7 }],
+  [/^gpt-4o-2024-05-13$/, { priority: 1.75 }],
   [/^o3(-\d{4}-\d\d-\d\d)?$/, { flex: 0.5, priority: 1.75 }],
   [/^o4-mini(-\d{4}-\d\d-\d\d)?$/, { flex: 0.5, priority: 20 / 11 }],
   [/^claude-opus-4-6/, { fast: 6 }],

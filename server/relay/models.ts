@@ -62,8 +62,9 @@ export const modelRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; directory:
   app.get('/v1beta/openai/models', { schema: described("The models available to a key, in OpenAI's format") }, list)
 }
 
-function shapeFor({ url, headers }: FastifyRequest): Shape {
+function shapeFor({ url, originalUrl, headers }: FastifyRequest): Shape {
   if (url.startsWith('/v1beta/openai/')) return 'openai'
+  if (originalUrl.startsWith('/anthropic/')) return 'anthropic'
   if (url.startsWith('/v1beta/') || headers['x-goog-api-key'] !== undefined) return 'gemini'
   return headers['anthropic-version'] !== undefined || headers['x-api-key'] !== undefined ? 'anthropic' : 'openai'
 }

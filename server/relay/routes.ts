@@ -34,7 +34,7 @@ import { geminiPaths } from './paths/gemini.ts'
 import { midjourneyPaths } from './paths/midjourney.ts'
 import { openAiPaths } from './paths/openai.ts'
 import { otherVendorPaths } from './paths/other-vendors.ts'
-import { dialectOfHeaders } from './paths/path-dialect.ts'
+import { dialectOfUnknown } from './paths/path-dialect.ts'
 import { realtimePath } from './paths/realtime.ts'
 import { responsesPaths } from './paths/responses.ts'
 import { sunoPaths } from './paths/suno.ts'
@@ -160,8 +160,8 @@ export const relayRoutes: FastifyPluginAsync<{
   await app.register(named(playgroundRoutes), { relays, toolkit })
 }
 
-/** Returns the format of a route's replies, errors included. If vendors share the route, the client's headers decide. */
-function dialectOf(request: FastifyRequest): DialectName {
-  const { dialect } = request.routeOptions.config as { dialect?: DialectName }
-  return dialect ?? dialectOfHeaders(request.headers) ?? 'openai-chat'
+/** Returns the format of a route's replies, errors included. If vendors share the route, base URL and headers decide. */
+function dialectOf({ routeOptions, originalUrl, headers }: FastifyRequest): DialectName {
+  const { dialect } = routeOptions.config as { dialect?: DialectName }
+  return dialect ?? dialectOfUnknown(originalUrl.split('?', 1)[0] as string, headers)
 }

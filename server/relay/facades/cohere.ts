@@ -44,6 +44,11 @@ export function cohereChat(body: Json): Facade {
   }
 }
 
+/** Cohere's v2 rerank differs from `/v1/rerank` only in its errors: https://docs.cohere.com/reference/rerank. */
+export function cohereRerank(body: Json): Facade {
+  return { path: '/v1/rerank', body, whole: (reply) => reply }
+}
+
 function malformed(param: string, reason: string): GatewayError {
   return new GatewayError('REQUEST_MALFORMED', { reason, param })
 }

@@ -12,8 +12,8 @@ const MOVED: readonly (readonly [from: RegExp, to: string])[] = [
   // https://api-docs.deepseek.com/guides/anthropic_api
   [/^\/anthropic\/(?:v1\/|(?=(?:messages|models)(?:\/|$)))/, '/v1/'],
   [/^\/v1\/v1\//, '/v1/'],
-  // Cohere, Jina and vLLM use these paths for rerank requests.
-  [/^\/(?:v2\/rerank|(?:v1\/)?reranking|rerank)\/?$/, '/v1/rerank'],
+  // Jina and vLLM use these paths for rerank requests.
+  [/^\/(?:(?:v1\/)?reranking|rerank)\/?$/, '/v1/rerank'],
   [
     /^\/(?=(?:chat\/completions|completions|fim|responses|conversations|embeddings|moderations|messages|models|realtime|images|audio|files|batches)(?:\/|$))/,
     '/v1/',

@@ -5,7 +5,7 @@ import { parseBody } from '../admission/admission.ts'
 import { languageOf } from '../admission/body-refusal.ts'
 import { refusalError } from '../delivery/error.ts'
 import { described } from '../described.ts'
-import { cohereChat, cohereEmbed, cohereError } from '../facades/cohere.ts'
+import { cohereChat, cohereEmbed, cohereError, cohereRerank } from '../facades/cohere.ts'
 import { type Facade, serveFacade } from '../facades/facade.ts'
 import { mistralError, mistralFill } from '../facades/mistral.ts'
 import { ollamaChat, ollamaEmbed, ollamaError, ollamaGenerate, ollamaModel } from '../facades/ollama.ts'
@@ -26,6 +26,7 @@ interface Route {
 const ROUTES: Readonly<Record<string, Route>> = {
   '/v2/chat': { summary: "Conversations in Cohere's format", facade: cohereChat, error: cohereError },
   '/v2/embed': { summary: "Embeddings in Cohere's format", facade: cohereEmbed, error: cohereError },
+  '/v2/rerank': { summary: "A ranking of documents in Cohere's format", facade: cohereRerank, error: cohereError },
   '/v1/fim/completions': {
     summary: "Fill-in-the-middle completion in Mistral's format",
     facade: mistralFill,

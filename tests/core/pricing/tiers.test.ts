@@ -24,6 +24,8 @@ test.each([
   ['gpt-5.4-pro', { flex: 0.5 }],
   ['gpt-4.1-mini', { priority: 1.75 }],
   ['gpt-4o-2024-11-20', { priority: 1.7 }],
+  ['gpt-4o-2024-05-13', { priority: 1.75 }],
+  ['gpt-5.4-mini', { flex: 0.5, priority: 2 }],
   ['o4-mini', { flex: 0.5, priority: 20 / 11 }],
   ['claude-opus-4-6', { fast: 6 }],
 ])('%s has the tiers of its vendor', (model, tiers) => {

@@ -17,18 +17,19 @@ export interface TranslatedTools {
 export function toolsOf(tools: unknown, names: ToolNames): TranslatedTools {
   const translated: Tool[] = []
   const omitted: string[] = []
-  const inNamespaces = new Set<string>()
+  const listed = new Set<string>()
   let search: Pick<TranslatedTools, 'webSearch' | 'webSearchField'> = {}
+  /** Upstreams reject a tool that is listed twice, and a call could not tell the two apart. */
+  const list = (tool: Tool, field: string): void => {
+    if (listed.has(tool.name)) omitted.push(field)
+    else translated.push(tool)
+    listed.add(tool.name)
+  }
   const add = (tool: Json, at: string, namespace?: string): void => {
     const type = wordOf(tool.type)
-    if (type === 'function' || type === 'custom') {
-      const read = type === 'function' ? functionTool(tool) : customTool(tool)
-      const renamed = renamedTool(read, names, namespace)
-      // A namespace that occurs twice may repeat a tool, which upstreams reject and a call could not tell apart.
-      if (namespace !== undefined && inNamespaces.has(renamed.name)) omitted.push(`${at}.${type}`)
-      else translated.push(renamed)
-      if (namespace !== undefined) inNamespaces.add(renamed.name)
-    } else if (type === 'local_shell') translated.push(shellTool(names))
+    if (type === 'function') list(renamedTool(functionTool(tool), names, namespace), `${at}.${type}`)
+    else if (type === 'custom') list(renamedTool(customTool(tool), names, namespace), `${at}.${type}`)
+    else if (type === 'local_shell') list(shellTool(names), `${at}.${type}`)
     else if (type === 'namespace' && namespace === undefined) {
       const inner = objectsOf(tool.tools)
       for (const [index, one] of inner.entries()) add(one, `${at}.tools[${index}]`, textOf(tool.name) ?? '')

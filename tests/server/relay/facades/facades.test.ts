@@ -124,6 +124,8 @@ describe("Cohere's paths", () => {
     ['/v2/chat', { model: 'no-such-model' }, 404, 'no-such-model'],
     ['/v2/embed', { texts: ['a'], embedding_types: ['int8'] }, 400, 'int8'],
     ['/v2/embed', { images: ['data:'] }, 400, 'texts'],
+    ['/v2/rerank', { documents: ['a'] }, 400, 'query'],
+    ['/v2/rerank', { query: 'a', documents: ['a'], model: 'no-such-model' }, 404, 'no-such-model'],
   ])('%s rejects %j in its own format', async (path, more, status, named) => {
     const fixture = await open(upstream)
     const answer = await post({ ...fixture, path, body: { ...ask, ...more } })

@@ -10,7 +10,6 @@ test.each([
   ['/v1//chat/completions', '/v1/chat/completions'],
   ['//v1/messages?a=//b', '/v1/messages?a=//b'],
   ['/v1/v1/embeddings', '/v1/embeddings'],
-  ['/v2/rerank', '/v1/rerank'],
   ['/rerank', '/v1/rerank'],
   ['/v1/reranking', '/v1/rerank'],
   ['/v1/rerank', '/v1/rerank'],
@@ -65,4 +64,18 @@ test('an Anthropic reply has the request id in the header that its clients read'
 
   expect(answer.status).toBe(200)
   expect(answer.headers.get('request-id')).toBe(answer.headers.get('x-request-id'))
+})
+
+test("Anthropic's base URL gives its lists and errors without its headers", async () => {
+  const { url, key } = await openTestRelay((exchange) => sendJson(exchange, completion('ok', usage(5, 7))))
+  const read = async (authorization: string) => {
+    const reply = await fetch(`${url}/anthropic/v1/models?limit=5`, { headers: { authorization } })
+    return { status: reply.status, json: await reply.json() }
+  }
+
+  expect(await read(`Bearer ${key}`)).toMatchObject({ status: 200, json: { data: [{ type: 'model', id: MODEL }] } })
+  expect(await read('Bearer sk-wrong')).toMatchObject({
+    status: 401,
+    json: { type: 'error', error: { type: 'authentication_error' } },
+  })
 })

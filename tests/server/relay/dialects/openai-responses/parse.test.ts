@@ -322,6 +322,18 @@ describe('tools', () => {
     },
   )
 
+  test('that are listed twice are sent once', () => {
+    const tools = [
+      { type: 'function', name: 'f' },
+      { type: 'custom', name: 'f' },
+      { type: 'local_shell' },
+      { type: 'local_shell' },
+    ]
+    const { tools: kept, omitted } = parse({ tools })
+    expect(kept?.map(({ name }) => name)).toEqual(['f', 'local_shell'])
+    expect(omitted).toEqual(['tools[1].custom', 'tools[3].local_shell'])
+  })
+
   test('in namespaces get qualified names, also in calls and choices', () => {
     const look = { type: 'function', name: 'look', parameters: { type: 'object' } }
     const tools = [
