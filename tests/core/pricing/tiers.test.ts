@@ -33,7 +33,7 @@ test.each([
   expect(Object.fromEntries(read ?? [])).toEqual(tiers)
 })
 
-test.each(['gpt-5-chat-latest', 'gpt-4o-2024-05-13', 'gpt-4o-audio-preview', 'gpt-4', 'claude-opus-4-5', 'my-gpt-5'])(
+test.each(['gpt-5-chat-latest', 'gpt-4o-audio-preview', 'gpt-4', 'claude-opus-4-5', 'my-gpt-5'])(
   '%s has none',
   (model) => {
     expect(tiersOf(model)).toBeUndefined()
