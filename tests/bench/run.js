@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { installTestPackages } from '../install.js'
+import { measureBodies } from './measure/bodies.js'
 import { measureChat } from './measure/chat.js'
 import { measureCommandLine } from './measure/command-line.js'
 import { measureConsole } from './measure/console.js'
@@ -30,7 +31,7 @@ const HELP = `Measures the gateway beside a yardstick, a bare pass-through on th
 
 Usage: npm run bench -- [options]          (after npm run build)
 
-  --only <names>      of chat,stream,translated,memory,long,cli,workers,routing,sensitive,limits,console (all of them by default)
+  --only <names>      of chat,stream,translated,memory,long,cli,workers,routing,sensitive,limits,bodies,console (all of them by default)
   --quick             short rounds, to see that everything runs; the figures mean little
   --logs              only the log: first page, sums and searches at 1 000 000 rows
   --scale             only the log at 2 000 000 rows of 100 000 users, and relays while half of them are cleared; on PostgreSQL
@@ -66,6 +67,7 @@ const SECTIONS = {
   routing: measureRouting,
   sensitive: measureSensitive,
   limits: measureLimits,
+  bodies: measureBodies,
   console: measureConsole,
 }
 const FULL = { rounds: 3, roundSeconds: 6, warmUpSeconds: 3, longSeconds: 60 }

@@ -33,6 +33,12 @@ export async function startYardstick({ processes }, { url }) {
   return { name: 'yardstick', pid, url: info.url, key: 'any-key', stop }
 }
 
+/** The yardstick for bodies. @param {Bench} bench @returns {Promise<Side>} */
+export async function startParser({ processes }) {
+  const { pid, info, stop } = await processes.fork(file('parser'))
+  return { name: 'parser', pid, url: info.url, key: 'any-key', stop }
+}
+
 /**
  * A gateway that is set up and serves; undefined, with the reason among the problems, when there is none to measure.
  * @param {Bench} bench
