@@ -1,5 +1,6 @@
 import { openTestGateway, openTestRelay, type TestGateway } from './gateway.ts'
 import { shared } from './lifetime.ts'
+import { USUAL_DATABASE } from './toolkit.ts'
 
 /** Tables with the gateway's own state or the schema version. */
 const KEPT = ['migrations', 'nodes', 'leases', 'jobs', 'changes', 'sqlite_sequence']
@@ -12,15 +13,18 @@ type Options = NonNullable<Parameters<typeof openTestGateway>[0]>
  * tables, or that are about state only in memory.
  */
 export function reused(special: () => Options = () => ({})): (options?: Options) => Promise<TestGateway> {
+  const openNew = (options: Options = {}) => {
+    const { settings, ...others } = special()
+    return openTestGateway({ ...others, ...options, settings: { ...settings, ...options.settings } })
+  }
+  // Restoring rows needs SQLite.
+  if (USUAL_DATABASE !== 'sqlite') return openNew
   const opened = shared(async () => {
     const fixture = await openTestGateway(special())
     return { fixture, restoring: await readRestoring(fixture) }
   })
   return async (options = {}) => {
-    if (!isPlain(options)) {
-      const { settings, ...others } = special()
-      return openTestGateway({ ...others, ...options, settings: { ...settings, ...options.settings } })
-    }
+    if (!isPlain(options)) return openNew(options)
     const { fixture, restoring } = opened()
     await restore(fixture, restoring)
     fixture.failures.length = 0

@@ -105,8 +105,11 @@ interface CreateOptions extends Required<Pick<TestOptions, 'database'>> {
   dataFolder: string
 }
 
+/** The database of tests that name none: `TEST_DATABASE=postgres` runs any of them on PostgreSQL. */
+export const USUAL_DATABASE: DatabaseKind = process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite'
+
 /** Opens a Toolkit over a new database, which is removed when the test ends. */
-export async function openTestToolkit({ database = 'sqlite', now, emptyUrl }: TestOptions = {}): Promise<TestToolkit> {
+export async function openTestToolkit({ database = USUAL_DATABASE, now, emptyUrl }: TestOptions = {}): Promise<TestToolkit> {
   const dataFolder = await testFolder()
   const databaseUrl = emptyUrl ?? (await createDatabase({ database, now, dataFolder }))
   const config = { databaseUrl, secret: undefined, dataFolder }
