@@ -42,13 +42,12 @@ export async function serve(
   { settings = {}, config = {}, logger }: { settings?: Settings; config?: Partial<Config>; logger?: Logger } = {},
 ): Promise<Gateway> {
   await fixture.toolkit.events.follow()
-  const tokenizer = tokenizerOfFile()
   consoleFiles ??= loadConsole()
   const gateway = await startGateway({
     config: { ...testConfig(fixture, settings), ...config },
     toolkit: fixture.toolkit,
     ...(logger && { logger }),
-    ...(tokenizer && { tokenizer }),
+    tokenizer: tokenizerOfFile(),
     consoleFiles,
   })
   whenDone(() => gateway.close())
