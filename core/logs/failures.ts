@@ -23,6 +23,7 @@ export interface FailedTry {
 export interface FailedRelay {
   requestId: string
   userId: number
+  /** Empty if the key was rejected before its user was loaded: then the row gets the user's name, and group if it has none. */
   username: string
   tokenId: number
   tokenName: string
@@ -58,7 +59,21 @@ export async function writeFailures(db: Database, failures: readonly FailedRelay
     // A retry under an idempotency key has the id of the first request, and fails at a later time.
     const known = new Set(written.map(({ request_id, created_at }) => `${request_id} ${created_at}`))
     const fresh = failures.filter((failure) => !known.has(`${keyOf(failure)} ${failure.at}`))
-    if (fresh.length > 0) await insertFailures(trx, fresh)
+    if (fresh.length > 0) await insertFailures(trx, await withUsers(trx, fresh))
+  })
+}
+
+/** Adds the names and groups of users that were not loaded when their keys were rejected. */
+async function withUsers(trx: Knex.Transaction, failures: readonly FailedRelay[]): Promise<readonly FailedRelay[]> {
+  const nameless = new Set(failures.filter(({ username }) => username === '').map(({ userId }) => userId))
+  if (nameless.size === 0) return failures
+  const users: { id: number; username: string; group: string }[] = await trx('users')
+    .whereIn('id', [...nameless])
+    .select('id', 'username', 'group')
+  const byId = new Map(users.map((user) => [user.id, user]))
+  return failures.map((failure) => {
+    const user = failure.username === '' ? byId.get(failure.userId) : undefined
+    return user ? { ...failure, username: user.username, group: failure.group || user.group } : failure
   })
 }
 

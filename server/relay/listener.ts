@@ -13,7 +13,7 @@ import { markTls } from '../security-headers.ts'
 import { queryOf } from './admission/admission.ts'
 import { type Caller, identify, keyOf } from './admission/authenticate.ts'
 import { asRefusal, languageOf } from './admission/body-refusal.ts'
-import type { Entry } from './admission/entry.ts'
+import { type Entry, modelInPath } from './admission/entry.ts'
 import { receiveJson } from './admission/receive-json.ts'
 import type { RelayRequest } from './admission/relay-request.ts'
 import { isForm, refuseLargeBodyUnpaid, senderOf } from './admission/senders.ts'
@@ -132,7 +132,7 @@ class ArrivingRequest implements RelayRequest {
     const { id, raw, response, entry, parts } = this
     const reason = asRefusal(error as FastifyError, parts.config.bodyMax)
     const refusal = refusalError(reason, { requestId: id, language: languageOf(this) })
-    recordRejected(parts.failures, error, { request: this, refusal })
+    recordRejected(parts.failures, error, { request: this, refusal, pathModel: modelInPath(entry) })
     discardUnread(raw, refusal.status)
     response.setHeader('cache-control', 'no-store')
     sendError(response, refusal, DIALECTS[entry.dialect])

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
 import type { Span } from '@opentelemetry/api'
-import type { Attempt as HealthAttempt } from '../../core/channels/health/relay-health.ts'
 import { isDatabaseUnavailable } from '../../core/db/unavailable.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { Hold } from '../../core/ledger/charge.ts'
@@ -12,7 +11,7 @@ import type { Ready } from '../../core/ready.ts'
 import type { Outcome, RelayClaim } from '../../core/relay-outcomes.ts'
 import type { Rostered } from '../../core/roster.ts'
 import { tracedRelay } from '../telemetry/gen-ai.ts'
-import { type Admitted, admit } from './admission/admission.ts'
+import { type Admitted, admit, type NamedModel } from './admission/admission.ts'
 import type { Caller } from './admission/authenticate.ts'
 import type { Entry } from './admission/entry.ts'
 import { extractText } from './admission/extract-text.ts'
@@ -59,10 +58,11 @@ const HOSTED_MS = 600_000
  * key, hold, try channels, answer, end. Each calls the next one directly, or through `wait` if it is asynchronous. Every exit
  * path calls `end`, which releases what was not settled.
  */
-export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
+export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Rostered {
   place = -1
   readonly startedAt = Date.now()
   readonly interruption: Interruption
+  namedModel = ''
   // Results of the stages; each is set by its stage.
   admitted!: Admitted
   hold!: Hold
@@ -104,7 +104,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
     const { request, entry, parts, known } = this
     try {
       if (parts.isStopping()) throw new GatewayError('STOPPING')
-      this.after(admit(request, entry, parts, known), this.checkWords)
+      this.after(admit(request, entry, parts, { known, named: this }), this.checkWords)
     } catch (error) {
       this.reject(error)
     }
@@ -319,8 +319,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
     try {
       const hold = this.hold as Hold | undefined
       if (hold) parts.toolkit.ledger.release(hold)
-      const health: HealthAttempt | undefined = (this.served as Tried | undefined)?.health
-      health?.abandoned()
+      ;(this.served as Tried | undefined)?.health.abandoned()
       interruption.close()
       // Close the reply: nothing more will be written.
       if (!this.response.writableEnded && !this.response.destroyed) this.response.destroy()
@@ -351,7 +350,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, Rostered {
     })
   }
 
-  /** The requested model; empty if the relay was rejected before the model was determined. */
+  /** The admitted model; empty if the relay was rejected. */
   get model(): string {
     return (this.admitted as Admitted | undefined)?.model ?? ''
   }

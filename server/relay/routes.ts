@@ -23,6 +23,7 @@ import type { FailureLog } from './delivery/failure-log.ts'
 import type { Stoppable } from './delivery/grace.ts'
 import { guardReply, rejectNavigation } from './delivery/reply-head.ts'
 import { DIALECTS } from './dialects/dialects.ts'
+import { readPath } from './dialects/gemini/requests.ts'
 import { routeSockets } from './endpoints/routed-sockets.ts'
 import { UploadSlots } from './endpoints/upload-slots.ts'
 import { InnerCalls } from './inner-calls.ts'
@@ -108,7 +109,7 @@ export const relayRoutes: FastifyPluginAsync<{
   })
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalError(asRefusal(error, bodyMax), { requestId: request.id, language: languageOf(request) })
-    recordRejected(failures, error, { request, refusal })
+    recordRejected(failures, error, { request, refusal, pathModel: modelInUrl(request) })
     const { body, headers = {} } = DIALECTS[dialectOf(request)].error(refusal)
     reply
       .code(refusal.status)
@@ -164,4 +165,10 @@ export const relayRoutes: FastifyPluginAsync<{
 function dialectOf({ routeOptions, originalUrl, headers }: FastifyRequest): DialectName {
   const { dialect } = routeOptions.config as { dialect?: DialectName }
   return dialect ?? dialectOfUnknown(originalUrl.split('?', 1)[0] as string, headers)
+}
+
+/** Returns the model in the path of a request that was rejected before its handler read the path. */
+function modelInUrl({ params, url }: Pick<FastifyRequest, 'params' | 'url'>): string | undefined {
+  const { model } = params as { model?: string }
+  return model ?? readPath(url)?.model
 }

@@ -95,6 +95,12 @@ interface CallerRequest {
   readonly request: RelayRequest
   readonly entry: Entry
   readonly caller: Caller
+  readonly named: NamedModel | undefined
+}
+
+/** The model that a request names, also if it is rejected. Admission sets it as soon as the body is read. */
+export interface NamedModel {
+  namedModel: string
 }
 
 /**
@@ -106,9 +112,9 @@ export function admit(
   request: RelayRequest,
   entry: Entry,
   parts: AdmissionParts,
-  known?: Caller | undefined,
+  { known, named }: { known?: Caller | undefined; named?: NamedModel } = {},
 ): Ready<Admitted> {
-  const callerRequest = { request, entry, caller: known ?? (request.caller as Caller) }
+  const callerRequest = { request, entry, caller: known ?? (request.caller as Caller), named }
   const { body } = request
   return body instanceof Readable
     ? admitForm(body, callerRequest, parts)
@@ -133,10 +139,11 @@ function admitBody(
   { toolkit, directory }: AdmissionParts,
 ): Ready<Admitted> {
   const { pricing, options } = toolkit
-  const { request, entry, caller } = callerRequest
+  const { request, entry, caller, named } = callerRequest
   const { raw, body, references, upload } = read
-  const group = groupOf(caller, options)
   const model = modelIn(entry, body)
+  if (named) named.namedModel = model
+  const group = groupOf(caller, options)
   const served = channelsFor(caller, { model, group, operation: entry.operation, directory })
 
   const withShape = (shape: Shape): Ready<Admitted> => {

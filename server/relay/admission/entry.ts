@@ -17,3 +17,6 @@ export interface Entry {
     reply(body: Readonly<Record<string, unknown>>): Record<string, unknown>
   }
 }
+
+/** Returns the model in the path of a request; '' if only the body names it. */
+export const modelInPath = ({ model, modelIfNone }: Entry): string => model ?? modelIfNone ?? ''

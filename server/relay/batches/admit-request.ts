@@ -55,7 +55,7 @@ export async function admitBatchRequest(
   await slices.pause()
   const { id, raw: message, headers, ip, url } = request
   const own = { id, raw: message, headers, ip, url, body: raw, bodyKeys: scan.keys, caller, responseKeeper: null }
-  const admitted = await admit(own, entry, { ...parts, uploadSlots: parts.slots }, caller)
+  const admitted = await admit(own, entry, { ...parts, uploadSlots: parts.slots }, { known: caller })
   if (admitted.hosted) throw refusal('tools that the upstream runs cannot be used in a batch')
   await refuseSensitive(
     parts,

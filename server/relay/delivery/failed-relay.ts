@@ -1,6 +1,8 @@
+import { GatewayError } from '../../../core/errors.ts'
 import type { LiveToken, LiveUser } from '../../../core/tokens/directory.ts'
 import type { Admitted } from '../admission/admission.ts'
 import { type Caller, rejectedKey } from '../admission/authenticate.ts'
+import { type Entry, modelInPath } from '../admission/entry.ts'
 import type { RelayError } from '../dialects/dialect.ts'
 import type { Failed, FailureLog } from './failure-log.ts'
 
@@ -13,12 +15,15 @@ export function failedRelay(
     requestId,
     caller: { token, user },
     admitted,
+    model,
     channelId = 0,
     startedAt,
   }: {
     requestId: string
-    caller: { token: Pick<LiveToken, 'id' | 'name'>; user: Pick<LiveUser, 'id' | 'username'> }
+    caller: { token: Pick<LiveToken, 'id' | 'name' | 'group'>; user: Pick<LiveUser, 'id' | 'username' | 'group'> }
     admitted?: Admitted | undefined
+    /** The model that the request names, if it was not admitted; '' if unknown. */
+    model: string
     channelId?: number | undefined
     /** Milliseconds since the epoch. */
     startedAt: number
@@ -31,9 +36,9 @@ export function failedRelay(
     username: user.username,
     tokenId: token.id,
     tokenName: token.name,
-    modelName: admitted?.model ?? '',
+    modelName: admitted?.model ?? model,
     channelId,
-    group: admitted?.group ?? '',
+    group: admitted?.group ?? (token.group || user.group),
     useTimeSeconds: Math.round((Date.now() - startedAt) / 1000),
     isStream: admitted?.stream ?? false,
     content: message,
@@ -45,9 +50,11 @@ export function failedRelay(
 
 /** A relay that ended without a complete reply. Stages that it did not reach have no data. */
 interface RecordedRelay {
+  readonly entry: Entry
   readonly request: { readonly id: string; readonly caller: Caller | null }
   readonly known: Caller | undefined
   readonly admitted: Admitted | undefined
+  readonly namedModel: string
   readonly served: { readonly channel: { readonly id: number } } | undefined
   readonly startedAt: number
   readonly tries: Failed['tries']
@@ -56,7 +63,7 @@ interface RecordedRelay {
 
 /** Records the error of a relay for the owner of the key; without a known key, only counts it. */
 export function recordFailed(
-  { request, known, admitted, served, startedAt, tries, parts }: RecordedRelay,
+  { entry, request, known, admitted, namedModel, served, startedAt, tries, parts }: RecordedRelay,
   error: Pick<RelayError, 'status' | 'code' | 'message'>,
   upstreamRequestId: string | undefined,
 ): void {
@@ -66,20 +73,35 @@ export function recordFailed(
     return
   }
   const failed = failedRelay(
-    { requestId: request.id, caller, admitted, channelId: served?.channel.id, startedAt },
+    { requestId: request.id, caller, admitted, model: namedModel || modelInPath(entry), channelId: served?.channel.id, startedAt },
     error,
   )
   parts.failures.record({ ...failed, tries, upstreamRequestId })
 }
 
-/** Records a request that was rejected before its relay began, for the owner of the key. */
+/**
+ * Records a request that was rejected before its relay began, for the owner of the key. `pathModel` is the model in its path; else
+ * the error may name it.
+ */
 export function recordRejected(
   failures: FailureLog,
   error: unknown,
-  { request, refusal }: { request: { readonly id: string; readonly caller: Caller | null }; refusal: RelayError },
+  {
+    request,
+    refusal,
+    pathModel = '',
+  }: {
+    request: { readonly id: string; readonly caller: Caller | null }
+    refusal: RelayError
+    pathModel?: string | undefined
+  },
 ): void {
   const token = rejectedKey(error)
-  const caller = request.caller ?? (token && { token, user: { id: token.userId, username: '' } })
-  if (caller) failures.record(failedRelay({ requestId: request.id, caller, startedAt: Date.now() }, refusal))
+  // The log adds the name and the group of the user.
+  const caller = request.caller ?? (token && { token, user: { id: token.userId, username: '', group: '' } })
+  const model = pathModel || modelOf(error)
+  if (caller) failures.record(failedRelay({ requestId: request.id, caller, model, startedAt: Date.now() }, refusal))
   else failures.count(refusal)
 }
+
+const modelOf = (error: unknown): string => (error instanceof GatewayError ? String(error.params.model ?? '') : '')
