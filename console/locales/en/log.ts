@@ -97,6 +97,7 @@ export const log: typeof zh = {
     content: 'Content',
     channel: 'Channel',
     request: 'Request ID',
+    error: 'Status and error code',
     model: 'Requested model',
     upstreamModel: 'Upstream model',
     modelRatio: 'Model ratio',

@@ -94,6 +94,7 @@ export const log = {
     content: '内容',
     channel: '渠道信息',
     request: '请求 ID',
+    error: '状态码与错误码',
     model: '请求模型',
     upstreamModel: '上游模型',
     modelRatio: '模型倍率',

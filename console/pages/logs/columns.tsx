@@ -10,6 +10,7 @@ import { RequestLink } from '../../components/request-link.tsx'
 import { StatusTag } from '../../components/status-tag.tsx'
 import { Durations } from './durations.tsx'
 import { readDetails } from './log-details.ts'
+import { errorText, ModelCell } from './model-cell.tsx'
 import { summaryText } from './price-text.ts'
 import { tokenText } from './token-text.ts'
 import type { KeyedRow } from './use-logs.ts'
@@ -108,24 +109,7 @@ function requestColumns(t: TFunction, { onCopy }: LogHandlers): Column<KeyedRow>
       early: true,
       width: 130,
       title: t('log.model'),
-      render: (row) => {
-        const { upstreamModel } = readDetails(row.other)
-        return (
-          row.model_name && (
-            <>
-              <Button
-                size="mini"
-                className="log-copy"
-                aria-label={t('log.copyModel', { name: row.model_name })}
-                onClick={() => onCopy(row.model_name)}
-              >
-                {row.model_name}
-              </Button>
-              {upstreamModel && <div className="log-note">{t('log.mappedTo', { model: upstreamModel })}</div>}
-            </>
-          )
-        )
-      },
+      render: (row) => (row.model_name || errorText(row)) && <ModelCell row={row} onCopy={onCopy} />,
       value: (row) => row.model_name,
     },
   ]
@@ -196,5 +180,6 @@ function detailColumns(t: TFunction): Column<KeyedRow>[] {
       render: (row) => row.request_id && <RequestLink id={row.request_id} />,
       value: (row) => row.request_id,
     },
+    { key: 'error', title: t('log.row.error'), hidden: true, value: errorText },
   ]
 }

@@ -40,6 +40,9 @@ export interface LogDetails {
   upstreamModel: string | undefined
   /** Why the reply ended early; `unknown` without a reason. */
   endReason: string | undefined
+  /** HTTP status and code of a failed request. */
+  status: number | undefined
+  code: string | undefined
   isEstimated: boolean
   isRealtime: boolean
   holdQuota: number | undefined
@@ -81,6 +84,8 @@ export function readDetails(other: string): LogDetails {
     firstTokenMs: firstToken,
     upstreamModel: text(fields.upstream_model_name),
     endReason: fields.incomplete === true ? (text(fields.end_reason) ?? 'unknown') : undefined,
+    status: positive(fields.status),
+    code: text(fields.code),
     isEstimated: fields.estimated === true,
     isRealtime: fields.ws === true,
     holdQuota: positive(fields.hold),

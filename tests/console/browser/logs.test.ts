@@ -178,6 +178,33 @@ describe('the log of an administrator', () => {
     expect(await page.getByText('流', { exact: true }).count()).toBe(3)
   })
 
+  test('shows model, status and error code of failed requests at every width', async () => {
+    const world = await gateway()
+    const { toolkit, root } = world
+    const failure = {
+      ...{ userId: root.id, username: root.username, tokenId: 1, tokenName: 'app', channelId: 0, group: 'default' },
+      ...{ useTimeSeconds: 0, isStream: false, at: Math.floor(Date.now() / 1000), content: 'No', tries: [] },
+    }
+    await toolkit.logs.writeFailures([
+      { ...failure, requestId: 'r1', modelName: 'gpt-4o', status: 429, code: 'insufficient_user_quota' },
+      { ...failure, requestId: 'r2', modelName: '', status: 401, code: 'token_disabled' },
+    ])
+    const { page } = await open(world, { as: root, at: '/log?type=5' })
+
+    for (const [width, height] of [
+      [1440, 900],
+      [1024, 768],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await row(page, 'gpt-4o').getByText('429 insufficient_user_quota').waitFor()
+      await row(page, '401 token_disabled').waitFor()
+      const isCut = (element: Element) => element.scrollWidth > element.clientWidth
+      for (const note of await page.locator('.log-error').all()) expect(await note.evaluate(isCut), `${width}`).toBe(false)
+    }
+    await expectAccessible(page, { themes: BOTH_THEMES })
+  })
+
   test('shortens a long model and token to their columns', async () => {
     const world = await gateway()
     const modelName = 'accounts/fireworks/models/a-model-with-a-long-name'

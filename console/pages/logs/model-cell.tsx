@@ -1,0 +1,47 @@
+import Button from '@arco-design/web-react/es/Button'
+import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
+import { LOG_TYPE } from '../../api/logs.ts'
+import { readDetails } from './log-details.ts'
+import type { KeyedRow } from './use-logs.ts'
+
+/** The requested model; the upstream's model if it differs; status and code of a failed request. */
+export function ModelCell({ row, onCopy }: { row: KeyedRow; onCopy: (text: string) => void }) {
+  const { t } = useTranslation()
+  const { upstreamModel } = readDetails(row.other)
+  const error = errorText(row)
+  return (
+    <>
+      {row.model_name && (
+        <Button
+          size="mini"
+          className="log-copy"
+          aria-label={t('log.copyModel', { name: row.model_name })}
+          onClick={() => onCopy(row.model_name)}
+        >
+          {row.model_name}
+        </Button>
+      )}
+      {upstreamModel && <div className="log-note">{t('log.mappedTo', { model: upstreamModel })}</div>}
+      {error && (
+        <div className="log-note log-error">
+          {error.split('_').map((part, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change their order
+            <Fragment key={place}>
+              {place > 0 && '_'}
+              {place > 0 && <wbr />}
+              {part}
+            </Fragment>
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Returns status and code of a failed request, such as `429 rate_limited`; '' for other rows. */
+export function errorText({ type, other }: Pick<KeyedRow, 'type' | 'other'>): string {
+  if (type !== LOG_TYPE.error) return ''
+  const { status, code } = readDetails(other)
+  return [status, code].filter((value) => value !== undefined).join(' ')
+}
