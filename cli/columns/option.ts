@@ -9,7 +9,7 @@ export interface OptionRow {
   type: string
   default: string
   description: string
-  /** Whether the value differs from the default. */
+  /** Whether the value differs from the default and from that of a new database. */
   changed: boolean
 }
 
@@ -40,8 +40,9 @@ export const OPTION_AREA_COLUMNS: readonly Column<OptionArea>[] = [
 export function optionRows(values: readonly { key: string; value: string }[]): OptionRow[] {
   return values.flatMap(({ key, value }) => {
     if (!Object.hasOwn(OPTIONS, key)) return []
-    const { area, type, default: initial, description } = OPTIONS[key as OptionKey]
-    return [{ key, value, area, type, default: initial, description, changed: !sameValue(type, value, initial) }]
+    const { area, type, default: standard, initial = standard, description } = OPTIONS[key as OptionKey]
+    const changed = ![standard, initial].some((usual) => sameValue(type, value, usual))
+    return [{ key, value, area, type, default: standard, description, changed }]
   })
 }
 

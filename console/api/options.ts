@@ -5,12 +5,19 @@ import { call } from './client.ts'
 /** The current option values by key, all as text, without secrets. */
 export type OptionTexts = Readonly<Record<string, string>>
 
+/** The values that options have without a change, by key: the default, and that of a new database. The first is the one to restore. */
+export type OptionDefaults = Readonly<Record<string, readonly [string, ...string[]]>>
+
 /** The option defaults from the last list: they do not change while the gateway runs. */
-export const optionDefaults = createStore<OptionTexts>({})
+export const optionDefaults = createStore<OptionDefaults>({})
 
 export async function listOptions(signal: AbortSignal): Promise<OptionTexts> {
   const options = await call('GET /api/option/', { signal })
-  optionDefaults.set(Object.fromEntries(options.map((option) => [option.key, option.default])))
+  optionDefaults.set(
+    Object.fromEntries(
+      options.map(({ key, default: standard, initial = standard }) => [key, [initial, standard] as const]),
+    ),
+  )
   return Object.fromEntries(options.map(({ key, value }) => [key, value]))
 }
 

@@ -2635,6 +2635,10 @@ export interface Calls {
        * value used while none is stored
        */
       default: string
+      /**
+       * value that a new database stores; absent: none
+       */
+      initial?: string
     }[]
   }
   /**

@@ -86,8 +86,10 @@ export interface MailReceiver {
   readonly language: Language
 }
 
-/** Only new databases get two retries. Existing ones keep the documented default. */
-const NEW_DATABASE_OPTIONS = { key: OPTIONS.RetryTimes.key, value: '2' }
+/** Options that a new database stores. */
+const NEW_DATABASE_OPTIONS = Object.values(OPTIONS).flatMap(({ key, initial: value }) =>
+  value === undefined ? [] : [{ key, value }],
+)
 
 export function createAccounts({
   db,

@@ -19,6 +19,7 @@ import {
   optionalNumber,
   RATIO_MAX,
   savedWhileTyping,
+  storedInNew,
   text,
 } from './rows.ts'
 
@@ -193,7 +194,7 @@ export const OPTIONS = {
     DataExportDefaultTime: choice(['hour', 'day', 'week'], 'Default time step of the dashboard'),
   }),
   ...area('monitoring', {
-    RetryTimes: integer(0, { min: 0, max: 20 }, 'Further channels to try when one fails'),
+    RetryTimes: storedInNew('2', integer(0, { min: 0, max: 20 }, 'Further channels to try when one fails')),
     ChannelAffinityEnabled: boolean(true, 'Keep a conversation on one channel if cached prompts cost less'),
     ChannelDisableThreshold: number(
       '5',

@@ -35,6 +35,8 @@ export interface Option<T> extends Row<T> {
 export interface Row<T> {
   readonly type: 'boolean' | 'integer' | 'number' | 'text' | 'json'
   readonly default: string
+  /** The value that a new database stores; absent: none. Existing databases keep the documented default. */
+  readonly initial?: string
   /** One line of CLI help. */
   readonly description: string
   /** Options that must not be empty before this one can be enabled, and the error if they are. */
@@ -126,6 +128,9 @@ export function integer(initial: number, range: Range, description: string): Row
   }
   return { type: 'integer', default: String(initial), description, parse, check: (text) => String(parse(text)) }
 }
+
+/** An option that new databases store with another value than the documented default. */
+export const storedInNew = <T>(initial: string, row: Row<T>): Row<T> => ({ ...row, initial })
 
 export function number(initial: string, range: Range, description: string): Row<number> {
   const parse = (text: string) => inRange(plainDecimal(text === '' ? initial : text), range)

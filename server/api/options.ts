@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { GatewayError } from '../../core/errors.ts'
 import { findOption, OPTIONS } from '../../core/options/registry.ts'
 import { answerError, Done, done, Envelope, languageOf, messageFor, ok, refusalFor } from './envelope.ts'
@@ -10,6 +10,7 @@ const Option = Type.Object({
   key: Type.String(),
   value: Type.String({ description: 'always text' }),
   default: Type.String({ description: 'value used while none is stored' }),
+  initial: Type.Optional(Type.String({ description: 'value that a new database stores; absent: none' })),
 })
 const Change = Type.Object({ key: Type.String(), value: Type.String(), was: Type.Optional(Type.String()) })
 const CHANGES_MAX = 1000
@@ -24,7 +25,7 @@ export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
     response: { 200: Envelope(Type.Array(Option)) },
   }
   app.get('/api/option/', { config: root, schema: list }, async ({ actor }) =>
-    ok(options.list(actor).map((row) => ({ ...row, default: findOption(row.key)?.default ?? '' }))),
+    ok(options.list(actor).map((row) => ({ ...row, ...defaultsOf(row.key) }))),
   )
 
   const filled = {
@@ -102,4 +103,9 @@ function answerUnreadable(error: FastifyError | GatewayError, request: FastifyRe
   if (!refusal || error instanceof GatewayError) return answerError(error, request, reply)
   const named = new GatewayError('INVALID_INPUT', { reason: messageFor(refusal, request) })
   return reply.code(400).send({ success: false, message: messageFor(named, request) })
+}
+
+function defaultsOf(key: string): Pick<Static<typeof Option>, 'default' | 'initial'> {
+  const { default: standard = '', initial } = findOption(key) ?? {}
+  return { default: standard, ...(initial !== undefined && { initial }) }
 }

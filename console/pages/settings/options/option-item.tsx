@@ -8,7 +8,7 @@ import type { OptionField } from './area.ts'
 import { OptionControl } from './option-control.tsx'
 import { hintOf, labelOf } from './option-names.ts'
 import { OptionPreview } from './option-preview.tsx'
-import { displayText, isDefaultOption } from './option-texts.ts'
+import { defaultText, isDefaultOption } from './option-texts.ts'
 import { SecretState } from './secret-state.tsx'
 import type { AreaForm } from './use-area.ts'
 
@@ -47,7 +47,7 @@ export function OptionItem({ field, form, hidden = false }: Props) {
             <>
               {hint && <span id={ids.hint}>{hint} </span>}
               {kind === 'secret' && <SecretState field={field} label={label} filled={form.isFilled(field)} />}
-              {changed && <NotDefault label={label} onReset={() => form.change(field, displayText(field, defaults))} />}
+              {changed && <NotDefault label={label} onReset={() => form.change(field, defaultText(field, defaults))} />}
             </>
           ),
         })}

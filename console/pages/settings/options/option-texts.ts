@@ -1,4 +1,5 @@
 import { formatJson, isJson } from '../../../components/json-text.ts'
+import type { OptionDefaults } from '../../../api/options.ts'
 import type { OptionField, OptionKind } from './area.ts'
 
 /** Returns the text that a field shows for the stored value. */
@@ -19,11 +20,18 @@ export function isChanged(field: OptionField, draft: string, stored: Readonly<Re
   return storedText(field, draft) !== stored[field.key] && draft !== displayText(field, stored)
 }
 
-/** Whether a field shows the option's default. True if the gateway lists no default. */
-export function isDefaultOption(field: OptionField, text: string, defaults: Readonly<Record<string, string>>): boolean {
-  const standard = defaults[field.key]
-  return standard === undefined || text === displayText(field, defaults) || storedText(field, text) === standard
+/** Whether a field shows a value that the option has without a change. True if the gateway lists no default. */
+export function isDefaultOption(field: OptionField, text: string, defaults: OptionDefaults): boolean {
+  const usual = defaults[field.key]
+  return (
+    usual === undefined ||
+    usual.some((value) => text === displayText(field, { [field.key]: value }) || storedText(field, text) === value)
+  )
 }
+
+/** Returns the text of a field with its default restored. */
+export const defaultText = (field: OptionField, defaults: OptionDefaults): string =>
+  displayText(field, { [field.key]: defaults[field.key]?.[0] ?? '' })
 
 type Problem = 'json' | 'number'
 
