@@ -34,6 +34,16 @@ export function matchPath(pattern: string, pathname: string): Params | undefined
   return params
 }
 
+/**
+ * Returns a path that matches the pattern in the pattern's spelling, without slashes at the end. Parameters stay as they
+ * are.
+ */
+export function canonicalPath(pattern: string, pathname: string): string {
+  const given = segmentsOf(pathname)
+  const segments = segmentsOf(pattern).map((name, place) => (name.startsWith(':') ? given[place] : name))
+  return segments.join('/') || '/'
+}
+
 const segmentsOf = (path: string): string[] => path.replace(/\/+$/, '').split('/')
 
 function decoded(segment: string): string {

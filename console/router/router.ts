@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { createStore } from '../store.ts'
 import { createHistory, currentLocation } from './history.ts'
-import { type Location, locationOf, matchPath, type Params } from './location.ts'
+import { canonicalPath, type Location, locationOf, matchPath, type Params } from './location.ts'
 
 export interface Route {
   /** A pattern such as `/team/:id`. */
@@ -11,6 +11,7 @@ export interface Route {
 }
 
 interface RouterState {
+  /** The path of a route has the route's spelling, in the address bar too. */
   location: Location
   params: Params
   /** Undefined until the code of the first page is loaded. */
@@ -39,9 +40,14 @@ export type Router = ReturnType<typeof createRouter>
 export function createRouter(routes: readonly Route[], notFound: Route['load']) {
   const pages = new Map<Route['load'], ComponentType>()
   const guards = new Set<Guard>()
-  const start = { location: currentLocation(), params: {}, Page: undefined, next: undefined, action: 'pop' } as const
+  const canonical = (location: Location): Location => {
+    const pathname = pageAt(routes, location.pathname)?.pathname ?? location.pathname
+    return pathname === location.pathname ? location : { ...location, pathname }
+  }
+  const start = { location: canonical(currentLocation()), params: {}, Page: undefined, next: undefined, action: 'pop' } as const
   const state = createStore<RouterState>(start)
-  const history = createHistory(({ location, undo }) => {
+  const history = createHistory(({ location: entered, undo }) => {
+    const location = canonical(entered)
     let redo = () => {}
     if (undo && isBlocked(location, () => redo())) redo = undo()
     else void open(location, 'pop')
@@ -56,7 +62,7 @@ export function createRouter(routes: readonly Route[], notFound: Route['load']) 
     subscribe: state.subscribe,
     /** Opens an absolute path. Resolves when its page is shown, or the navigation is blocked or canceled. */
     async navigate(to: string, { replace = false } = {}): Promise<void> {
-      const location = locationOf(to)
+      const location = canonical(locationOf(to))
       const go = () => open(location, replace ? 'replace' : 'push')
       if (!isBlocked(location, () => void go())) await go()
     },
@@ -82,6 +88,7 @@ export function createRouter(routes: readonly Route[], notFound: Route['load']) 
       if (isLoaded) pages.set(load, Page)
     }
     if (action !== 'pop') history[action](location)
+    else if (location.pathname !== currentLocation().pathname) history.replace(location)
     agreed = false
     for (const { ask } of guards) ask(undefined)
     state.set({ location, params, Page, next: undefined, action })
@@ -105,10 +112,15 @@ const failing = (error: unknown): ComponentType => {
   }
 }
 
-function pageAt(routes: readonly Route[], pathname: string): (Pick<Route, 'load'> & { params: Params }) | undefined {
+interface FoundPage extends Pick<Route, 'load'> {
+  params: Params
+  pathname: string
+}
+
+function pageAt(routes: readonly Route[], pathname: string): FoundPage | undefined {
   for (const { path, load } of routes) {
     const params = matchPath(path, pathname)
-    if (params) return { load, params }
+    if (params) return { load, params, pathname: canonicalPath(path, pathname) }
   }
   return undefined
 }

@@ -174,3 +174,17 @@ test('the focus moves into the page that a link within the last page opens, and 
   await heading(page, '日志').waitFor()
   expect(await link(page, '日志').evaluate(hasFocus)).toBe(true)
 })
+
+test('other spellings of a path open the same page with the same layout, under its own path', async () => {
+  const world = await gateway()
+  const { page } = await open(world, { as: world.root, at: '/About/?x=1#y' })
+  await heading(page, '关于').waitFor()
+  expect(page.url()).toBe(`${world.url}/about?x=1#y`)
+  expect(await page.getByRole('navigation', { name: '控制台导航' }).count()).toBe(0)
+
+  await page.goto('/TOKEN')
+  await heading(page, '令牌').waitFor()
+  expect(page.url()).toBe(`${world.url}/token`)
+  expect(await page.getByRole('navigation', { name: '控制台导航' }).count()).toBe(1)
+  await page.locator('a[href="/token"][aria-current="page"]').waitFor()
+})

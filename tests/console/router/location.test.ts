@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchPath } from '../../../console/router/location.ts'
+import { canonicalPath, matchPath } from '../../../console/router/location.ts'
 
 test.each([
   ['/', '/', {}],
@@ -11,6 +11,15 @@ test.each([
   ['/channel/edit/:id', '/channel/edit/3//', { id: '3' }],
 ])('%s matches %s', (pattern, path, params) => {
   expect(matchPath(pattern, path)).toEqual(params)
+})
+
+test.each([
+  ['/', '/', '/'],
+  ['/about', '/About', '/about'],
+  ['/user/reset', '/USER/Reset//', '/user/reset'],
+  ['/team/:id', '/Team/aB%2Fc/', '/team/aB%2Fc'],
+])('the canonical path of %s at %s is %s', (pattern, path, canonical) => {
+  expect(canonicalPath(pattern, path)).toBe(canonical)
 })
 
 test.each([
