@@ -13,6 +13,8 @@ export interface KnownCaller {
   digest: string
   userId: number
   isAdmin: boolean
+  /** Whether the credential is a session, as of the console. */
+  isSession: boolean
 }
 
 /** Cache of recently verified credentials. */
@@ -32,8 +34,11 @@ export function createKnownCredentials(
   /** In order of expiry. */
   const callers = new Map<string, KnownCaller & { until: number }>()
 
-  function note(digest: string, { id, role }: { id: number; role: number }): KnownCaller {
-    const caller = { digest, userId: id, isAdmin: role >= ROLE.admin, until: now() + KNOWN_MS }
+  function note(
+    { digest, isSession }: Pick<KnownCaller, 'digest' | 'isSession'>,
+    { id, role }: { id: number; role: number },
+  ): KnownCaller {
+    const caller = { digest, userId: id, isAdmin: role >= ROLE.admin, isSession, until: now() + KNOWN_MS }
     callers.delete(digest)
     callers.set(digest, caller)
     const [oldest] = callers.keys()
@@ -43,26 +48,31 @@ export function createKnownCredentials(
 
   return {
     remember(request) {
-      const digest = digestOf(request)
-      if (digest !== undefined) note(digest, request.actor)
+      const credential = credentialOf(request)
+      if (credential) note(credential, request.actor)
     },
     known(request) {
       if (callers.size === 0) return undefined
-      const digest = digestOf(request)
-      const caller = digest === undefined ? undefined : callers.get(digest)
+      const credential = credentialOf(request)
+      const caller = credential && callers.get(credential.digest)
       return caller && caller.until > now() ? caller : undefined
     },
     async prove(request) {
-      const digest = digestOf(request)
-      if (digest === undefined) return undefined
+      const credential = credentialOf(request)
+      if (!credential) return undefined
       const user = (await sessionUser(toolkit, request)) ?? (await bearerUser(toolkit, request))
-      return user?.status === USER_STATUS.enabled ? note(digest, user) : undefined
+      return user?.status === USER_STATUS.enabled ? note(credential, user) : undefined
     },
   }
 }
 
 /** Returns the digest of the credential, in the order of `identify`: session first. Undefined for a visitor. */
-function digestOf({ headers, cookies }: FastifyRequest): string | undefined {
-  const credential = cookies[SESSION_COOKIE] ?? headers.authorization
-  return credential ? createHash('sha256').update(credential).digest('base64') : undefined
+function credentialOf({
+  headers,
+  cookies,
+}: FastifyRequest): Pick<KnownCaller, 'digest' | 'isSession'> | undefined {
+  const session = cookies[SESSION_COOKIE]
+  const credential = session ?? headers.authorization
+  if (!credential) return undefined
+  return { digest: createHash('sha256').update(credential).digest('base64'), isSession: session !== undefined }
 }

@@ -11,6 +11,8 @@ export type Limiter = (request: FastifyRequest) => Promise<void>
 export interface CallerLimiters {
   /** Counts calls of one verified caller; the same maximum as for an address. */
   known: (request: FastifyRequest, key: string) => Promise<void>
+  /** Counts reads by the sessions of one user; `SESSION_READ_FACTOR` times that maximum. */
+  sessionReads: (request: FastifyRequest, key: string) => Promise<void>
   /** Counts attempts to verify a credential while the address is above its limit. */
   proof: Limiter
 }
@@ -50,15 +52,21 @@ export async function createLimiters(
 }
 
 function callerLimiters(app: FastifyInstance, limit: Config['rateLimits']['api']): CallerLimiters {
-  if (!limit) return { known: async () => {}, proof: async () => {} }
+  if (!limit) return { known: async () => {}, sessionReads: async () => {}, proof: async () => {} }
   const window = { max: limit.max, timeWindow: limit.seconds * 1000 }
   const keys = new WeakMap<FastifyRequest, string>()
-  const byCaller = app.createRateLimit({ ...window, keyGenerator: (request) => keys.get(request) ?? '' })
+  const keyGenerator = (request: FastifyRequest) => keys.get(request) ?? ''
+  const byCaller = app.createRateLimit({ ...window, keyGenerator })
+  const byReader = app.createRateLimit({ ...window, max: limit.max * SESSION_READ_FACTOR, keyGenerator })
   const byAddress = app.createRateLimit({ ...window, keyGenerator: ({ ip }) => `proof ${addressKey(ip)}` })
   return {
     async known(request, key) {
       keys.set(request, key)
       rejectExceeded(await byCaller(request))
+    },
+    async sessionReads(request, key) {
+      keys.set(request, key)
+      rejectExceeded(await byReader(request))
     },
     proof: async (request) => rejectExceeded(await byAddress(request)),
   }
@@ -68,6 +76,9 @@ function rejectExceeded(state: Awaited<ReturnType<ReturnType<FastifyInstance['cr
   if (!state.isAllowed && state.isExceeded)
     throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: state.ttlInSeconds })
 }
+
+/** A page of the console makes up to ten reads, and one person may use several tabs. */
+const SESSION_READ_FACTOR = 8
 
 const IPV6_HOST_BYTES = 8
 const IPV6_SITE_BYTES = 6

@@ -83,22 +83,26 @@ export const apiRoutes: FastifyPluginAsync<
   app.setErrorHandler(answerError)
   const credentials = createKnownCredentials(parts.toolkit)
   /**
-   * Returns what to count a call by instead of the address, which many users may share: the credential of administrators; the user
-   * for reads of signed-in users, across all tabs.
+   * Returns the limit of a verified caller, instead of the address, which many users may share: for reads the user, across all
+   * tabs; else the credential of administrators.
    */
-  function countedFor(request: FastifyRequest, caller: KnownCaller | undefined): string | undefined {
-    if (caller?.isAdmin) return caller.digest
+  function limitOf(request: FastifyRequest, caller: KnownCaller | undefined): (() => Promise<void>) | undefined {
+    if (!caller) return undefined
     const { acts, critical } = request.routeOptions.config
-    return caller && request.method === 'GET' && !acts && !critical ? `user ${caller.userId}` : undefined
+    const reads = request.method === 'GET' && !acts && !critical
+    const user = `user ${caller.userId}`
+    if (reads && caller.isSession) return () => limiters.caller.sessionReads(request, user)
+    if (caller.isAdmin) return () => limiters.caller.known(request, caller.digest)
+    return reads ? () => limiters.caller.known(request, user) : undefined
   }
   async function limitCalls(request: FastifyRequest): Promise<void> {
-    const key = countedFor(request, credentials.known(request))
-    if (key !== undefined) return limiters.caller.known(request, key)
+    const limit = limitOf(request, credentials.known(request))
+    if (limit) return limit()
     try {
       await limiters.api(request)
     } catch (error) {
       await limiters.caller.proof(request)
-      if (countedFor(request, await credentials.prove(request)) === undefined) throw error
+      if (!limitOf(request, await credentials.prove(request))) throw error
     }
   }
   app.addHook('onRoute', (route) => {

@@ -94,8 +94,9 @@ describe('the limit of signed-in reads', () => {
     }
     await fixture.statuses('/api/status', 5) // the address has none left
 
-    expect(await calls(ann, 5)).toEqual([200, 200, 200, 200, 200])
-    expect(await calls(bob, 5)).toEqual([200, 200, 200, 200, 200])
+    // The first read only identifies the session. Sessions have eight times the limit of an address.
+    expect(await calls(ann, 42)).toEqual([...Array(41).fill(200), 429])
+    expect(await calls(bob, 42)).toEqual([...Array(41).fill(200), 429])
     expect((await fixture.get('/api/status')).status).toBe(429)
   })
 
@@ -105,11 +106,34 @@ describe('the limit of signed-in reads', () => {
     const person = await fixture.user()
     const [desk, phone] = [await api.as(person), await api.as(person)]
     // The first call of each session counts for the address: whose it is, is not known before.
-    for (let call = 0; call < 4; call++) await desk.get('/api/user/self')
-    for (let call = 0; call < 3; call++) await phone.get('/api/user/self')
+    for (let call = 0; call < 21; call++) await desk.get('/api/user/self')
+    for (let call = 0; call < 21; call++) await phone.get('/api/user/self')
 
     expect((await desk.get('/api/user/self')).status).toBe(429)
     expect((await phone.get('/api/user/self')).status).toBe(429)
+  })
+
+  test('is not raised for access tokens', async () => {
+    const fixture = await open(LIMITS.api)
+    const person = await fixture.user()
+    const headers = {
+      authorization: `Bearer ${await fixture.toolkit.accessTokens.create(person)}`,
+      'tollgate-user': String(person.id),
+    }
+
+    // The first one counts for the address.
+    expect(await fixture.statuses('/api/user/self', 7, headers)).toEqual([...Array(6).fill(200), 429])
+  })
+
+  test('is separate from the changes of an administrator, which count for the session', async () => {
+    const fixture = await open(LIMITS.api)
+    const root = await openApi(fixture).as(fixture.root)
+    for (let call = 0; call < 20; call++) expect((await root.get('/api/user/self')).status).toBe(200)
+
+    const statuses: number[] = []
+    for (let call = 0; call < 6; call++) statuses.push((await root.put('/api/user/self', { display_name: 'R' })).status)
+
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
   })
 
   test('does not include changes: they count for the address', async () => {
