@@ -338,10 +338,12 @@ describe('the editor of a user', () => {
     const { page } = await open(world, { as: admin, at: `/user/edit/${world.root.id}`, width: 390 })
 
     await drawer(page, '编辑用户').getByText('无权获取同级或更高等级用户的信息').waitFor()
+    // The list behind the drawer loads at the same time.
+    await rowOf(page, 'alice').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: '取消' }).click()
     await page.waitForURL('/user')
-    await rowOf(page, 'alice').waitFor()
+    await drawer(page, '编辑用户').waitFor({ state: 'hidden' })
     await expectAccessible(page)
   })
 })

@@ -43,6 +43,7 @@ async function violationsOf(
   page: Page,
   { include, coloursAlone }: { include: string | undefined; coloursAlone: boolean },
 ): Promise<string[]> {
+  await page.waitForFunction(isStill)
   // Loading axe takes as long as running it.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   const violations = await page.evaluate(runAxe, {
@@ -56,6 +57,18 @@ async function violationsOf(
         [`${id} (${help})`, target.join(' '), html, failureSummary].join('\n    '),
       ),
     )
+}
+
+/**
+ * Whether nothing opens or closes: axe would measure mixed colors of a drawer that fades. Runs in the browser. The classes are
+ * those of react-transition-group while it waits for the end of a transition.
+ */
+function isStill(): boolean {
+  const isFinite = ({ effect }: Animation) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY
+  const isRunning = (animation: Animation) => animation.playState === 'running' && isFinite(animation)
+  const fading = /-(enter|appear|exit)(-active)?(?= |$)/
+  const faders = document.querySelectorAll('[class*="-enter"], [class*="-appear"], [class*="-exit"]')
+  return !document.getAnimations().some(isRunning) && ![...faders].some(({ className }) => fading.test(className))
 }
 
 /** Runs in the browser. */
