@@ -281,7 +281,7 @@ export const option: typeof zh = {
   save: 'Save: {{area}}',
   discard: 'Discard changes',
   unsaved: 'Unsaved',
-  secret: 'Secrets are never sent to the browser',
+  secret: 'Secrets are never shown',
   secretKept: 'Leave empty to keep it unchanged.',
   secretSet: 'Set',
   secretUnset: 'Not set',

@@ -17,7 +17,7 @@ export const redemption: English<typeof zh> = {
   update: 'Edit the redemption code',
   createdDone: 'Redemption codes created!',
   updated: 'Redemption code updated!',
-  search: 'Start of the name, or ID',
+  search: 'Name prefix or ID',
   anyStatus: 'Any status',
   copySelected: 'Copy selected codes',
   selectOne: 'Select at least one redemption code!',

@@ -103,7 +103,7 @@ export function DashboardBar({ filters, selection, onFilter, onClear, allUsers, 
         onChange={(group: string) => onFilter({ group })}
         options={selection.groupings.map((value) => ({
           value,
-          label: t('dashboard.groupByName', { name: t(`dashboard.grouping.${value}`) }),
+          label: t('dashboard.groupByName', { name: t(`dashboard.grouping.${value}`).toLowerCase() }),
         }))}
       />
     </>

@@ -64,7 +64,9 @@ function modelColumns(t: TFunction, { group, onCopy, onOpen }: ColumnContext): C
     {
       key: 'copy',
       title: t('action.copy'),
+      width: 64,
       align: 'center',
+      rank: 1,
       render: ({ model_name }) => (
         <Button
           size="mini"
@@ -106,6 +108,7 @@ function kindColumns(t: TFunction): Column<ListedPrice>[] {
     {
       key: 'quota_type',
       width: 80,
+      rank: 0.8,
       title: t('pricing.type'),
       render: (row) => (
         <Tag size="small" color={row.quota_type === PER_CALL ? 'cyan' : 'purple'}>
@@ -156,6 +159,7 @@ function groupColumns(t: TFunction, { group, groups, onChoose }: ColumnContext):
     {
       key: 'groups',
       width: 150,
+      rank: 0.9,
       grow: true,
       title: t('pricing.groups'),
       render: ({ enable_groups }) => (
