@@ -65,6 +65,7 @@ const EXTRA: Shot[] = [
   { name: 'setting-system', path: '/setting?tab=system', access: 'root' },
   { name: 'setting-other', path: '/setting?tab=other', access: 'root' },
   { name: 'not-found', path: '/nowhere', access: 'anyone' },
+  { name: 'log-errors', path: '/log?type=5', access: 'user' },
   { name: 'request-failed', path: `/request/${FAILED_REQUEST}`, access: 'user' },
   {
     name: 'log-row',
@@ -102,7 +103,8 @@ test('every screen of the console, in each theme and size', async () => {
   const fixture = await openTestGateway()
   await fixture.toolkit.options.set(fixture.root, 'DrawingEnabled', 'true')
   const { alice } = await seedData(fixture, { relays: 160 })
-  await fixture.toolkit.logs.writeFailures([failureOf(alice)])
+  const failure = failureOf(alice)
+  await fixture.toolkit.logs.writeFailures([failure, ...REJECTIONS.map((rejection) => ({ ...failure, ...rejection }))])
   const { browser, close } = await launchBrowser()
   try {
     for (const look of LOOKS) await photograph(browser, fixture, look, look.as === 'root' ? fixture.root : alice)
@@ -133,6 +135,21 @@ const failureOf = ({ id }: Person) => ({
     { channel: 2, status: 429, code: 'rate_limit_exceeded', ms: 420, message: 'Rate limit reached for gpt-4o' },
   ],
 })
+
+/** Requests that the gateway rejected, so that they have no channel, and not always a model. */
+const REJECTIONS = [
+  { status: 401, code: 'token_disabled', modelName: '', content: 'This API key is disabled' },
+  { status: 403, code: 'token_model', modelName: 'claude-sonnet-4-5', content: 'This API key may not use the model' },
+  { status: 404, code: 'model_not_found', modelName: 'gpt-4o-2024-08-06-with-a-long-suffix', content: 'No such model' },
+  { status: 429, code: 'insufficient_user_quota', modelName: 'gpt-4o', content: 'Insufficient quota' },
+].map((rejection, place) => ({
+  ...rejection,
+  requestId: `2026112809301${place}a1b2c3d4e50000000043`,
+  channelId: 0,
+  useTimeSeconds: 0,
+  isStream: false,
+  tries: [],
+}))
 
 async function photograph(browser: Browser, fixture: TestGateway, look: Look, person: Person): Promise<void> {
   const folder = join(ALBUM, look.name)
