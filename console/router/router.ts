@@ -44,7 +44,13 @@ export function createRouter(routes: readonly Route[], notFound: Route['load']) 
     const pathname = pageAt(routes, location.pathname)?.pathname ?? location.pathname
     return pathname === location.pathname ? location : { ...location, pathname }
   }
-  const start = { location: canonical(currentLocation()), params: {}, Page: undefined, next: undefined, action: 'pop' } as const
+  const start = {
+    location: canonical(currentLocation()),
+    params: {},
+    Page: undefined,
+    next: undefined,
+    action: 'pop',
+  } as const
   const state = createStore<RouterState>(start)
   const history = createHistory(({ location: entered, undo }) => {
     const location = canonical(entered)

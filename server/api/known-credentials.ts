@@ -67,10 +67,7 @@ export function createKnownCredentials(
 }
 
 /** Returns the digest of the credential, in the order of `identify`: session first. Undefined for a visitor. */
-function credentialOf({
-  headers,
-  cookies,
-}: FastifyRequest): Pick<KnownCaller, 'digest' | 'isSession'> | undefined {
+function credentialOf({ headers, cookies }: FastifyRequest): Pick<KnownCaller, 'digest' | 'isSession'> | undefined {
   const session = cookies[SESSION_COOKIE]
   const credential = session ?? headers.authorization
   if (!credential) return undefined

@@ -11,7 +11,9 @@ test('a new database retries on two further channels; one with users keeps the d
 
   const root = await toolkit.accounts.createRoot('correct horse')
   expect(toolkit.options.get(OPTIONS.RetryTimes)).toBe(2)
-  const initialValues = new Map(Object.values(OPTIONS).map(({ key, default: usual, initial = usual }) => [key, initial]))
+  const initialValues = new Map(
+    Object.values(OPTIONS).map(({ key, default: usual, initial = usual }) => [key, initial]),
+  )
 
   if (!root) throw new Error('no root user was made')
   for (const { key, value } of toolkit.options.list(root)) expect(value, key).toBe(initialValues.get(key))

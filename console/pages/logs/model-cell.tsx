@@ -11,7 +11,7 @@ export function ModelCell({ row, onCopy }: { row: KeyedRow; onCopy: (text: strin
   const { upstreamModel } = readDetails(row.other)
   const error = errorText(row)
   return (
-    <>
+    <div>
       {row.model_name && (
         <Button
           size="mini"
@@ -35,7 +35,7 @@ export function ModelCell({ row, onCopy }: { row: KeyedRow; onCopy: (text: strin
           ))}
         </div>
       )}
-    </>
+    </div>
   )
 }
 

@@ -73,7 +73,14 @@ export function recordFailed(
     return
   }
   const failed = failedRelay(
-    { requestId: request.id, caller, admitted, model: namedModel || modelInPath(entry), channelId: served?.channel.id, startedAt },
+    {
+      requestId: request.id,
+      caller,
+      admitted,
+      model: namedModel || modelInPath(entry),
+      channelId: served?.channel.id,
+      startedAt,
+    },
     error,
   )
   parts.failures.record({ ...failed, tries, upstreamRequestId })

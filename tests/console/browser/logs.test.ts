@@ -200,7 +200,8 @@ describe('the log of an administrator', () => {
       await row(page, 'gpt-4o').getByText('429 insufficient_user_quota').waitFor()
       await row(page, '401 token_disabled').waitFor()
       const isCut = (element: Element) => element.scrollWidth > element.clientWidth
-      for (const note of await page.locator('.log-error').all()) expect(await note.evaluate(isCut), `${width}`).toBe(false)
+      for (const note of await page.locator('.log-error').all())
+        expect(await note.evaluate(isCut), `${width}`).toBe(false)
     }
     await expectAccessible(page, { themes: BOTH_THEMES })
   })

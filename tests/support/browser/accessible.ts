@@ -64,8 +64,8 @@ async function violationsOf(
  * those of react-transition-group while it waits for the end of a transition.
  */
 function isStill(): boolean {
-  const isFinite = ({ effect }: Animation) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY
-  const isRunning = (animation: Animation) => animation.playState === 'running' && isFinite(animation)
+  const hasEnd = ({ effect }: Animation) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY
+  const isRunning = (animation: Animation) => animation.playState === 'running' && hasEnd(animation)
   const fading = /-(enter|appear|exit)(-active)?(?= |$)/
   const faders = document.querySelectorAll('[class*="-enter"], [class*="-appear"], [class*="-exit"]')
   return !document.getAnimations().some(isRunning) && ![...faders].some(({ className }) => fading.test(className))

@@ -1,5 +1,5 @@
-import { formatJson, isJson } from '../../../components/json-text.ts'
 import type { OptionDefaults } from '../../../api/options.ts'
+import { formatJson, isJson } from '../../../components/json-text.ts'
 import type { OptionField, OptionKind } from './area.ts'
 
 /** Returns the text that a field shows for the stored value. */
