@@ -33,10 +33,11 @@ export interface ContinueParts {
   readonly background: Background
 }
 
-/** Texts that occur in every body that continues stored content: other bodies are not parsed here. */
-const SIGNS = ['previous_response_id', 'item_reference', '"conversation"', '"rs_', '"background"'].map((text) =>
-  Buffer.from(text),
-)
+/**
+ * Texts that occur in every body that continues stored content: other bodies are not parsed here. An item that refers to
+ * another one may have an id alone.
+ */
+const SIGNS = ['previous_response_id', '"id"', '"conversation"', '"background"'].map((text) => Buffer.from(text))
 
 /**
  * Prepares a Responses request: inserts its stored context before its input, unless the upstream that has it can serve the

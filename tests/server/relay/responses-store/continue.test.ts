@@ -148,6 +148,24 @@ onBoth('a stored response', (open) => {
     ])
   })
 
+  test('has items that an id alone references', async () => {
+    const fixture = await chatting()
+    const made = await clientOf(fixture).responses.create({ model: MODEL, input: 'hello' })
+    const id = String(made.output[0]?.id)
+
+    const again = await post({
+      ...fixture,
+      path: '/v1/responses',
+      body: { model: MODEL, input: [{ id }, { role: 'user', content: 'go on' }] },
+    })
+
+    expect(again.status).toBe(200)
+    expect(messagesOf(fixture, 1)).toEqual([
+      { role: 'assistant', content: 'Hi there' },
+      { role: 'user', content: 'go on' },
+    ])
+  })
+
   test('that was too large reports its missing pictures', async () => {
     const fixture = await chatting({ user: { quota: 1_000_000_000 } })
     const image_url = `data:image/png;base64,${'A'.repeat(9 * 1024 * 1024)}`
