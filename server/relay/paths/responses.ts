@@ -9,6 +9,7 @@ import { checkResponses, promptOfResponses } from '../dialects/openai-responses/
 import type { RoutedSockets } from '../endpoints/routed-sockets.ts'
 import { type InnerCalls, passHeaders } from '../inner-calls.ts'
 import { compact } from '../responses-store/compact.ts'
+import { expandStored } from '../responses-store/continue.ts'
 import { ownerOfRequest } from '../responses-store/routes.ts'
 import type { ResponsesSockets } from '../responses-store/socket.ts'
 
@@ -26,6 +27,7 @@ export const responsesPaths: FastifyPluginAsync<{
     '/v1/responses/input_tokens',
     { config: CONFIG, schema: described('The tokens of a Responses request, free of charge', CONFIG) },
     async (request, reply) => {
+      await expandStored(request, toolkit)
       const tokens = await countTokens(request, reply.raw, {
         ...CONFIG,
         check: checkResponses,

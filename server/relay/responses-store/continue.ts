@@ -14,7 +14,7 @@ import { REFERENCES_MAX } from '../hosted/references.ts'
 import type { InnerCalls } from '../inner-calls.ts'
 import { isObject, type Json, objectOf, parseObject, textOf } from '../json.ts'
 import type { Background } from './background.ts'
-import { type Context, contextOf } from './context.ts'
+import { type Context, contextOf, type Pointers } from './context.ts'
 import { type Continued, ownerOf, ResponseKeeper } from './keeper.ts'
 import { itemsOfInput, referredId } from './replay.ts'
 
@@ -54,7 +54,7 @@ export async function continueStored(
   const raw = request.body
   const { storesResponses } = caller.token
   const isOn = storesResponses && toolkit.responses.isOn()
-  const mayGoOn = Buffer.isBuffer(raw) && SIGNS.some((sign) => raw.includes(sign))
+  const mayGoOn = mayContinue(raw)
   // Later code rejects invalid JSON, as for all bodies.
   const body = mayGoOn || !storesResponses ? parseObject(String(raw)) : undefined
   if (body?.background === true && !isInner) {
@@ -65,13 +65,27 @@ export async function continueStored(
   // The model replies without content that was not stored.
   if (prepared?.omitted.length) reply.raw.setHeader(OMITTED_HEADER, prepared.omitted.slice(0, OMITTED_MAX).join(', '))
   const sent = storesResponses ? prepared?.body : withoutStorage(prepared?.body ?? body)
-  if (sent && sent !== body) {
-    const bytes = Buffer.from(JSON.stringify(sent))
-    request.body = bytes
-    request.bodyKeys = keysOf(bytes)
-  }
+  if (sent && sent !== body) replaceBody(request, sent)
   request.responseKeeper = new ResponseKeeper(parts, caller, { continued: prepared?.continued, isInner })
   return undefined
+}
+
+/** Inserts the stored context of a request whose tokens are counted. Throws like `contextOf`, and REQUEST_MALFORMED. */
+export async function expandStored(request: FastifyRequest, toolkit: LocalToolkit): Promise<void> {
+  const caller = request.caller as Caller
+  if (!caller.token.storesResponses || !toolkit.responses.isOn() || !mayContinue(request.body)) return
+  const body = parseObject(String(request.body))
+  const pointers = body && pointersOf(body)
+  const context = pointers && (await contextOf(toolkit, ownerOf(caller), pointers))
+  if (context) replaceBody(request, expanded(body, context))
+}
+
+const mayContinue = (raw: unknown): boolean => Buffer.isBuffer(raw) && SIGNS.some((sign) => raw.includes(sign))
+
+function replaceBody(request: FastifyRequest, body: Json): void {
+  const bytes = Buffer.from(JSON.stringify(body))
+  request.body = bytes
+  request.bodyKeys = keysOf(bytes)
 }
 
 /** Prevents the upstream from storing the response, too. */
@@ -92,8 +106,24 @@ const OMITTED_MAX = 64
 
 async function prepare(body: Json, caller: Caller, parts: ContinueParts): Promise<Prepared | undefined> {
   const { toolkit } = parts
+  const pointers = pointersOf(body)
+  if (!pointers) return undefined
+  const context = await contextOf(toolkit, ownerOf(caller), pointers)
+  // Nothing is stored here, but an upstream may have it.
+  if (!context) return undefined
+  const { previousId } = pointers
+  const continued = { previousId, conversationId: conversationOf(body), input: body.input, rows: context.rows }
+  if (context.place && isServed(context.place, { body, caller, ...parts })) {
+    return { body: undefined, continued: { ...continued, isExpanded: false }, omitted: [] }
+  }
+  const { omitted } = context
+  return { body: expanded(body, context), continued: { ...continued, isExpanded: true }, omitted }
+}
+
+/** Returns what a request continues; undefined for more references than are served. Throws REQUEST_MALFORMED. */
+function pointersOf(body: Json): Pointers | undefined {
   const previousId = textOf(body.previous_response_id)
-  const conversationId = textOf(body.conversation) ?? textOf(objectOf(body.conversation).id)
+  const conversationId = conversationOf(body)
   if (previousId !== undefined && conversationId !== undefined) {
     const reason = 'previous_response_id and conversation exclude each other: send one of them'
     throw new GatewayError('REQUEST_MALFORMED', { reason, param: 'conversation' })
@@ -101,17 +131,11 @@ async function prepare(body: Json, caller: Caller, parts: ContinueParts): Promis
   const ids = [...new Set(itemsOfInput(body.input).flatMap((item) => referredId(item) ?? []))]
   if (ids.length > REFERENCES_MAX) return undefined
   const isOurs = conversationId === undefined || isOwnConversation(conversationId)
-  const pointers = { previousId, conversationId: isOurs ? conversationId : undefined, ids }
-  const context = await contextOf(toolkit, ownerOf(caller), pointers)
-  // Nothing is stored here, but an upstream may have it.
-  if (!context) return undefined
-  const continued = { previousId, conversationId, input: body.input, rows: context.rows }
-  if (context.place && isServed(context.place, { body, caller, ...parts })) {
-    return { body: undefined, continued: { ...continued, isExpanded: false }, omitted: [] }
-  }
-  const { omitted } = context
-  return { body: expanded(body, context), continued: { ...continued, isExpanded: true }, omitted }
+  return { previousId, conversationId: isOurs ? conversationId : undefined, ids }
 }
+
+const conversationOf = ({ conversation }: Json): string | undefined =>
+  textOf(conversation) ?? textOf(objectOf(conversation).id)
 
 /** Returns the request with its whole context. */
 function expanded(body: Json, { items, referred }: Context): Json {

@@ -166,6 +166,23 @@ onBoth('a stored response', (open) => {
     ])
   })
 
+  test('counts in the input tokens of what continues it, for its own key', async () => {
+    const fixture = await chatting()
+    const client = clientOf(fixture)
+    const made = await client.responses.create({ model: MODEL, input: 'a long story about the sea '.repeat(40) })
+    const conversation = await client.conversations.create({
+      items: [{ type: 'message', role: 'user', content: 'a '.repeat(300) }],
+    })
+    const count = async (continued: object, openAi = client) =>
+      (await openAi.responses.inputTokens.count({ model: MODEL, input: 'And then?', ...continued })).input_tokens
+    const alone = await count({})
+
+    expect(await count({ previous_response_id: made.id })).toBeGreaterThan(alone + 200)
+    expect(await count({ conversation: conversation.id })).toBeGreaterThan(alone + 200)
+    const stranger = clientOf({ url: fixture.url, key: (await customer(fixture)).key })
+    await expect(count({ previous_response_id: made.id }, stranger)).rejects.toMatchObject({ status: 404 })
+  })
+
   test('that was too large reports its missing pictures', async () => {
     const fixture = await chatting({ user: { quota: 1_000_000_000 } })
     const image_url = `data:image/png;base64,${'A'.repeat(9 * 1024 * 1024)}`
