@@ -42,6 +42,20 @@ export function refuseFeatures(
     refuse(`${field('bias')} is not supported: this model does not take it; leave it out`)
 }
 
+/**
+ * Throws REQUEST_MALFORMED if the tool choice names only functions that the request does not declare. Formats without a forced
+ * function would otherwise lose all tools.
+ */
+export function refuseUnknownChoice({ client, tools, toolChoice, webSearch }: Conversation): void {
+  const names = toolChoice?.names ?? []
+  // Anthropic's clients name the web search, which is no function.
+  if (names.length === 0 || webSearch) return
+  const declared = new Set<unknown>(tools.flatMap(({ name, vendor }) => [name, vendor?.tool.name]))
+  if (names.some((name) => declared.has(name))) return
+  const field = client === 'gemini' ? 'toolConfig.functionCallingConfig.allowedFunctionNames' : 'tool_choice'
+  refuse(`${field} names a function that is not in tools: ${names.join(', ')}`)
+}
+
 /** The upstream returns one reply per request, so several replies require several requests. */
 export class OneReplyOnly extends GatewayError {
   /** `field`: the client's name of the number of replies. */

@@ -2,6 +2,7 @@ import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import type { Admitted } from '../admission/admission.ts'
 import { withKnownBetas, withKnownBetasInBody } from '../attempt/betas.ts'
 import { withoutServiceTier } from '../attempt/service-tier.ts'
+import { refuseUnknownChoice } from '../conversation/client-fields.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import type { Body } from '../dialects/dialect.ts'
 import { DIALECTS } from '../dialects/dialects.ts'
@@ -37,10 +38,10 @@ export function askOf(
     headers: withKnownBetas(headers, channel.settings),
     clientHeaders,
     conversation() {
-      conversation ??= withSearchLimit(
-        withoutMissingSearch({ ...dialect.parse(body), client: entry.dialect }, channel, model),
-        admitted.hosted,
-      )
+      if (conversation) return conversation
+      const parsed = { ...dialect.parse(body), client: entry.dialect }
+      refuseUnknownChoice(parsed)
+      conversation = withSearchLimit(withoutMissingSearch(parsed, channel, model), admitted.hosted)
       return conversation
     },
     ...(upload && { upload }),
