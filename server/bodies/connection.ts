@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { DialectName } from '../../core/channels/routing/operations.ts'
 import type { RelayError } from '../relay/dialects/dialect.ts'
 import { DIALECTS } from '../relay/dialects/dialects.ts'
-import { dialectOfUnknown } from '../relay/paths/path-dialect.ts'
+import { servingUrl } from '../relay/paths/aliases.ts'
+import { facadeErrorOf } from '../relay/paths/other-vendors.ts'
+import { dialectOfPath, dialectOfUnknown } from '../relay/paths/path-dialect.ts'
 
 /** Replies to requests that Node rejects before it creates a request object: status, code and message. */
 const REJECTIONS: Record<string, [status: number, code: string, message: string]> = {
@@ -27,7 +28,7 @@ export function rejectConnection(error: Error & { code?: string; rawPacket?: unk
   const [status, code, message] = REJECTIONS[error.code ?? ''] ?? MALFORMED
   const requestId = ''
   const refusal: RelayError = { status, message, type: 'invalid_request_error', param: null, code, requestId }
-  const body = JSON.stringify(DIALECTS[dialectOfPacket(error.rawPacket)].error(refusal).body)
+  const body = JSON.stringify(bodyFor(error.rawPacket, refusal))
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json; charset=utf-8',
@@ -43,13 +44,20 @@ export function rejectConnection(error: Error & { code?: string; rawPacket?: unk
 /** Maximum of inspected bytes of a rejected packet. */
 const PACKET_BYTES_MAX = 16 * 1024
 
-/** Returns the error format for the request line and headers in a rejected packet, which may lack either. */
-function dialectOfPacket(packet: unknown): DialectName {
+/** Returns the error for the client of a rejected packet, which may lack the request line or headers. */
+function bodyFor(packet: unknown, refusal: RelayError): unknown {
   const text = packet instanceof Buffer ? packet.toString('latin1', 0, PACKET_BYTES_MAX) : ''
-  const path = /^[A-Z]+ ([^ ?\r\n]*)/.exec(text)?.[1] ?? ''
+  const [, method, target = ''] = /^([A-Z]+) ([^ ?\r\n]*)/.exec(text) ?? []
+  const path = servingUrl({ url: target, method, headers: {} })
+  const facadeError = facadeErrorOf(path)
+  if (facadeError) return facadeError(refusal.status, refusal.message)
   const has = (name: string) => new RegExp(`\\n${name}:`, 'i').test(text)
-  return dialectOfUnknown(path, {
-    ...(has('anthropic-version') && { 'anthropic-version': '' }),
-    ...(has('x-goog-api-key') && { 'x-goog-api-key': '' }),
-  })
+  // The base URL of a vendor's compatible API tells more than the path that serves it.
+  const dialect =
+    dialectOfPath(target) ??
+    dialectOfUnknown(path, {
+      ...(has('anthropic-version') && { 'anthropic-version': '' }),
+      ...(has('x-goog-api-key') && { 'x-goog-api-key': '' }),
+    })
+  return DIALECTS[dialect].error(refusal).body
 }

@@ -88,6 +88,12 @@ test.each([
   ['POST /mcp HTTP/1.1\r\nAnthropic-Version: 2023-06-01\r\n', { type: 'error' }],
   ['POST /v1beta/models/x:generateContent HTTP/1.1\r\n', { error: { code: 431, status: 'INVALID_ARGUMENT' } }],
   ['x-padding: 1\r\nx-goog-api-key: sk-x\r\n', { error: { code: 431 } }],
+  ['POST /messages HTTP/1.1\r\n', { type: 'error' }],
+  ['POST /models/x:generateContent HTTP/1.1\r\nx-goog-api-key: sk-x\r\n', { error: { code: 431 } }],
+  ['POST /v2/chat HTTP/1.1\r\n', { message: expect.stringContaining('headers') }],
+  ['POST //v1/fim/completions HTTP/1.1\r\n', { object: 'error', message: expect.stringContaining('headers') }],
+  ['POST /api/chat?x=1 HTTP/1.1\r\n', { error: expect.stringContaining('headers') }],
+  ['POST /v1beta/openai/chat/completions HTTP/1.1\r\n', { error: { code: 'headers_too_large' } }],
   ['POST /v1/chat/completions HTTP/1.1\r\n', { error: { code: 'headers_too_large', param: null } }],
 ])('too large headers of %j are rejected in the format of their client', (packet, body) => {
   const end = vi.fn()

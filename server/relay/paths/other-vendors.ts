@@ -46,6 +46,11 @@ const ROUTES: Readonly<Record<string, Route>> = {
   },
 }
 
+/** Returns the error format of one of these paths; undefined for other paths. */
+export function facadeErrorOf(path: string): ErrorBody | undefined {
+  return Object.hasOwn(ROUTES, path) ? ROUTES[path]?.error : undefined
+}
+
 /** The routes for clients of Cohere, Mistral and Ollama. */
 export const otherVendorPaths: FastifyPluginAsync<{ calls: InnerCalls }> = async (app, { calls }) => {
   // Error bodies differ from the schemas of relay routes.
