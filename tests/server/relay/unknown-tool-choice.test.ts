@@ -8,7 +8,13 @@ import { reusedRelay } from '../../support/reused.ts'
 const open = reusedRelay()
 const parameters = { type: 'object', properties: {} }
 const messages = [{ role: 'user', content: 'hi' }]
-const CHOICES: [client: string, channel: RelayOptions['channel'], path: string, body: object, field: string][] = [
+const CHOICES: [
+  client: string,
+  channel: NonNullable<RelayOptions['channel']>,
+  path: string,
+  body: object,
+  field: string,
+][] = [
   [
     'chat completions',
     { type: 14 },
