@@ -6,6 +6,7 @@ import { allowAnyOrigin, preflight } from './cors.ts'
 import { refusalError } from './relay/delivery/error.ts'
 import { DIALECTS } from './relay/dialects/dialects.ts'
 import { cohereError } from './relay/facades/cohere.ts'
+import { ollamaError } from './relay/facades/ollama.ts'
 import { dialectOfUnknown } from './relay/paths/path-dialect.ts'
 import { drawingRefusal } from './relay/tasks/midjourney/refusal.ts'
 import { sunoRefusal } from './relay/tasks/suno/refusal.ts'
@@ -19,6 +20,8 @@ const TASK_REFUSALS = [
 
 /** Only Cohere has paths of a second version. */
 const COHERE = '/v2/'
+/** Ollama's paths that are not served, beside those of the management API. https://docs.ollama.com/api */
+const OLLAMA = /^\/api\/(?:show|ps|pull|push|create|copy|delete|blobs\/.*)$/
 
 /** Sends the documented reply for an unknown path below the API prefixes, in the format of the vendor that the path belongs to. */
 export async function invalidUrl(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -32,6 +35,7 @@ export async function invalidUrl(request: FastifyRequest, reply: FastifyReply): 
   }
   const message = `Invalid URL (${request.method} ${path})`
   if (path.startsWith(COHERE)) return reply.code(404).send(cohereError(404, message))
+  if (OLLAMA.test(path)) return reply.code(404).send(ollamaError(404, message))
   const dialect = dialectOfUnknown(path, request.headers)
   if (dialect !== 'openai-chat') {
     const unknown = new GatewayError('PATH_UNKNOWN', { path })

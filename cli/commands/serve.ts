@@ -54,6 +54,8 @@ async function work(cli: Cli, config: Config): Promise<void> {
   }
 }
 
+const EXIT_MS = 5_000
+
 async function run(
   cli: Cli,
   config: Config,
@@ -94,6 +96,8 @@ async function run(
   } finally {
     await toolkit.close()
   }
+  // A socket that is still open must not keep the process alive.
+  setTimeout(() => process.exit(), EXIT_MS).unref()
 }
 
 /** Prepares the database once, then starts the workers. */

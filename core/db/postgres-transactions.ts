@@ -31,7 +31,10 @@ type PgTransactionConstructor = new (...parameters: unknown[]) => PgTransaction
 type PgClient = new (
   ...parameters: unknown[]
 ) => {
+  version?: string
   acquireRawConnection(): Promise<PgConnection>
+  _acquireOnlyConnection(): Promise<PgConnection>
+  checkVersion(connection: PgConnection): Promise<string>
   destroyRawConnection(connection: PgConnection): Promise<void>
   _query(connection: PgConnection, query: unknown): Promise<unknown>
 }
@@ -42,10 +45,12 @@ interface PgConnection extends pg.Client {
   connectionParameters: { query_timeout?: number }
 }
 
+const FIRST_QUERY_MS = 5_000
+
 /**
- * Knex's client for PostgreSQL, changed in two places. A transaction learns its id in the round trip of BEGIN, so that its
+ * Knex's client for PostgreSQL, changed in three places. A transaction learns its id in the round trip of BEGIN, so that its
  * outcome can be found when the reply to COMMIT is lost. A connection whose query timed out on this side is never used again:
- * the server may still send its result.
+ * the server may still send its result. A new connection whose first query fails is ended.
  */
 export function outcomeClient({
   outcomes,
@@ -87,12 +92,22 @@ export function outcomeClient({
   }
 
   class OutcomeClient extends Client {
+    /** The pool does not know the connection yet, and its open socket would keep the process alive. */
     override async acquireRawConnection(): Promise<PgConnection> {
-      const connection = await super.acquireRawConnection()
-      const timeline = await timelineOf(connection)
-      timelines.set(connection, timeline)
-      if (timeline !== '') onTimeline(timeline)
-      return connection
+      const connection = await this._acquireOnlyConnection()
+      // The limit of long reads is far longer than anything waits for a connection.
+      connection.connectionParameters.query_timeout = FIRST_QUERY_MS
+      try {
+        this.version ??= await this.checkVersion(connection)
+        const timeline = await timelineOf(connection)
+        timelines.set(connection, timeline)
+        if (timeline !== '') onTimeline(timeline)
+        connection.connectionParameters.query_timeout = queryTimeoutMs
+        return connection
+      } catch (error) {
+        void endConnection(connection)
+        throw error
+      }
     }
     override destroyRawConnection(connection: PgConnection): Promise<void> {
       return endConnection(connection)

@@ -191,9 +191,14 @@ async function listen(url: string, onCommit: () => void): Promise<() => Promise<
     next.on('error', gone)
     next.on('end', gone)
     next.on('notification', onCommit)
-    await next.connect()
-    await next.query(`LISTEN ${CHANGES_CHANNEL}`)
-    client = next
+    try {
+      await next.connect()
+      await next.query(`LISTEN ${CHANGES_CHANNEL}`)
+      client = next
+    } catch (error) {
+      void endConnection(next)
+      throw error
+    }
   }
   /** A connection that died silently reports neither notifications nor an error. */
   function ping(listening: pg.Client): void {

@@ -9,6 +9,8 @@ type Mode =
   | 'refuse'
   /** No data passes in either direction, and no connection closes. */
   | 'black-hole'
+  /** Connections open, but the first query on each, and all after it, get no reply. */
+  | 'silent-queries'
 
 /** A proxy between a process and its PostgreSQL that can lose replies. */
 export interface FaultyTcp {
@@ -36,6 +38,9 @@ interface Losing {
   isChosen: (statements: readonly string[]) => boolean
   done: () => void
 }
+
+/** Simple and prepared queries, unlike what a connection sends to log in. https://www.postgresql.org/docs/current/protocol-message-formats.html */
+const isQuery = (data: Buffer): boolean => data[0] === 0x51 || data[0] === 0x50
 
 /** Starts a proxy for a PostgreSQL URL; it ends with the test. */
 export async function startFaultyTcp(databaseUrl: string): Promise<FaultyTcp> {
@@ -73,6 +78,7 @@ export async function startFaultyTcp(databaseUrl: string): Promise<FaultyTcp> {
       resumes.add(work)
     }
     client.on('data', (data) => {
+      if (mode === 'silent-queries' && isQuery(data)) silent.add(client)
       const text = data.toString('latin1')
       const isWholeTransaction = text.includes('tollgate-settle')
       if (isWholeTransaction || text.includes('BEGIN')) statements = []

@@ -109,7 +109,11 @@ interface CreateOptions extends Required<Pick<TestOptions, 'database'>> {
 export const USUAL_DATABASE: DatabaseKind = process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite'
 
 /** Opens a Toolkit over a new database, which is removed when the test ends. */
-export async function openTestToolkit({ database = USUAL_DATABASE, now, emptyUrl }: TestOptions = {}): Promise<TestToolkit> {
+export async function openTestToolkit({
+  database = USUAL_DATABASE,
+  now,
+  emptyUrl,
+}: TestOptions = {}): Promise<TestToolkit> {
   const dataFolder = await testFolder()
   const databaseUrl = emptyUrl ?? (await createDatabase({ database, now, dataFolder }))
   const config = { databaseUrl, secret: undefined, dataFolder }

@@ -83,3 +83,26 @@ test.concurrent.each([
   }),
   180_000,
 )
+
+test.concurrent(
+  'a process whose new connections got no replies still ends after SIGTERM',
+  concurrently(async () => {
+    const fixture = await openFaultFixture({ database: 'postgres', balance: 1000 * CALL.quota })
+    const server = await fixture.server()
+    const proxy = server.proxy as FaultyTcp
+    expect((await fixture.ask(server))?.status).toBe(200)
+    proxy.mode = 'silent-queries'
+    proxy.cutAll()
+    // As long as a query may take: then the process opens other connections.
+    await sleep(15_000)
+    proxy.mode = 'pass'
+    await until(async () => (await fixture.ask(server))?.status === 200, 30_000)
+
+    const since = Date.now()
+    server.signal('SIGTERM')
+    expect((await server.exited).code).toBe(0)
+    expect(Date.now() - since).toBeLessThan(30_000)
+    await fixture.expectExactLedger()
+  }),
+  180_000,
+)

@@ -344,6 +344,7 @@ describe('paths', () => {
     ['/healthz/nope', { 'x-goog-api-key': 'sk-x' }, { error: { status: 'NOT_FOUND' } }],
     ['/anthropic/nope', {}, { type: 'error', error: { type: 'not_found_error' } }],
     ['/v2/nope', {}, { message: 'Invalid URL (GET /v2/nope)' }],
+    ['/api/ps', {}, { error: 'Invalid URL (GET /api/ps)' }],
   ])('%s, called by a program, is a 404 in the format of its headers and no page', async (path, headers, body) => {
     const { url } = await openGateway()
 

@@ -39,8 +39,10 @@ function refuseStored({ mcp_servers, container, thread }: Body): void {
     throw malformed('mcp_servers: this model cannot call MCP servers; run their tools in the client')
   if (container !== undefined && container !== null)
     throw malformed('container: this model has no containers; leave it out')
+  if (thread === undefined || thread === null) return
   const { type, previous_message_id: id } = objectOf(thread)
   if (type === 'continue') throw new GatewayError('THREAD_NOT_FOUND', { id: wordOf(id) })
+  if (type !== 'create') throw malformed('thread: its type must be create or continue')
 }
 
 function messagesIn({ messages }: Body): unknown[] {

@@ -111,6 +111,7 @@ describe('fields', () => {
   test.each([
     ['container', { container: 'c' }],
     ['mcp_servers', { mcp_servers: [{ type: 'url' }] }],
+    ['thread', { thread: { type: 'unknown' } }],
   ])('%s is rejected, because only Anthropic supports it', (field, extra) => {
     expect(() => parse(extra)).toThrow(
       expect.objectContaining({ params: { reason: expect.stringContaining(`${field}: `) } }),
