@@ -319,7 +319,8 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     try {
       const hold = this.hold as Hold | undefined
       if (hold) parts.toolkit.ledger.release(hold)
-      ;(this.served as Tried | undefined)?.health.abandoned()
+      const served = this.served as Tried | undefined
+      served?.health.abandoned()
       interruption.close()
       // Close the reply: nothing more will be written.
       if (!this.response.writableEnded && !this.response.destroyed) this.response.destroy()
