@@ -36,7 +36,11 @@ const PARTS: Record<Part, Load<Partial<Catalogue>>> = {
 }
 const ARCO: Load<Locale> = {
   zh: async () => zhCN,
-  en: async () => (await import('@arco-design/web-react/es/locale/en-US')).default,
+  en: async () => {
+    const { default: enUS } = await import('@arco-design/web-react/es/locale/en-US')
+    // Arco puts a space between the number and this text, which begins with another one.
+    return { ...enUS, Pagination: { ...enUS.Pagination, countPerPage: '/ page' } }
+  },
 }
 
 const loadedParts = new Set<Part>(['first'])

@@ -6,6 +6,7 @@ import { useStatus } from '../api/status.ts'
 import { allChatLinks } from '../chat-links.ts'
 import { useLocation } from '../router/hooks.ts'
 import { Link } from '../router/link.tsx'
+import { matchPath } from '../router/location.ts'
 import { SCREENS, type Screen } from '../screens.tsx'
 import { session } from '../session.ts'
 import { useStore } from '../store.ts'
@@ -24,9 +25,7 @@ export function useScreens(menu: NonNullable<Screen['menu']>): Screen[] {
 /** The menu entry of the open page. */
 function useOpenEntry(screens: readonly Screen[]): string[] {
   const { pathname } = useLocation()
-  const open = screens.find(
-    ({ paths: [path] }) => pathname === path || (path !== '/' && pathname.startsWith(`${path}/`)),
-  )
+  const open = screens.find(({ paths }) => paths.some((path) => matchPath(path, pathname)))
   if (open?.name === 'chat') return [pathname === '/chat' ? '/chat/0' : pathname]
   return open ? [open.paths[0]] : []
 }

@@ -32,7 +32,7 @@ export const content: typeof zh = {
   since: 'Running since',
   documentation: 'Documentation',
   apiReference: 'API reference',
-  licence: 'Licence',
+  licence: 'License',
   licenceText: 'MIT: free to use, change and share',
   aboutHint: 'Write an about text of your own in Settings → Other',
 }

@@ -19,7 +19,7 @@ export const dashboard: English<typeof zh> = {
   successShort: 'Success',
   latency: 'Latency p50 / p95',
   firstToken: 'First token p50 / p95',
-  change: '{{change}} vs. the period before',
+  change: '{{change}} vs. before',
   changeHint: 'Compared with the period of the same length before it, without the hour that runs',
   before: 'before: {{value}}',
   sampled: 'Success rate, latency, errors, tokens and members are those of the newest 10 000 requests.',

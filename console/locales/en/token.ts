@@ -78,7 +78,7 @@ export const token: English<typeof zh> = {
   },
   state: {
     enabled: 'Enabled',
-    limited: 'Enabled: limited models',
+    limited: 'Enabled, limited',
     disabled: 'Disabled',
     expired: 'Expired',
     exhausted: 'Exhausted',

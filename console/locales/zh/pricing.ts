@@ -22,7 +22,7 @@ export const pricing = {
   modelRatio: '模型倍率：{{ratio}}',
   completionRatio: '补全倍率：{{ratio}}',
   groupRatio: '分组倍率：{{ratio}}',
-  formula: '按量计费费用 = 分组倍率 × 模型倍率 × （提示token数 + 补全token数 × 补全倍率）/ {{unit}} （单位：美元）',
+  formula: '按量计费费用 = 分组倍率 × 模型倍率 × （提示词元数 + 补全词元数 × 补全倍率）/ {{unit}} （单位：美元）',
   yourGroup: '您的默认分组为：{{group}}',
   visitor: '未登录，使用默认分组倍率',
   search: '模糊搜索模型名称',

@@ -188,3 +188,23 @@ test('other spellings of a path open the same page with the same layout, under i
   expect(await page.getByRole('navigation', { name: '控制台导航' }).count()).toBe(1)
   await page.locator('a[href="/token"][aria-current="page"]').waitFor()
 })
+
+test('the profile of the signed-in user marks no entry of the menu, the drawer of a user that of users', async () => {
+  const world = await gateway()
+  const alice = await world.user()
+  const { page } = await open(world, { as: world.root, at: '/user/edit' })
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const marked = page.getByRole('navigation').locator('.arco-menu-selected')
+  expect(await marked.count()).toBe(0)
+
+  await page.goto(`/user/edit/${alice.id}`)
+  await marked.filter({ hasText: '用户管理' }).waitFor()
+})
+
+test('the page size in English has one space before its unit', async () => {
+  const world = await gateway()
+  const { page } = await open(world, { as: world.root, language: 'en', at: '/user' })
+  const size = page.locator('.arco-pagination-option')
+  await size.waitFor()
+  expect(await size.evaluate((element) => element.textContent)).toContain('25 / page')
+})
