@@ -1,6 +1,13 @@
 import { GatewayError } from '../../core/errors.ts'
 import type { Cli } from '../cli.ts'
-import { OPTION_AREA_COLUMNS, OPTION_COLUMNS, optionAreas, optionRows, sameValue } from '../columns/option.ts'
+import {
+  OPTION_AREA_COLUMNS,
+  OPTION_COLUMNS,
+  type OptionRow,
+  optionAreas,
+  optionRows,
+  sameValue,
+} from '../columns/option.ts'
 import { usageError } from '../errors.ts'
 import { listVerb, noun, plainVerb, verb, YES, type YesFlag } from '../run/verbs.ts'
 import { optionEdit } from './option/edit.ts'
@@ -114,7 +121,8 @@ export const option = noun('option', [
       if (unknown !== undefined) throw new GatewayError('OPTION_UNKNOWN', { key: unknown })
       const { toolkit, actor } = await cli.open()
       const rows = new Map(optionRows(await toolkit.options.list(actor)).map((row) => [row.key, row]))
-      const changing = keys.filter((key) => rows.get(key)?.changed !== false)
+      const hasDefault = (row: OptionRow | undefined) => row && sameValue(row.type, row.value, row.default)
+      const changing = keys.filter((key) => !hasDefault(rows.get(key)))
       if (changing.length === 0)
         return cli.report(cli.say`Nothing changed: ${keys.join(', ')} already has its default.`, [])
       if (!yes) {

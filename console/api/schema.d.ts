@@ -157,6 +157,12 @@ export interface Calls {
     stream: unknown
   }
   /**
+   * A ranking of documents in Cohere's format
+   */
+  'POST /v2/rerank': {
+    stream: unknown
+  }
+  /**
    * Chat as the signed-in user, charged to their balance
    */
   'POST /pg/chat/completions': {

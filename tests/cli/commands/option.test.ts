@@ -90,6 +90,9 @@ describe.each(BACKINGS)('option, on a %s', (kind) => {
     expect(stderr).toBe('Reset PreConsumedQuota to its default.')
     expect(await read('PreConsumedQuota')).toBe('500')
     expect((await run(['option', 'reset', 'MinTopUp', '--yes'])).stderr).toMatch(/^Nothing changed/)
+    // The value of a new database is not the default.
+    await run(['option', 'set', 'RetryTimes', '2'])
+    expect((await run(['option', 'reset', 'RetryTimes', '--yes'])).stderr).toMatch(/^Reset RetryTimes/)
     await run(['option', 'set', 'ModelRatio', '{"mine":1}'])
     await run(['option', 'reset-ratios', '--yes'])
     expect(JSON.parse(await read('ModelRatio'))).toHaveProperty('gpt-4o')
