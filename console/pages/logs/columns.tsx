@@ -1,4 +1,3 @@
-import Button from '@arco-design/web-react/es/Button'
 import type { TFunction } from 'i18next'
 import { isChannelTest, LOG_TYPE } from '../../api/logs.ts'
 import { Count } from '../../components/count.tsx'
@@ -8,6 +7,7 @@ import { LogType } from '../../components/log-type.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { RequestLink } from '../../components/request-link.tsx'
 import { StatusTag } from '../../components/status-tag.tsx'
+import { CopiedName } from './copied-name.tsx'
 import { Durations } from './durations.tsx'
 import { readDetails } from './log-details.ts'
 import { errorText, ModelCell } from './model-cell.tsx'
@@ -82,18 +82,11 @@ function requestColumns(t: TFunction, { onCopy }: LogHandlers): Column<KeyedRow>
       width: 92,
       rank: 4,
       render: (row) =>
-        isChannelTest(row)
-          ? tokenText(t, row)
-          : row.token_name && (
-              <Button
-                size="mini"
-                className="log-copy"
-                aria-label={t('log.copyToken', { name: row.token_name })}
-                onClick={() => onCopy(row.token_name)}
-              >
-                {row.token_name}
-              </Button>
-            ),
+        isChannelTest(row) ? (
+          tokenText(t, row)
+        ) : (
+          <CopiedName name={row.token_name} label={t('log.copyToken', { name: row.token_name })} onCopy={onCopy} />
+        ),
       value: (row) => tokenText(t, row),
     },
     { key: 'group', title: t('log.group'), width: 64, rank: 6, value: (row) => row.group },

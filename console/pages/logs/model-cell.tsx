@@ -1,7 +1,7 @@
-import Button from '@arco-design/web-react/es/Button'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LOG_TYPE } from '../../api/logs.ts'
+import { CopiedName } from './copied-name.tsx'
 import { readDetails } from './log-details.ts'
 import type { KeyedRow } from './use-logs.ts'
 
@@ -12,16 +12,7 @@ export function ModelCell({ row, onCopy }: { row: KeyedRow; onCopy: (text: strin
   const error = errorText(row)
   return (
     <div>
-      {row.model_name && (
-        <Button
-          size="mini"
-          className="log-copy"
-          aria-label={t('log.copyModel', { name: row.model_name })}
-          onClick={() => onCopy(row.model_name)}
-        >
-          {row.model_name}
-        </Button>
-      )}
+      <CopiedName name={row.model_name} label={t('log.copyModel', { name: row.model_name })} onCopy={onCopy} />
       {upstreamModel && <div className="log-note">{t('log.mappedTo', { model: upstreamModel })}</div>}
       {error && (
         <div className="log-note log-error">
