@@ -1,3 +1,5 @@
+import type { TFunction } from 'i18next'
+
 /** A chat application that can be opened with the user's key. */
 export interface ChatLink {
   name: string
@@ -29,9 +31,22 @@ export function readChatLinks(chats: unknown): ChatLink[] | undefined {
   return links
 }
 
-/** Returns the list, followed by the applications of the older settings; undefined if the list is invalid. */
-export function allChatLinks({ chats, chat_link, chat_link2 }: ChatSettings): ChatLink[] | undefined {
-  const links = readChatLinks(chats)
+/** The applications of a new installation, which the server stores with Chinese names. */
+const BUILT_IN: ReadonlyMap<string, 'nextChat' | 'lobeChat' | 'ama'> = new Map([
+  ['ChatGPT Next Web 官方示例', 'nextChat'],
+  ['Lobe Chat 官方示例', 'lobeChat'],
+  ['AMA 问天', 'ama'],
+])
+
+/**
+ * Returns the list, followed by the applications of the older settings; undefined if the list is invalid. The built-in names are
+ * in the reader's language if `t` is given, others as the operator wrote them.
+ */
+export function allChatLinks({ chats, chat_link, chat_link2 }: ChatSettings, t?: TFunction): ChatLink[] | undefined {
+  const links = readChatLinks(chats)?.map(({ name, template }) => {
+    const builtIn = BUILT_IN.get(name)
+    return { name: t && builtIn ? t(`chatLink.${builtIn}`) : name, template }
+  })
   const older = [chat_link, chat_link2]
     .filter(Boolean)
     .map((link) => ({ name: hostOf(link), template: olderTemplate(link) }))

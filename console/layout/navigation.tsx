@@ -47,7 +47,7 @@ export function ScreenMenu({ screens, label, collapsed = false, onChoose }: Prop
   useEffect(() => setChatsOpen(inChat), [inChat])
 
   const chats = (role?: 'menuitem') =>
-    status && allChatLinks(status)?.map((chat, place) => entry(`/chat/${place}`, chat.name, role))
+    status && allChatLinks(status, t)?.map((chat, place) => entry(`/chat/${place}`, chat.name, role))
 
   return (
     <nav aria-label={label}>

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { type Status, useStatus } from '../api/status.ts'
 import { allChatLinks, type ChatLink, chatAddress } from '../chat-links.ts'
@@ -12,7 +13,7 @@ import { useChatKey } from './chat/use-chat-key.ts'
 export default function Chat2LinkPage() {
   const { t } = useTranslation()
   const { data: status, error, refetch } = useStatus()
-  const links = status && applications(status)
+  const links = status && applications(status, t)
   const link = links?.[0]
   const { key, error: keyError, retry } = useChatKey(link !== undefined)
   const server = useBaseAddress()
@@ -50,8 +51,8 @@ export default function Chat2LinkPage() {
 }
 
 /** The application of the older setting comes first, for compatibility: this page has always opened it. */
-function applications(status: Status): ChatLink[] | undefined {
+function applications(status: Status, t: TFunction): ChatLink[] | undefined {
   const older = allChatLinks({ ...status, chats: [], chat_link2: '' })
-  const all = allChatLinks(status)
+  const all = allChatLinks(status, t)
   return all && [...(older ?? []), ...all]
 }

@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts'
 import { inShortBatches } from '../db/short-batches.ts'
 import { toLogRow } from '../ledger/batch.ts'
 import { LOG_TYPE } from './log.ts'
+import { EVENT_TEXTS } from './texts.ts'
 import { RECORD_DELETION } from './totals.ts'
 
 /** One attempt of a failed relay, for administrators. */
@@ -34,7 +35,7 @@ export interface FailedRelay {
   isStream: boolean
   /** Unix seconds. */
   at: number
-  /** The message that the client received. */
+  /** The message that the client received. A row that counts several gets a text of its own. */
   content: string
   status: number
   code: string | null
@@ -87,14 +88,17 @@ const keyOf = ({ requestId, lastRequestId = '' }: Pick<FailedRelay, 'requestId' 
 async function insertFailures(trx: Knex.Transaction, failures: readonly FailedRelay[]): Promise<void> {
   const rows = failures.map(
     ({ at, requestId, lastRequestId, status, code, tries, upstreamRequestId, suppressed, ...relay }) => {
+      const counted = suppressed === undefined ? undefined : { text: 'failures-counted' as const, count: suppressed }
       const other = JSON.stringify({
+        ...(counted && { event: counted }),
         request_id: requestId,
         status,
         code,
         ...(suppressed !== undefined && { suppressed, last_request_id: lastRequestId }),
         admin_info: { tries, ...(upstreamRequestId && { upstream_request_id: upstreamRequestId }) },
       })
-      const charge = { ...relay, requestId, promptTokens: 0, completionTokens: 0, quota: 0, other }
+      const content = counted ? EVENT_TEXTS[counted.text].zh(counted, String) : relay.content
+      const charge = { ...relay, content, requestId, promptTokens: 0, completionTokens: 0, quota: 0, other }
       // The log's `request_id` column is only for charges.
       return { ...toLogRow(charge, at), type: LOG_TYPE.error, request_id: null }
     },

@@ -32,6 +32,7 @@ export type Event =
   | { text: 'team-deleted'; quota: number; team: string }
   | { text: 'batch-absent'; quota: number; taskId: string }
   | { text: 'batch-ended'; quota: number; taskId: string; promptTokens: number; completionTokens: number; cost: number }
+  | { text: 'failures-counted'; count: number }
 
 type Words<Name extends Event['text']> = (
   event: Extract<Event, { text: Name }>,
@@ -105,6 +106,13 @@ export const EVENT_TEXTS: EventTexts = {
       `批处理 ${taskId} 结束：提示 ${promptTokens} 词元，补全 ${completionTokens} 词元，费用 ${amount(cost)}，退还 ${amount(quota)}`,
     en: ({ quota, taskId, promptTokens, completionTokens, cost }, amount) =>
       `Batch ${taskId} ended: ${promptTokens} prompt and ${completionTokens} completion tokens cost ${amount(cost)}, refunded ${amount(quota)}`,
+  },
+  'failures-counted': {
+    zh: ({ count }) => `同一秒内的另外 ${count} 次失败只计数，未逐条记录`,
+    en: ({ count }) =>
+      count === 1
+        ? '1 more failure in this second was counted, not recorded'
+        : `${count} more failures in this second were counted, not recorded one by one`,
   },
 }
 

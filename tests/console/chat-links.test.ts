@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { describe, expect, test } from 'vitest'
 import { allChatLinks, chatAddress, readChatLinks } from '../../console/chat-links.ts'
 
@@ -51,6 +52,13 @@ describe('the configured applications', () => {
   ])('cannot be read from %j', (chats) => {
     expect(readChatLinks(chats)).toBeUndefined()
     expect(allChatLinks({ chats, chat_link: 'https://old.test', chat_link2: '' })).toBeUndefined()
+  })
+
+  test('have built-in names in the reader’s language, and others unchanged', () => {
+    const settings = { chats: [{ 'AMA 问天': 'ama://{key}' }, { 问: 'https://a.test' }], chat_link: '', chat_link2: '' }
+    const names = (t?: TFunction) => allChatLinks(settings, t)?.map(({ name }) => name)
+    expect(names(((key: string) => `(${key})`) as TFunction)).toEqual(['(chatLink.ama)', '问'])
+    expect(names()).toEqual(['AMA 问天', '问'])
   })
 
   test('are followed by those of the older settings', () => {

@@ -17,7 +17,7 @@ export const log = {
   whole: '{{seconds}} 秒',
   streamed: '流',
   notStreamed: '非流',
-  secondsShort: '{{seconds}} s',
+  secondsShort: '{{seconds}} 秒',
   tried: '渠道：{{channels}}',
   mappedTo: '→ {{model}}',
   channelTest: '渠道测试',

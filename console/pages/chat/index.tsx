@@ -26,7 +26,7 @@ export default function ChatPage() {
   const { id = '0' } = useParams()
   const { user } = useStore(session)
   const { data: status, error, refetch } = useStatus()
-  const links = status && allChatLinks(status)
+  const links = status && allChatLinks(status, t)
   const link = links?.[Number(id)]
   const { key, error: keyError, retry } = useChatKey(user !== undefined && link !== undefined)
   const address = useBaseAddress()

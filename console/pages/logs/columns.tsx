@@ -21,8 +21,8 @@ interface LogHandlers {
   onUser: (row: KeyedRow) => void
 }
 
-/** Two times, the space between them, and the paddings. */
-const TIMES_PX = 117
+/** Two times without their units, the space between them, and the paddings. */
+const TIMES_PX = 102
 
 export const isCharge = ({ type }: Pick<KeyedRow, 'type'>): boolean => type === LOG_TYPE.consume
 
@@ -102,7 +102,7 @@ function requestColumns(t: TFunction, { onCopy }: LogHandlers): Column<KeyedRow>
       early: true,
       width: 130,
       title: t('log.model'),
-      render: (row) => (row.model_name || errorText(row)) && <ModelCell row={row} onCopy={onCopy} />,
+      render: (row) => <ModelCell row={row} onCopy={onCopy} />,
       value: (row) => row.model_name,
     },
   ]
@@ -113,7 +113,7 @@ function usageColumns(t: TFunction): Column<KeyedRow>[] {
     {
       key: 'duration',
       title: t('log.duration'),
-      width: TIMES_PX + textWidth(t('log.streamed')),
+      width: TIMES_PX + 2 * textWidth(t('log.secondsShort', { seconds: '' }).trim()) + textWidth(t('log.streamed')),
       rank: 1,
       render: (row) => isCharge(row) && <Durations row={row} />,
       value: (row) => (isCharge(row) ? row.use_time : ''),

@@ -5,11 +5,20 @@ import { CopiedName } from './copied-name.tsx'
 import { readDetails } from './log-details.ts'
 import type { KeyedRow } from './use-logs.ts'
 
-/** The requested model; the upstream's model if it differs; status and code of a failed request. */
+/**
+ * The requested model; the upstream's model if it differs; status and code of a failed request. An event without a model, such as
+ * a top-up, has its text here while the table is too narrow for the column of details.
+ */
 export function ModelCell({ row, onCopy }: { row: KeyedRow; onCopy: (text: string) => void }) {
   const { t } = useTranslation()
   const { upstreamModel } = readDetails(row.other)
   const error = errorText(row)
+  if (row.model_name === '' && error === '')
+    return (
+      <span className="clamp log-event" title={row.content}>
+        {row.content}
+      </span>
+    )
   return (
     <div>
       <CopiedName name={row.model_name} label={t('log.copyModel', { name: row.model_name })} onCopy={onCopy} />

@@ -15,7 +15,7 @@ export function useChatLinks(token: Token): Chat[] {
   const { t } = useTranslation()
   const { data: status } = useStatus()
   const base = useBaseAddress()
-  const links = status ? allChatLinks(status) : []
+  const links = status ? allChatLinks(status, t) : []
   const addressOf = ({ template }: ChatLink) => chatAddress(template, { address: base, key: fullKeyOf(token) })
 
   /** Shows the site next to the operator's name, because the site receives the key. */

@@ -117,12 +117,11 @@ export class FailureLog {
   /** Adds the row that counts a user's omitted failures in a second, even beyond the row limit: it is one per user. */
   private conclude({ suppressed, last }: Slot): void {
     if (suppressed === 0) return
-    const content = `${suppressed} more failures in this second were counted, not written`
     this.waiting.push({
       ...last,
       requestId: '',
       lastRequestId: last.requestId,
-      content,
+      content: '',
       tries: [],
       upstreamRequestId: undefined,
       suppressed,

@@ -106,7 +106,7 @@ describe('the log of an administrator', () => {
     await page
       .getByText('(提示 100 tokens / 1M tokens * $2.00 + 补全 30 tokens / 1M tokens * $8.00) * 分组倍率 2 = $0.00088')
       .waitFor()
-    for (const text of [`${channel.id} - upstream one`, 'o3-new', 'high', '3.2 s']) {
+    for (const text of [`${channel.id} - upstream one`, 'o3-new', 'high', '3.2 秒']) {
       await page.locator('.log-details').getByText(text, { exact: true }).first().waitFor()
     }
     await page.getByRole('button', { name: '核对账单' }).click()
@@ -162,9 +162,9 @@ describe('the log of an administrator', () => {
         (await page.locator('.arco-tag', { hasText: shown }).first().getAttribute('class')) ?? '',
       )?.[1]
 
-    await page.getByText('100 s', { exact: true }).waitFor()
+    await page.getByText('100 秒', { exact: true }).waitFor()
 
-    expect(await Promise.all(['100 s', '101 s', '299 s', '300 s'].map(colors))).toEqual([
+    expect(await Promise.all(['100 秒', '101 秒', '299 秒', '300 秒'].map(colors))).toEqual([
       'green',
       'orange',
       'orange',
@@ -202,6 +202,25 @@ describe('the log of an administrator', () => {
       const isCut = (element: Element) => element.scrollWidth > element.clientWidth
       for (const note of await page.locator('.log-error').all())
         expect(await note.evaluate(isCut), `${width}`).toBe(false)
+    }
+    await expectAccessible(page, { themes: BOTH_THEMES })
+  })
+
+  test('shows what a row without a model is about at every width', async () => {
+    const world = await gateway()
+    const content = 'An administrator changed the balance from $1.000000 to $2.000000'
+    await addRow(world, { user_id: world.root.id, username: world.root.username, content })
+    const { page } = await open(world, { as: world.root, at: '/log' })
+
+    for (const [width, height] of [
+      [1440, 900],
+      [1024, 768],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      const text = row(page, 'An administrator').getByText(content).locator('visible=true')
+      await text.waitFor()
+      expect(await text.count(), `${width}`).toBe(1)
     }
     await expectAccessible(page, { themes: BOTH_THEMES })
   })

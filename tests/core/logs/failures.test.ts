@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FailedRelay } from '../../../core/logs/failures.ts'
 import { LOG_TYPE } from '../../../core/logs/log.ts'
+import { readable } from '../../../core/logs/remarks.ts'
 import { bill, onBoth, type TestToolkit } from '../../support/toolkit.ts'
 
 const NOW = 1_700_000_000
@@ -38,6 +39,21 @@ onBoth('rows of failed relays', (open) => {
 
     expect(await requests(fixture)).toEqual(['a', 'b', 'until b', 'c', 'until c'])
     expect(await failedRows(fixture)).toHaveLength(5)
+  })
+
+  test('that count several say so in the reader’s language', async () => {
+    const { toolkit, root } = await open()
+    await toolkit.logs.writeFailures([failure('', { suppressed: 7, lastRequestId: 'b', username: root.username })])
+    for (const reader of [root, { ...root, role: 1 }]) {
+      const [row] = (await toolkit.logs.list(reader, { type: LOG_TYPE.error })).items
+      const texts = (['zh', 'en'] as const).map(
+        (language) => row && readable(row, language, { inCurrency: true, quotaPerUnit: 1 }).content,
+      )
+      expect(texts).toEqual([
+        '同一秒内的另外 7 次失败只计数，未逐条记录',
+        '7 more failures in this second were counted, not recorded one by one',
+      ])
+    }
   })
 
   test('of a request repeated with an idempotency key both exist', async () => {
