@@ -62,7 +62,7 @@ export async function measureBodies(bench) {
       what,
       yardstick: show(least, 'ms'),
       gateway: show(spent, 'ms'),
-      ratio: `+${show(more, 'ms')}`,
+      ratio: more < 0 ? show(more, 'ms') : `+${show(more, 'ms')}`,
       budget: '≤ +5 ms',
     })
     bench.keep(what, { yardstickMs: least, gatewayMs: spent })
