@@ -95,10 +95,10 @@ export class LimitReached extends Error {
   }
 }
 
-/** Returns the amount that one limit counts for a request: at most the whole limit. */
-function wantOf({ limit }: Counter, { tokens, quota }: LimitUse): Want {
-  if (limit.measure === 'quota') return quota
-  return { quota: limit.measure === 'tokens' ? Math.min(tokens, limit.amount) : 1 }
+/** Returns the amount that one limit counts for a request: tokens at most the whole limit. */
+function amountOf({ limit }: Counter, { tokens, quota }: LimitUse): number {
+  if (limit.measure === 'quota') return quota.quota
+  return limit.measure === 'tokens' ? Math.min(tokens, limit.amount) : 1
 }
 
 /**
@@ -116,12 +116,12 @@ export function acquire(
   const starts: number[] = []
   for (let at = 0; at < counters.length; at++) {
     const counter = counters[at] as Counter
-    const { quota } = wantOf(counter, use)
-    if (counter.queue.size > 0 || !counter.take(quota, nowMs)) {
+    const amount = amountOf(counter, use)
+    if (counter.queue.size > 0 || !counter.take(amount, nowMs)) {
       return acquireSlowly(limiter, { counters, use, queued, amounts, starts })
     }
     limiter.touch(counter)
-    amounts.push(quota)
+    amounts.push(amount)
     starts.push(counter.start)
   }
   return new LimitHold(limiter, counters, amounts, starts)
@@ -209,7 +209,7 @@ async function takeRest(
   const asking: Promise<void>[] = []
   for (const [at, counter] of counters.entries()) {
     if (amounts[at] !== undefined) continue
-    const want = wantOf(counter, use)
+    const want = counter.limit.measure === 'quota' ? use.quota : { quota: amountOf(counter, use) }
     const nowMs = performance.now()
     limiter.touch(counter)
     const note = (granted: number | undefined) => {

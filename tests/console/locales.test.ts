@@ -67,7 +67,7 @@ test('Chinese uses one term for channel', () => {
 
 /** Names, formats, protocols, units and literal input: words that Chinese texts write in Latin letters. */
 const LATIN =
-  /^(Accept|AI|Ali|Anthropic|API|About|App|Authorization|BotFather|Bot|Client|Codex|CSV|Ctrl|curl|DashScope|Discord|Enter|Entra|English|Epay|fast|FastGPT|Gemini|GET|GIF|GitHub|Google|HTML|HTTP|https?|Id|ID|IP|Issuer|JPEG|JSON|Key|Lark|LinuxDO|Logo|Markdown|MB|Midjourney|MIT|MJ|Next|OAuth|OIDC|OpenAI|openid|PNG|POST|Prompt|Responses|RPM|SDK|Secret|Server|Shift|SMTP|SSL|Suno|Swagger|Switch|Telegram|TLS|Token|Tokens|token|tokens|Tollgate|TPM|TRUST_PROXY|Turnstile|URL|UTC|Web|WebP|WebSocket|WeChat|Worker|x|xunfei)$/i
+  /^(Accept|AI|Ali|Anthropic|API|About|App|Authorization|BotFather|Bot|Client|Codex|CSV|Ctrl|curl|DashScope|Discord|Enter|Entra|English|Epay|fast|FastGPT|Gemini|GET|GIF|GitHub|Google|HTML|HTTP|https?|Id|ID|IP|Issuer|JPEG|JSON|Key|Lark|LinuxDO|Lobe|Logo|Markdown|MB|Midjourney|MIT|MJ|Next|OAuth|OIDC|OpenAI|openid|PNG|POST|Prompt|Responses|RPM|SDK|Secret|Server|Shift|SMTP|SSL|Suno|Swagger|Switch|Telegram|TLS|Token|Tokens|token|tokens|Tollgate|TPM|TRUST_PROXY|Turnstile|URL|UTC|Web|WebP|WebSocket|WeChat|Worker|x|xunfei)$/i
 
 test('no Chinese text contains an English sentence: at most two adjacent words that are not names', () => {
   const english = [...chinese]

@@ -17,7 +17,7 @@ export const log = {
   whole: '{{seconds}} 秒',
   streamed: '流',
   notStreamed: '非流',
-  secondsShort: '{{seconds}} 秒',
+  secondsShort: '{{seconds}} s',
   tried: '渠道：{{channels}}',
   mappedTo: '→ {{model}}',
   channelTest: '渠道测试',

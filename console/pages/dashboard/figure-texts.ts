@@ -1,4 +1,3 @@
-import type { TFunction } from 'i18next'
 import type { Totals } from '../../api/dashboard.ts'
 
 /** Returns the relative change from the previous period: `+12%`. Undefined if that was 0. */
@@ -19,10 +18,10 @@ export function shareText(share: number): string {
   return `${percent.toFixed(percent === 100 || percent === 0 ? 0 : 1)}%`
 }
 
-/** Formats milliseconds in the current language: `85 ms`, `1.4 s`, `75 s`. */
-export function durationText(t: TFunction, ms: number): string {
+/** Formats milliseconds: `85 ms`, `1.4 s`, `75 s`. */
+export function durationText(ms: number): string {
   if (ms < 1000) return `${ms} ms`
-  return t('log.secondsShort', { seconds: ms < 10_000 ? (ms / 1000).toFixed(1) : Math.round(ms / 1000) })
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`
 }
 
 /** Returns the end of the axis: 1, 2, 4, 5 or 8 times a power of ten. */

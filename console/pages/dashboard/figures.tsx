@@ -1,5 +1,4 @@
 import Skeleton from '@arco-design/web-react/es/Skeleton'
-import type { TFunction } from 'i18next'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Dashboard } from '../../api/dashboard.ts'
@@ -96,13 +95,13 @@ export function UsageFigures({ title, data, loading }: Props) {
         <Figure
           label={t('dashboard.latency')}
           value={totals && <Pair first={totals.latency_p50} second={totals.latency_p95} />}
-          note={<Before text={previous && pairText(t, previous.latency_p50, previous.latency_p95)} />}
+          note={<Before text={previous && pairText(previous.latency_p50, previous.latency_p95)} />}
           loading={loading}
         />
         <Figure
           label={t('dashboard.firstToken')}
           value={totals && <Pair first={totals.first_token_p50} second={totals.first_token_p95} />}
-          note={<Before text={previous && pairText(t, previous.first_token_p50, previous.first_token_p95)} />}
+          note={<Before text={previous && pairText(previous.first_token_p50, previous.first_token_p95)} />}
           loading={loading}
         />
         <Figure label={t('dashboard.rpm')} value={data && <Count value={data.rpm} />} loading={loading} />
@@ -128,10 +127,9 @@ function Before({ text }: { text: string | undefined }) {
 }
 
 /** The median and the 95th percentile; undefined without measurements. */
-const pairText = (t: TFunction, first: number, second: number) =>
-  first < 0 ? undefined : `${durationText(t, first)} / ${durationText(t, second)}`
+const pairText = (first: number, second: number) =>
+  first < 0 ? undefined : `${durationText(first)} / ${durationText(second)}`
 
 function Pair({ first, second }: { first: number; second: number }) {
-  const { t } = useTranslation()
-  return <span className="number">{pairText(t, first, second) ?? '–'}</span>
+  return <span className="number">{pairText(first, second) ?? '–'}</span>
 }

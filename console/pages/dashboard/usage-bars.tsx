@@ -65,7 +65,7 @@ export function UsageBars({ heading, bars, metric, hasSuccessRate }: Props) {
                 <Quota value={bar.quota} />
               </td>
               {hasSuccessRate && <td className="number">{successText(bar)}</td>}
-              {hasLatency && <td className="number">{bar.latency_p95 < 0 ? '–' : durationText(t, bar.latency_p95)}</td>}
+              {hasLatency && <td className="number">{bar.latency_p95 < 0 ? '–' : durationText(bar.latency_p95)}</td>}
             </tr>
           ))}
         </tbody>

@@ -21,8 +21,8 @@ interface LogHandlers {
   onUser: (row: KeyedRow) => void
 }
 
-/** Two times without their units, the space between them, and the paddings. */
-const TIMES_PX = 102
+/** Two times, the space between them, and the paddings. */
+const TIMES_PX = 117
 
 export const isCharge = ({ type }: Pick<KeyedRow, 'type'>): boolean => type === LOG_TYPE.consume
 
@@ -113,7 +113,7 @@ function usageColumns(t: TFunction): Column<KeyedRow>[] {
     {
       key: 'duration',
       title: t('log.duration'),
-      width: TIMES_PX + 2 * textWidth(t('log.secondsShort', { seconds: '' }).trim()) + textWidth(t('log.streamed')),
+      width: TIMES_PX + textWidth(t('log.streamed')),
       rank: 1,
       render: (row) => isCharge(row) && <Durations row={row} />,
       value: (row) => (isCharge(row) ? row.use_time : ''),

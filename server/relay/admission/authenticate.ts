@@ -57,7 +57,12 @@ function withoutBearer(value: string): string {
  */
 export function authenticate(
   callers: Pick<CallerDirectory, 'findToken' | 'findUser'>,
-  { key, address, now, free = false }: { key: string; address?: string; now: number; free?: boolean },
+  {
+    key,
+    address,
+    now,
+    free = false,
+  }: { key: string; address?: string | undefined; now: number; free?: boolean | undefined },
 ): Ready<Caller> {
   if (key === '') throw new GatewayError('TOKEN_MISSING')
   const [secret, channel] = partsOf(key)
@@ -153,7 +158,7 @@ function callerOf(
 /** Calls `authenticate` with the current time. Marks an expired key as expired in the database. */
 export function identify(
   { callers, tokens }: Pick<LocalToolkit, 'callers' | 'tokens'>,
-  asked: { key: string; address?: string; free?: boolean },
+  { key, address, free }: { key: string; address?: string | undefined; free?: boolean | undefined },
 ): Ready<Caller> {
   const recordExpired = async (error: unknown): Promise<never> => {
     // The row is still enabled: store that the key has expired.
@@ -162,7 +167,7 @@ export function identify(
     throw error
   }
   try {
-    const caller = authenticate(callers, { ...asked, now: Date.now() / 1000 })
+    const caller = authenticate(callers, { key, address, free, now: Date.now() / 1000 })
     return caller instanceof Promise ? caller.catch(recordExpired) : caller
   } catch (error) {
     return recordExpired(error)

@@ -37,6 +37,11 @@ export class Interruption extends EventEmitter {
     response.on('error', ignore)
   }
 
+  /** Whether no reply is wanted any more: a request in a queue leaves it. */
+  isGone(): boolean {
+    return this.isDisconnected || this.cause !== undefined
+  }
+
   get signal(): EventEmitter {
     return this
   }

@@ -2,7 +2,16 @@ import type { DialectName } from '../../../core/channels/routing/operations.ts'
 import type { Counter } from '../../../core/limits/counter.ts'
 import { partAt } from '../../../core/limits/windows.ts'
 
-type Measure = 'requests' | 'tokens'
+const MEASURES = ['requests', 'tokens'] as const
+type Measure = (typeof MEASURES)[number]
+
+const namesOf = (measure: Measure) => ({
+  limit: `x-ratelimit-limit-${measure}`,
+  remaining: `x-ratelimit-remaining-${measure}`,
+  reset: `x-ratelimit-reset-${measure}`,
+})
+/** Names that are built for each reply would each be looked up anew. */
+const NAMES = { requests: namesOf('requests'), tokens: namesOf('tokens') }
 
 /**
  * Returns the headers that report what is left of the limit closest to exhaustion: with OpenAI's names
@@ -15,15 +24,17 @@ export function limitHeaders(
   { dialect, clock: { nowMs } }: { dialect: DialectName; clock: { readonly nowMs: number } },
 ): Record<string, string> {
   const headers: Record<string, string> = {}
-  for (const measure of ['requests', 'tokens'] as const) {
-    const tightest = tightestOf(counters, measure)
+  const monotonicMs = performance.now()
+  for (const measure of MEASURES) {
+    const tightest = tightestOf(counters, measure, monotonicMs)
     if (!tightest) continue
     const { limit } = tightest
-    const left = String(Math.floor(tightest.left(performance.now())))
+    const left = String(Math.floor(tightest.left(monotonicMs)))
     const resetMs = resetOf(tightest, nowMs)
-    headers[`x-ratelimit-limit-${measure}`] = String(limit.amount)
-    headers[`x-ratelimit-remaining-${measure}`] = left
-    headers[`x-ratelimit-reset-${measure}`] = durationText(resetMs - nowMs)
+    const names = NAMES[measure]
+    headers[names.limit] = String(limit.amount)
+    headers[names.remaining] = left
+    headers[names.reset] = durationText(resetMs - nowMs)
     if (dialect !== 'anthropic-messages') continue
     headers[`anthropic-ratelimit-${measure}-limit`] = String(limit.amount)
     headers[`anthropic-ratelimit-${measure}-remaining`] = left
@@ -32,10 +43,9 @@ export function limitHeaders(
   return headers
 }
 
-function tightestOf(counters: readonly Counter[], measure: Measure): Counter | undefined {
+function tightestOf(counters: readonly Counter[], measure: Measure, nowMs: number): Counter | undefined {
   let tightest: Counter | undefined
   let least = Number.POSITIVE_INFINITY
-  const nowMs = performance.now()
   for (const counter of counters) {
     if (counter.limit.measure !== measure) continue
     const share = counter.left(nowMs) / counter.limit.amount

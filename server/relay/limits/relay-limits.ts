@@ -32,10 +32,10 @@ export class RelayLimits {
   ): Ready<void> {
     if (!applicable.hasCallers) return undefined
     const { caller, group, model } = this.admitted
-    this.counters = applicable.ofCaller({ ...caller, group, model, address })
+    // Not a spread: it costs more than all the rest of this method.
+    this.counters = applicable.ofCaller({ token: caller.token, user: caller.user, group, model, address })
     if (this.counters.length === 0) return undefined
-    const queued = { isGone: () => interruption.isDisconnected || interruption.cause !== undefined }
-    return takeLimits(this.toolkit, this.counters, { hold, use: this.use, queued })
+    return takeLimits(this.toolkit, this.counters, { hold, use: this.use, queued: interruption })
   }
 
   /** Returns headers with what is left of the caller's limits; undefined if there are none. */

@@ -219,7 +219,6 @@ export class Attempts implements AttemptListener {
    * at one channel.
    */
   private askFull(limits: ChannelLimits): boolean {
-    const { interruption } = this
     if (limits.reconsider()) {
       this.next()
       return true
@@ -230,9 +229,7 @@ export class Attempts implements AttemptListener {
     const picked = pickChannel(this.admitted.channels, this.isCandidate, this.options.random)
     const channel = picked?.keyName ? picked : picked && this.keyed(picked)
     if (!channel) return false
-    this.takeLimits(channel, limits, {
-      isGone: () => interruption.isDisconnected || interruption.cause !== undefined,
-    })
+    this.takeLimits(channel, limits, this.interruption)
     return true
   }
 

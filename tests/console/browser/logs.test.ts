@@ -106,7 +106,7 @@ describe('the log of an administrator', () => {
     await page
       .getByText('(提示 100 tokens / 1M tokens * $2.00 + 补全 30 tokens / 1M tokens * $8.00) * 分组倍率 2 = $0.00088')
       .waitFor()
-    for (const text of [`${channel.id} - upstream one`, 'o3-new', 'high', '3.2 秒']) {
+    for (const text of [`${channel.id} - upstream one`, 'o3-new', 'high', '3.2 s']) {
       await page.locator('.log-details').getByText(text, { exact: true }).first().waitFor()
     }
     await page.getByRole('button', { name: '核对账单' }).click()
@@ -162,9 +162,9 @@ describe('the log of an administrator', () => {
         (await page.locator('.arco-tag', { hasText: shown }).first().getAttribute('class')) ?? '',
       )?.[1]
 
-    await page.getByText('100 秒', { exact: true }).waitFor()
+    await page.getByText('100 s', { exact: true }).waitFor()
 
-    expect(await Promise.all(['100 秒', '101 秒', '299 秒', '300 秒'].map(colors))).toEqual([
+    expect(await Promise.all(['100 s', '101 s', '299 s', '300 s'].map(colors))).toEqual([
       'green',
       'orange',
       'orange',
