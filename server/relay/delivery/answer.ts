@@ -168,8 +168,13 @@ function contextOf(
 ): ReplyContext {
   const { requestId, model, body, query, prompt } = admitted
   const created = Math.floor(startedAt / 1000)
-  const promptTokens = estimatePrompt(prompt, model)
-  return { requestId, model, created, body, query, renamesModel, promptTokens, ...keeping }
+  return {
+    ...{ requestId, model, created, body, query, renamesModel, ...keeping },
+    // Few formats need it, and a long prompt takes milliseconds.
+    get promptTokens() {
+      return estimatePrompt(prompt, model)
+    },
+  }
 }
 
 async function answerStream(relay: AnswerableRelay, stream: StreamReply): Promise<void> {

@@ -20,7 +20,7 @@ export interface ReplyContext {
   readonly query: string
   /** The upstream sends its own model name, which must be replaced by the client's. */
   readonly renamesModel: boolean
-  /** Estimated by the gateway, for formats that report prompt tokens before the upstream does. */
+  /** Estimated by the gateway when read, for formats that report prompt tokens before the upstream does. */
   readonly promptTokens: number
   /** The response or conversation that a Responses request continues, if the upstream's reply lacks it. */
   readonly continuedFrom?: { readonly previousId: string | undefined; readonly conversationId: string | undefined }

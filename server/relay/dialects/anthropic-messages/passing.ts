@@ -36,12 +36,12 @@ export function messagesForwarder(context: MessagesContext): StreamForwarder {
 }
 
 /** Returns the same chunk if it has usage and the requested model name. */
-function readableChunk(type: string, chunk: Json, { model, renamesModel, promptTokens }: MessagesContext): Json {
+function readableChunk(type: string, chunk: Json, context: MessagesContext): Json {
   if (type === 'message_delta') return isObject(chunk.usage) ? chunk : { ...chunk, usage: { output_tokens: 0 } }
   const message = type === 'message_start' && isObject(chunk.message) ? chunk.message : undefined
   if (!message) return chunk
-  const usage = isObject(message.usage) ? message.usage : { input_tokens: promptTokens, output_tokens: 0 }
-  const named = renamesModel ? model : message.model
+  const usage = isObject(message.usage) ? message.usage : { input_tokens: context.promptTokens, output_tokens: 0 }
+  const named = context.renamesModel ? context.model : message.model
   return usage === message.usage && named === message.model
     ? chunk
     : { ...chunk, message: { ...message, model: named, usage } }
