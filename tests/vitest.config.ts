@@ -1,17 +1,23 @@
+import { availableParallelism, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { installTestPackages } from './install.js'
 import { closingReporter } from './support/closing-reporter.ts'
+import { WaitingFirst } from './support/waiting-first.ts'
 
 installTestPackages()
+
+/** Memory of a worker with its gateways, processes and browser. */
+const WORKER_BYTES = 2.5e9
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     globalSetup: ['tests/support/postgres-server.ts', 'tests/support/browser/chromium-server.ts'],
     pool: 'forks',
-    // Tests wait for clocks, processes and browsers as well: three keep two cores at work.
-    maxWorkers: 3,
+    // Tests mostly wait for clocks, processes and browsers.
+    maxWorkers: Math.max(2, Math.min(3 * availableParallelism(), Math.floor(totalmem() / WORKER_BYTES))),
+    sequence: { sequencer: WaitingFirst },
     // A guard against what hangs, not a claim: on a busy machine everything takes five times as long.
     testTimeout: 60_000,
     // Thousands of tests beside each other meet with a stall now and then. The output ends with those that were tried again:
