@@ -1,6 +1,5 @@
-import { Spinner } from '@inkjs/ui'
 import { Box, Text } from 'ink'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { isSignedOut } from '../errors.ts'
 import type { Tone } from '../output/column.ts'
 import { cutTo, displayWidth, wrapped, wrapTo } from '../output/display-width.ts'
@@ -110,7 +109,7 @@ function linesOf(whole: string, { width, last }: { width: number; last: string }
 
 function Said({ lines, tone, bold = false, inverse = false, busy = false }: Saying) {
   const { color } = useUi()
-  if (busy) return <Spinner label={lines[0] ?? ''} />
+  if (busy) return <Working text={lines[0] ?? ''} />
   return lines.map((line) => (
     <Text key={line} wrap="truncate-end" bold={bold} inverse={inverse} {...paint(tone, color)}>
       {` ${line} `}
@@ -147,6 +146,24 @@ function Keys({ bindings, alone }: { bindings: readonly KeyBinding[]; alone: boo
           <Text dimColor>{` ${label}${' '.repeat(gap - 1)}`}</Text>
         </Text>
       ))}
+    </Text>
+  )
+}
+
+const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
+const FRAME_MS = 80
+
+/** A text behind a spinner. */
+function Working({ text }: { text: string }) {
+  const { color } = useUi()
+  const [place, setPlace] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setPlace((before) => (before + 1) % SPINNER.length), FRAME_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <Text>
+      <Text {...(color && { color: 'blue' })}>{SPINNER[place]}</Text> {text}
     </Text>
   )
 }
