@@ -61,6 +61,11 @@ export interface Config {
   generateDefaultToken: boolean
   /** Files that requests reference by URL: the maximum size, and the non-public hosts that are allowed. */
   media: { bytesMax: number; allowHosts: readonly AllowedHost[] }
+  /**
+   * Fixed time of an administrator's reply about an unreachable upstream, so that it does not show whether a port is closed or
+   * filtered.
+   */
+  unreachableReplyMs: number
   /** OTLP/HTTP target of traces and metrics; undefined: disabled. */
   otlp: { endpoint: string; headers: Record<string, string>; serviceName: string } | undefined
   /** For all channels of Gemini and Vertex AI. */
@@ -337,6 +342,7 @@ export function parseConfig(settings: readonly SettingOrigin[], cores: number): 
       versions: read('GEMINI_MODEL_MAP'),
     },
     otlp: otlp.endpoint ? otlp : undefined,
+    unreachableReplyMs: 5_500,
     media: { bytesMax: read('MAX_FILE_DOWNLOAD_MB') * 1024 * 1024, allowHosts: read('MEDIA_ALLOW_HOSTS') },
   }
 }

@@ -4,10 +4,8 @@ import type { Config } from '../../core/config.ts'
 import type { ConnectionGuard } from '../connections.ts'
 import { type Lookup, publicAddresses, systemAddresses } from '../guarded/targets.ts'
 
-/** Connecting ends before the reply is due. */
-const CONNECT_MS = 4_000
-/** Fixed time of an administrator's reply for an unreachable upstream: a closed port fails at once, a filtered one never. */
-const REPLY_MS = 5_500
+/** Connecting ends before the reply is due, in parts of that time. */
+const CONNECT_SHARE = 0.7
 
 /**
  * Prevents administrators from scanning the operator's network through channel addresses. Allows only hosts that clients may also
@@ -25,14 +23,14 @@ export interface Guard {
 /** Returns undefined for root, who may query any address and sees the reason of a failure. */
 export function guardFor(
   { role }: Actor,
-  { media }: Pick<Config, 'media'>,
+  { media, unreachableReplyMs }: Pick<Config, 'media' | 'unreachableReplyMs'>,
   lookup: Lookup = systemAddresses,
 ): Guard | undefined {
   if (role >= ROLE.root) return undefined
   const check = (url: URL) => publicAddresses(url, { allowHosts: media.allowHosts, lookup })
   return {
     connection: {
-      timeoutMs: CONNECT_MS,
+      timeoutMs: unreachableReplyMs * CONNECT_SHARE,
       async check(target, proxy) {
         if (proxy) await check(proxy)
         return check(target)
@@ -40,7 +38,7 @@ export function guardFor(
     },
     reason: 'no connection',
     untilReply: async (since) => {
-      await sleep(Math.max(0, REPLY_MS - (performance.now() - since)))
+      await sleep(Math.max(0, unreachableReplyMs - (performance.now() - since)))
     },
   }
 }

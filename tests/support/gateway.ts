@@ -72,8 +72,12 @@ function testConfig({ config }: TestToolkit, settings: Settings): Config {
     DATABASE_URL: config.databaseUrl,
     ...settings,
   }
-  return parseConfig(resolveSettings({ flags, environment: {}, file: {} }), availableParallelism())
+  const parsed = parseConfig(resolveSettings({ flags, environment: {}, file: {} }), availableParallelism())
+  return { ...parsed, unreachableReplyMs: UNREACHABLE_REPLY_MS }
 }
+
+/** Shorter than outside of tests, in which no port of a network is guessed. */
+const UNREACHABLE_REPLY_MS = 700
 
 export const MODEL = 'test-model'
 /** Quota per prompt token, and prompt tokens per completion token: primes, so that wrong sums do not look right. */
