@@ -62,7 +62,7 @@ async function requestChoices(
     const isTooMany = wanted === choices || !refusal
     listener.onResult({
       kind: 'passed-over',
-      refusal: isTooMany ? new GatewayError('REQUEST_MALFORMED', { reason }) : refusal,
+      refusal: isTooMany ? new GatewayError('REQUEST_MALFORMED', { reason, param: field }) : refusal,
     })
     return
   }

@@ -35,11 +35,14 @@ export function refuseFeatures(
   if (choices > 1 && missing.includes('choices')) throw new OneReplyOnly(field('choices'))
   const other = modalities.find((modality) => modality !== 'text')
   if (other !== undefined && missing.includes('modalities'))
-    refuse(`${field('modalities')} has "${other}": this model only writes text`)
+    refuse(`${field('modalities')} has "${other}": this model only writes text`, field('modalities'))
   if (logprobs && missing.includes('logprobs'))
-    refuse(`${field('logprobs')} is not supported: this model reports no probabilities; leave it out`)
+    refuse(
+      `${field('logprobs')} is not supported: this model reports no probabilities; leave it out`,
+      field('logprobs'),
+    )
   if (missing.includes('bias') && isBiased(extras?.logit_bias))
-    refuse(`${field('bias')} is not supported: this model does not take it; leave it out`)
+    refuse(`${field('bias')} is not supported: this model does not take it; leave it out`, field('bias'))
 }
 
 /**
@@ -53,14 +56,14 @@ export function refuseUnknownChoice({ client, tools, toolChoice, webSearch }: Co
   const declared = new Set<unknown>(tools.flatMap(({ name, vendor }) => [name, vendor?.tool.name]))
   if (names.some((name) => declared.has(name))) return
   const field = client === 'gemini' ? 'toolConfig.functionCallingConfig.allowedFunctionNames' : 'tool_choice'
-  refuse(`${field} names a function that is not in tools: ${names.join(', ')}`)
+  refuse(`${field} names a function that is not in tools: ${names.join(', ')}`, field)
 }
 
 /** The upstream returns one reply per request, so several replies require several requests. */
 export class OneReplyOnly extends GatewayError {
   /** `field`: the client's name of the number of replies. */
   constructor(readonly field: string) {
-    super('REQUEST_MALFORMED', { reason: `${field} must be 1: this model gives one reply at a time` })
+    super('REQUEST_MALFORMED', { reason: `${field} must be 1: this model gives one reply at a time`, param: field })
   }
 }
 

@@ -1,15 +1,8 @@
 import { spokenTokens, transcribedTokens } from '../../../core/pricing/audio-tokens.ts'
 import type { PromptSize } from '../counting/prompt.ts'
+import { refuse } from '../dialects/refuse.ts'
 import { secondsOf } from './duration.ts'
-import {
-  allowText,
-  checkStream,
-  type Endpoint,
-  type EndpointAsk,
-  refuse,
-  requireField,
-  wantsStream,
-} from './endpoint.ts'
+import { allowText, checkStream, type Endpoint, type EndpointAsk, requireField, wantsStream } from './endpoint.ts'
 import { tokenUsage, transcriptionUsage } from './reported-usage.ts'
 
 /*

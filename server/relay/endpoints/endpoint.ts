@@ -1,7 +1,7 @@
-import { GatewayError } from '../../../core/errors.ts'
 import type { Price, Usage } from '../../../core/pricing/prices.ts'
 import type { PromptSize } from '../counting/prompt.ts'
 import type { Body } from '../dialects/dialect.ts'
+import { refuse } from '../dialects/refuse.ts'
 import type { Json } from '../json.ts'
 import type { Upload } from '../providers/provider.ts'
 
@@ -62,31 +62,26 @@ export interface Sale {
   readonly other?: Readonly<Record<string, number | string>>
 }
 
-/** Throws REQUEST_MALFORMED. */
-export function refuse(reason: string): never {
-  throw new GatewayError('REQUEST_MALFORMED', { reason })
-}
-
 /** Rejects a missing field, or an empty text or list. */
 export function requireField(body: Body, name: string): void {
   const value = body[name]
   const empty = Array.isArray(value) && value.length === 0
-  if (value === undefined || value === null || value === '' || empty) refuse(`field ${name} is required`)
+  if (value === undefined || value === null || value === '' || empty) refuse(`field ${name} is required`, name)
 }
 
 /** Rejects a field that is not a text, or longer than `lengthMax`; the field may be missing. */
 export function allowText(body: Body, name: string, lengthMax = Number.POSITIVE_INFINITY): void {
   const value = body[name]
   if (value === undefined || value === null) return
-  if (typeof value !== 'string') refuse(`${name} must be a text`)
-  if (value.length > lengthMax) refuse(`${name} must not be longer than ${lengthMax} characters`)
+  if (typeof value !== 'string') refuse(`${name} must be a text`, name)
+  if (value.length > lengthMax) refuse(`${name} must not be longer than ${lengthMax} characters`, name)
 }
 
 /** Rejects a `stream` other than true or false; in a form both are texts. */
 export function checkStream({ body, upload }: EndpointAsk): void {
   const { stream } = body
   const valid = stream === undefined || stream === null || typeof stream === 'boolean' || (upload && isSwitch(stream))
-  if (!valid) refuse('stream must be true or false')
+  if (!valid) refuse('stream must be true or false', 'stream')
 }
 
 export function wantsStream({ body }: EndpointAsk): boolean {

@@ -1,5 +1,6 @@
 import { BY_USAGE, imagePrice, type Price } from '../../../core/pricing/prices.ts'
 import { plainUsage } from '../charging/usage.ts'
+import { refuse } from '../dialects/refuse.ts'
 import { arrayOf, countOf, type Json, objectOf } from '../json.ts'
 import {
   allowText,
@@ -8,7 +9,6 @@ import {
   type EndpointAsk,
   type Pieces,
   type Reported,
-  refuse,
   requireField,
   type Sale,
   wantsStream,

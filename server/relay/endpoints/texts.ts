@@ -1,6 +1,7 @@
 import { promptOfInput } from '../counting/prompt.ts'
+import { refuse } from '../dialects/refuse.ts'
 import { arrayOf } from '../json.ts'
-import { allowText, type Endpoint, refuse, requireField } from './endpoint.ts'
+import { allowText, type Endpoint, requireField } from './endpoint.ts'
 import { promptUsage } from './reported-usage.ts'
 
 /** Embeddings of texts. */

@@ -12,7 +12,7 @@ import { chatWriter } from './writer.ts'
 export const openaiChat: Dialect = {
   name: 'openai-chat',
   check(body) {
-    if (!Array.isArray(body.messages) || body.messages.length === 0) refuse('field messages is required')
+    if (!Array.isArray(body.messages) || body.messages.length === 0) refuse('field messages is required', 'messages')
     checkWholeNumbers(body, ['max_tokens', 'max_completion_tokens', 'max_output_tokens'])
     checkChoices(body, ['n', 'best_of'])
     checkStream(body)

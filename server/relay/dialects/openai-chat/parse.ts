@@ -251,7 +251,7 @@ function functionTool(tool: Json, around: Json): Tool {
 function toolChoiceOf(choice: unknown): ToolChoice | undefined {
   if (choice === 'auto' || choice === 'none' || choice === 'required') return { mode: choice }
   if (choice === undefined || choice === null) return undefined
-  if (!isObject(choice)) return refuse('tool_choice must be auto, none, required or an object')
+  if (!isObject(choice)) return refuse('tool_choice must be auto, none, required or an object', 'tool_choice')
   if (choice.type === 'allowed_tools') {
     const allowed = objectOf(choice.allowed_tools ?? choice)
     const names = objectsOf(allowed.tools).map(

@@ -11,7 +11,8 @@ import { completionsWriter } from './writer.ts'
 export const openaiCompletions: Dialect = {
   name: 'openai-completions',
   check(body) {
-    if (body.prompt === undefined || body.prompt === '' || body.prompt === null) refuse('field prompt is required')
+    if (body.prompt === undefined || body.prompt === '' || body.prompt === null)
+      refuse('field prompt is required', 'prompt')
     checkWholeNumbers(body, ['max_tokens', 'max_completion_tokens'])
     checkChoices(body, ['n', 'best_of'])
     checkStream(body)

@@ -33,10 +33,10 @@ const UNDERSTOOD = new Set([
  * Throws REQUEST_MALFORMED for what conversations do not support: several prompts, suffix, echo.
  */
 export function parseCompletions(body: Body): Conversation {
-  if (textOf(body.suffix)) refuse('suffix is not supported for this model: leave it out')
-  if (body.echo === true) refuse('echo is not supported for this model: leave it out')
+  if (textOf(body.suffix)) refuse('suffix is not supported for this model: leave it out', 'suffix')
+  if (body.echo === true) refuse('echo is not supported for this model: leave it out', 'echo')
   if (Number(body.best_of ?? 1) > Math.max(1, Number(body.n ?? 1)))
-    refuse('best_of is not supported for this model: leave it out')
+    refuse('best_of is not supported for this model: leave it out', 'best_of')
   // A count in completions, where 0 means only the chosen token.
   const logprobs = numberOf(body.logprobs)
   return defined({

@@ -11,7 +11,8 @@ export function checkResponses(body: Body): void {
   if (body.background) refuse('background is not supported: send the request without it')
   const { input } = body
   const missing = input === undefined || input === null || input === '' || (Array.isArray(input) && input.length === 0)
-  if (missing && !body.previous_response_id && !body.conversation && !body.prompt) refuse('field input is required')
+  if (missing && !body.previous_response_id && !body.conversation && !body.prompt)
+    refuse('field input is required', 'input')
   if (!missing && typeof input !== 'string' && !Array.isArray(input))
     refuse('input must be a text or an array of items')
   checkWholeNumbers(body, ['max_output_tokens'])

@@ -112,7 +112,7 @@ export function toolChoiceOf(choice: unknown, translated: TranslatedTools, names
     const isServed = translated.tools.length > 0 || translated.webSearch !== undefined || !translated.omitted
     return isServed ? { mode: 'required' } : refuseDemand('required', translated.omitted.join(', '))
   }
-  if (!isObject(choice)) return refuse('tool_choice must be auto, none, required or an object')
+  if (!isObject(choice)) return refuse('tool_choice must be auto, none, required or an object', 'tool_choice')
   if (choice.type === 'allowed_tools') return allowedTools(choice, names)
   return { mode: 'required', names: [chosenName(choice, names) ?? refuseDemand('of this type', wordOf(choice.type))] }
 }

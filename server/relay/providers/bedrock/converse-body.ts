@@ -1,7 +1,7 @@
-import { GatewayError } from '../../../../core/errors.ts'
 import { refuseFeatures } from '../../conversation/client-fields.ts'
 import type { Conversation, Tool } from '../../conversation/conversation.ts'
 import { splitSystem } from '../../conversation/turns.ts'
+import { refuse } from '../../dialects/refuse.ts'
 import { defined, type Json } from '../../json.ts'
 import { type ContentOptions, converseMessages, converseSystem, withCachePoint } from './converse-content.ts'
 
@@ -92,8 +92,4 @@ function toolSpec({ name, description, parameters, custom, vendor }: Tool): Json
   if (vendor) refuse(`tools: ${name} is a tool of another vendor's models; send functions`)
   const json = custom ? FREE_TEXT : { type: 'object', ...(parameters ?? { properties: {} }) }
   return { toolSpec: defined({ name, description: description || undefined, inputSchema: { json } }) }
-}
-
-function refuse(reason: string): never {
-  throw new GatewayError('REQUEST_MALFORMED', { reason })
 }

@@ -1,8 +1,8 @@
-import { GatewayError } from '../../../../core/errors.ts'
 import { refuseFeatures } from '../../conversation/client-fields.ts'
 import type { Conversation, ReplyFormat, Tool, Turn } from '../../conversation/conversation.ts'
 import { searchesOf } from '../../conversation/searches.ts'
 import { splitSystem, textOfParts } from '../../conversation/turns.ts'
+import { refuse } from '../../dialects/refuse.ts'
 import { defined, isObject, type Json } from '../../json.ts'
 import { effortOf } from './chat-body.ts'
 import { inputItems } from './responses-items.ts'
@@ -49,10 +49,6 @@ export function responsesBody(conversation: Conversation, options: ResponsesBody
 }
 
 const LOGPROBS = 'message.output_text.logprobs'
-
-function refuse(reason: string): never {
-  throw new GatewayError('REQUEST_MALFORMED', { reason })
-}
 
 /** Sends leading text instructions as `instructions`, unless no other turns follow. */
 function inputOf(turns: readonly Turn[]): Json {

@@ -51,14 +51,14 @@ describe('fields', () => {
   })
 
   test.each([
-    ['n ', { choices: 2 }],
-    ['generationConfig.candidateCount ', { choices: 2, client: 'gemini' as const }],
-    ['logprobs ', { logprobs: true }],
-    ['top_logprobs ', { logprobs: true, client: 'openai-responses' as const }],
-    ['modalities ', { modalities: ['text', 'audio'] }],
+    ['n', { choices: 2 }],
+    ['generationConfig.candidateCount', { choices: 2, client: 'gemini' as const }],
+    ['logprobs', { logprobs: true }],
+    ['top_logprobs', { logprobs: true, client: 'openai-responses' as const }],
+    ['modalities', { modalities: ['text', 'audio'] }],
   ])("that would change the reply are rejected by the client's field: %s", (field, conversation) => {
     expect(() => bodyOf(conversation)).toThrow(
-      expect.objectContaining({ params: { reason: expect.stringMatching(new RegExp(`^${field}`)) } }),
+      expect.objectContaining({ params: { reason: expect.stringMatching(new RegExp(`^${field} `)), param: field } }),
     )
   })
 
