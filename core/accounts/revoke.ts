@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { recordChange } from '../changes/changes.ts'
-import { endSessions } from '../sessions/sessions.ts'
+import { endSessions } from '../sessions.ts'
 
 /**
  * Ends all sessions of a user and voids the access token and management keys, in the caller's transaction; with `keys` also deletes

@@ -1,6 +1,6 @@
 import type { ChannelChange } from '../channels/status/status-change.ts'
 import type { Language } from '../messages/language.ts'
-import { CODE_MINUTES } from '../verification/verification.ts'
+import { CODE_MINUTES } from '../verification.ts'
 import type { Message } from './mail.ts'
 
 export type Letter = Omit<Message, 'to'>

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { PasswordProof } from '../../core/accounts/sign-in.ts'
 import { GatewayError } from '../../core/errors.ts'
-import { RECENT_SECONDS } from '../../core/sessions/sessions.ts'
+import { RECENT_SECONDS } from '../../core/sessions.ts'
 import type { Toolkit } from '../../core/toolkit.ts'
 import { SESSION_COOKIE } from './access.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { SESSION_SECONDS } from '../../core/sessions/sessions.ts'
+import { SESSION_SECONDS } from '../../core/sessions.ts'
 import { SESSION_COOKIE } from './access.ts'
 
 /** Sets the session cookie, hidden from scripts and not sent by other sites' pages. */

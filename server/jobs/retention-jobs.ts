@@ -1,4 +1,4 @@
-import type { Retention } from '../../core/retention/retention.ts'
+import type { Retention } from '../../core/retention.ts'
 import type { Job } from './job.ts'
 
 /** Only whole days are deleted: most runs find nothing, and a failed run is repeated within the hour. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SESSION_SECONDS } from '../../core/sessions/sessions.ts'
+import { SESSION_SECONDS } from '../../core/sessions.ts'
 import { banWithSessions, onBoth } from '../support/toolkit.ts'
 
 onBoth('a session', (open) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSecrets } from '../../core/secrets.ts'
-import { createVerification, type Verification } from '../../core/verification/verification.ts'
+import { createVerification, type Verification } from '../../core/verification.ts'
 import { onBoth, type TestToolkit } from '../support/toolkit.ts'
 
 const ANN = 'ann@example.org'

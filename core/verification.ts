@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
-import type { Database } from '../db/database.ts'
-import { deleteSome } from '../db/delete-some.ts'
-import { GatewayError } from '../errors.ts'
-import { randomHex, type Secrets, sameSecret } from '../secrets.ts'
+import type { Database } from './db/database.ts'
+import { deleteSome } from './db/delete-some.ts'
+import { GatewayError } from './errors.ts'
+import { randomHex, type Secrets, sameSecret } from './secrets.ts'
 
 /** Lifetime of a code. */
 export const CODE_MINUTES = 10

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
-import { noteSignIn, type SignInOrigin } from '../accounts/sign-in-origins.ts'
-import { type Actor, USER_STATUS } from '../actor.ts'
-import type { Database } from '../db/database.ts'
-import { deleteSome } from '../db/delete-some.ts'
-import { GatewayError } from '../errors.ts'
-import type { Language } from '../messages/language.ts'
-import { randomAlphanumerics, type Secrets } from '../secrets.ts'
+import { noteSignIn, type SignInOrigin } from './accounts/sign-in-origins.ts'
+import { type Actor, USER_STATUS } from './actor.ts'
+import type { Database } from './db/database.ts'
+import { deleteSome } from './db/delete-some.ts'
+import { GatewayError } from './errors.ts'
+import type { Language } from './messages/language.ts'
+import { randomAlphanumerics, type Secrets } from './secrets.ts'
 
 /** 30 days, the lifetime of the cookie. */
 export const SESSION_SECONDS = 30 * 24 * 3600

@@ -1,11 +1,11 @@
-import { GATEWAY } from '../actor.ts'
-import type { Database } from '../db/database.ts'
-import type { LogArchive } from '../logs/archive/archive.ts'
-import type { Logs } from '../logs/logs.ts'
-import { isCountedBefore } from '../logs/usage/roll-up.ts'
-import type { Options } from '../options/options.ts'
-import { OPTIONS } from '../options/registry.ts'
-import { removeFinishedTasks } from '../tasks/removal.ts'
+import { GATEWAY } from './actor.ts'
+import type { Database } from './db/database.ts'
+import type { LogArchive } from './logs/archive/archive.ts'
+import type { Logs } from './logs/logs.ts'
+import { isCountedBefore } from './logs/usage/roll-up.ts'
+import type { Options } from './options/options.ts'
+import { OPTIONS } from './options/registry.ts'
+import { removeFinishedTasks } from './tasks/removal.ts'
 
 /** Deletes rows older than the retention options. Always whole UTC days, so that each day costs one run. */
 export interface Retention {

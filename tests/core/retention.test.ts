@@ -1,8 +1,8 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { asyncTask, drawing } from '../../support/task-rows.ts'
-import { bill, onBoth, type TestToolkit, testFolder } from '../../support/toolkit.ts'
+import { asyncTask, drawing } from '../support/task-rows.ts'
+import { bill, onBoth, type TestToolkit, testFolder } from '../support/toolkit.ts'
 
 const DAY_S = 86_400
 const NOW = Date.UTC(2026, 2, 20, 15) / 1000
