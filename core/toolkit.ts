@@ -23,9 +23,9 @@ import { type ClockSkew, createClockSkew } from './db/clock-skew.ts'
 import type { Database, OpenOptions } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
-import { ping } from './db/ping.ts'
 import { repairSequences } from './db/sequences.ts'
 import { requireUsable } from './db/usable.ts'
+import { GatewayError } from './errors.ts'
 import { createExports, type Exports } from './export/exports.ts'
 import { createGroups, type Groups } from './groups/groups.ts'
 import { createImports, type Imports } from './import/imports.ts'
@@ -65,6 +65,9 @@ import { type CallerDirectory, createCallerDirectory } from './tokens/directory.
 import { createTokens, type Tokens } from './tokens/tokens.ts'
 import { createVerification } from './verification.ts'
 import { createWallet, type Wallet } from './wallet/wallet.ts'
+
+/** How long a ping waits for the database. */
+const PING_MS = 5000
 
 /** All operations of Tollgate, used by the REST API, the command line and the tests. */
 export interface Toolkit {
@@ -304,5 +307,14 @@ export async function openToolkit(
   } catch (error) {
     await db.close()
     throw error
+  }
+}
+
+/** Runs an empty query. Throws DATABASE_SILENT if it fails or takes too long. */
+async function ping({ reader }: Pick<Database, 'reader'>): Promise<void> {
+  try {
+    await reader.raw('SELECT 1').timeout(PING_MS)
+  } catch (cause) {
+    throw new GatewayError('DATABASE_SILENT', {}, { cause })
   }
 }

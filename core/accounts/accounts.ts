@@ -3,6 +3,7 @@ import { type Actor, mayCreate, mayManage, ROLE, requireRole, USER_KIND, USER_ST
 import type { Audit } from '../audit/audit.ts'
 import { recordChange } from '../changes/changes.ts'
 import type { Follower } from '../changes/follower.ts'
+import type { Database } from '../db/database.ts'
 import { whereContains } from '../db/like.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
 import { orderOf, type Sort } from '../db/sort.ts'
@@ -16,7 +17,6 @@ import { ROOT_PASSWORD_LENGTH } from '../setting-parsers.ts'
 import { type Administration, createAdministration } from './administration.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { displayNameOf, groupOf, usernameOf } from './fields.ts'
-import { lastActiveOf } from './last-active.ts'
 import { freeName, NAME_CHOICE } from './lookalikes.ts'
 import { mailLanguage } from './mail-language.ts'
 import { insertUser, type NewUserParts } from './new-user.ts'
@@ -252,6 +252,21 @@ export function createAccounts({
       return rows.map(({ email, language }) => ({ email, language: mailLanguage(language) }))
     },
   }
+}
+
+/** Returns when each user was last active, in unix seconds: the last relay of a key, or the start of the newest session. */
+async function lastActiveOf(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
+  const seen = new Map<number, number>()
+  if (ids.length === 0) return seen
+  const newest = (table: 'tokens' | 'sessions', column: string) =>
+    db
+      .reader(table)
+      .whereIn('user_id', ids)
+      .groupBy('user_id')
+      .select<{ user_id: number; at: number | string | null }[]>('user_id', db.reader.raw('MAX(??) AS at', [column]))
+  const rows = await Promise.all([newest('tokens', 'accessed_time'), newest('sessions', 'created_at')])
+  for (const { user_id, at } of rows.flat()) seen.set(user_id, Math.max(seen.get(user_id) ?? 0, Number(at ?? 0)))
+  return seen
 }
 
 async function storeNewDatabaseOptions(trx: Knex.Transaction): Promise<void> {

@@ -9,7 +9,6 @@ import type { Ready } from '../ready.ts'
 import { Roster } from '../roster.ts'
 import type { AccountKind, GroupDebts } from './balances.ts'
 import type { Settlement } from './batch.ts'
-import { setBudget } from './budgets.ts'
 import type { Sign } from './chain.ts'
 import type { Charge, HeldLimits, Hold, SettleOutcome } from './charge.ts'
 import { book, type Entry } from './entries.ts'
@@ -38,6 +37,13 @@ function endLimits(limits: readonly HeldLimits[], charge?: Charge): void {
     if (charge) limit.used({ tokens: charge.promptTokens + charge.completionTokens, quota: charge.quota })
     limit.end()
   }
+}
+
+async function setBudget(trx: Knex.Transaction, { tokenId, quota }: { tokenId: number; quota: number }): Promise<void> {
+  if (!Number.isSafeInteger(quota) || quota < 0) throw new Error(`A budget of ${quota} quota`)
+  await trx('tokens')
+    .where({ id: tokenId })
+    .update({ remain_quota: quota, granted_quota: trx.raw('used_quota + ?', [quota]) })
 }
 
 export interface LedgerSettings {
@@ -103,7 +109,10 @@ export interface Ledger {
    * balance gained, or undefined if nothing was left to refund. A full balance gains less, without an error.
    */
   refund(trx: Knex.Transaction, refund: Refund): Promise<number | undefined>
-  /** Sets the quota that a token may still spend, in the caller's transaction, which must record the token's change. */
+  /**
+   * Sets the quota that a token may still spend, in the caller's transaction, which must record the token's change: each process
+   * then gives back its unused reserve of the old budget. Open holds keep their quota.
+   */
   setBudget(trx: Knex.Transaction, budget: { tokenId: number; quota: number }): Promise<void>
   /** Verifies every sum of the books in one database snapshot. */
   verify(): Promise<Verification>

@@ -10,10 +10,12 @@ import { tiersOf } from './tiers.ts'
 
 export { chargeQuota, holdQuota, type Usage } from './charge.ts'
 export { applyConditions } from './conditions.ts'
-export { imagePrice } from './image-price.ts'
 export { BY_USAGE, type Price, type PriceSource } from './price.ts'
 export { priceFromLog, priceToLog } from './price-log.ts'
 export { withTiers } from './tiers.ts'
+
+/** Dollars per image of a model with a ratio but no price per call: ratio 16 is 4 cents. */
+const IMAGE_DOLLARS_AT_RATIO_ONE = 0.0025
 
 /** The operator's tables, under the names of the options. */
 export interface PriceTables {
@@ -69,6 +71,16 @@ export function findPrice(
     source: fromOption !== undefined ? 'option' : known ? 'library' : 'default',
   }
   return withConditions(tiers ? { ...price, tiers } : price, conditions)
+}
+
+/**
+ * Returns the price of an image request: a price per call, `factor` times the list price. Without a price per call it is derived
+ * from the ratio; the caller decides between this price and reported tokens.
+ */
+export function imagePrice(price: Price, factor: number): Price {
+  const { modelPrice, modelRatio } = price
+  const one = modelPrice === BY_USAGE ? IMAGE_DOLLARS_AT_RATIO_ONE * modelRatio : modelPrice
+  return { ...price, ...NEUTRAL, modelPrice: one * factor }
 }
 
 /** Times of day belong to the list's own price: the built-in table may have that of another time. */

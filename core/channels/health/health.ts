@@ -10,7 +10,6 @@ import {
 import { type Attempt, RelayHealth } from './relay-health.ts'
 import type { RequestEcho } from './request-echo.ts'
 import { RetryBudgets } from './retry-budget.ts'
-import { sameUpstream } from './same-upstream.ts'
 import { sanitizeText } from './sanitize-text.ts'
 import { type CircuitQuery, type Scope, type Subject, type Subjects, targetOf } from './subjects.ts'
 import { secondsUntil, UnavailableCache } from './unavailable-cache.ts'
@@ -332,4 +331,16 @@ export class ChannelHealth {
 /** Every reply shows that the upstream is reachable, and upstreams check the account before the request. */
 function disproves(found: FailureClass, evidence: FailureSignal, failure: FailedAttempt): boolean {
   return evidence === 'unreachable' || (evidence === 'account' && found === 'request' && !leavesAccountOpen(failure))
+}
+
+/** Whether two channels are the same to the upstream, so that findings about one apply to the other. */
+function sameUpstream(one: LiveChannel, other: LiveChannel): boolean {
+  // Channels of one ring differ only in the chosen key.
+  return one === other || (one.ring !== undefined && one.ring === other.ring) || signatureOf(one) === signatureOf(other)
+}
+
+function signatureOf(channel: LiveChannel): string {
+  const { type, key, ring, baseUrl, other, organization, models, modelMapping, settings } = channel
+  const keys = ring?.texts ?? key
+  return JSON.stringify([type.type, keys, baseUrl, other, organization, models, modelMapping, settings])
 }

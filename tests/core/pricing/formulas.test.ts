@@ -10,11 +10,11 @@ import {
   MODEL_PRICE,
   MODEL_RATIO,
 } from '../../../core/pricing/defaults.ts'
-import { imagePrice } from '../../../core/pricing/image-price.ts'
 import {
   chargeQuota,
   findPrice,
   holdQuota,
+  imagePrice,
   type Price,
   type PriceTables,
   type Usage,
