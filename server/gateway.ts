@@ -1,15 +1,16 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { type Logger, pino } from 'pino'
 import type { Config } from '../core/config.ts'
 import { GatewayError } from '../core/errors.ts'
 import { randomHex } from '../core/secrets.ts'
 import type { LocalToolkit } from '../core/toolkit.ts'
+import { VERSION } from '../core/version.ts'
 import { createLimiters } from './api/limits.ts'
 import { browseRoutes, describeRoutes } from './api/openapi.ts'
 import { apiRoutes } from './api/routes.ts'
-import { nameVersion } from './api/version-header.ts'
 import { openBackground } from './background.ts'
 import { BodyBudget } from './bodies/budget.ts'
 import { rejectConnection } from './bodies/connection.ts'
@@ -18,7 +19,6 @@ import { compileLazily } from './compile.ts'
 import { consoleRoutes, isApiPath, loadConsole } from './console.ts'
 import type { ConsoleFile } from './console-files.ts'
 import { drain } from './drain.ts'
-import { keepRequestsYoung } from './garbage-collection.ts'
 import { ALONE, type MetricsExchange, type ReadFamilies } from './metrics/exchange.ts'
 import { createGauges } from './metrics/gauges.ts'
 import { Metrics } from './metrics/metrics.ts'
@@ -51,6 +51,8 @@ const LINGER_MS = 1000
 const HEADERS_MS = 20_000
 const REQUEST_MS = 15 * 60_000
 const CHECK_CONNECTIONS_MS = 5_000
+/** Newer clients detect an incompatible gateway by this header, even on unknown paths. */
+const VERSION_HEADER = 'tollgate-version'
 
 export interface Gateway {
   /** The listening URL, for a browser on this machine. */
@@ -272,6 +274,26 @@ export async function startGateway({
       await Promise.all([links.close(), tokenizer.close()])
     },
   }
+}
+
+/**
+ * Configures how V8 collects the objects of requests (https://v8.dev/blog/trash-talk). Call it before the first request.
+ * While the young generation is small, most objects of running requests survive its collections. V8 then assumes that this code
+ * creates long-lived objects and allocates some of them in the old generation, where they keep the rest of their relay alive until
+ * a full collection. Measured with 32 connections: each collection copied a fifth of its objects and took 5 ms; without pretenuring
+ * 1 ms. So little is copied then that parallel collection costs more than it saves.
+ */
+function keepRequestsYoung(): void {
+  setFlagsFromString('--no-allocation-site-pretenuring')
+  setFlagsFromString('--no-parallel-scavenge')
+}
+
+/** Adds the version to every reply below `/api/`; `GET /api/status` also returns it. */
+function nameVersion(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.url.startsWith('/api/')) reply.header(VERSION_HEADER, VERSION)
+    done()
+  })
 }
 
 /** Loads the packages only if telemetry is configured. */

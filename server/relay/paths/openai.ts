@@ -2,13 +2,14 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { GatewayError } from '../../../core/errors.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { preflight } from '../../cors.ts'
+import { queryOf } from '../admission/admission.ts'
+import { authenticate, keyOf } from '../admission/authenticate.ts'
 import type { Entry } from '../admission/entry.ts'
 import { takeFromFastify } from '../admission/relay-request.ts'
 import { described } from '../described.ts'
 import { ENGINE_EMBEDDINGS_PATH, UNSUPPORTED } from '../endpoints/unsupported.ts'
 import type { Relays } from '../relays.ts'
 import { type ContinueParts, continueStored } from '../responses-store/continue.ts'
-import { signedIn } from './signed-in.ts'
 
 const OPENAI = { dialect: 'openai-chat' } as const
 /** Paths of relays, one entry each. */
@@ -74,4 +75,10 @@ export const openAiPaths: FastifyPluginAsync<{
       },
     })
   }
+}
+
+/** Checks the key of a request to a path that gives every caller the same reply. Throws like a relay. */
+async function signedIn({ callers }: LocalToolkit, request: FastifyRequest): Promise<void> {
+  const key = keyOf(request.headers, queryOf(request))
+  await authenticate(callers, { key, address: request.ip, now: Date.now() / 1000 })
 }

@@ -1,10 +1,16 @@
+import type { Usage } from '../../../../core/pricing/prices.ts'
+import type { Reply } from '../../conversation/collect.ts'
 import { promptOfInput } from '../../counting/prompt.ts'
-import type { Body, Dialect } from '../dialect.ts'
+import { asksForUsage } from '../../delivery/stream-options.ts'
+import { DONE_EVENT, formatEvent } from '../../transport/sse.ts'
+import type { Body, Dialect, ReplyContext, StreamForwarder } from '../dialect.ts'
+import { chatForwarder } from '../openai-chat/passing.ts'
+import { chatUsage } from '../openai-chat/reply-parts.ts'
 import { openAiError, openAiErrorEvent } from '../openai-error.ts'
 import { checkChoices, checkStream, checkWholeNumbers, largestLimit, refuse } from '../refuse.ts'
+import { completionChoice, completionHead } from './choices.ts'
+import { legacyLogprobs } from './logprobs.ts'
 import { parseCompletions } from './parse.ts'
-import { completionsForwarder } from './passing.ts'
-import { wholeCompletion } from './whole.ts'
 import { completionsWriter } from './writer.ts'
 
 /** OpenAI's legacy completions: https://platform.openai.com/docs/api-reference/completions */
@@ -44,4 +50,24 @@ export const openaiCompletions: Dialect = {
 function promptCount(prompt: Body['prompt']): number {
   if (!Array.isArray(prompt) || prompt.every((item) => typeof item === 'number')) return 1
   return Math.max(1, prompt.length)
+}
+
+/** Returns a whole completion, which has no field for reasoning. */
+function wholeCompletion(reply: Reply, usage: Usage, context: ReplyContext): Record<string, unknown> {
+  const choices = reply.choices.map(({ index, text, refusal, logprobs, stop }) =>
+    completionChoice(index, { text: text + refusal, logprobs: legacyLogprobs(logprobs, 0), stop: stop ?? 'stop' }),
+  )
+  return { ...completionHead(context), choices, usage: chatUsage(usage) }
+}
+
+/** Forwards completion chunks like chat completion chunks, but ends with a completion object. */
+function completionsForwarder(context: ReplyContext): StreamForwarder {
+  const wantsUsage = asksForUsage(context.body)
+  return {
+    ...chatForwarder(context),
+    end(usage) {
+      const usageChunk = { ...completionHead(context), choices: [], usage: usage && chatUsage(usage) }
+      return (wantsUsage && usage ? formatEvent(usageChunk) : '') + DONE_EVENT
+    },
+  }
 }

@@ -1,6 +1,9 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
-import { type Json, parseObject } from '../../json.ts'
+import type { Body } from '../../dialects/dialect.ts'
+import { refuse } from '../../dialects/refuse.ts'
+import { defined, type Json, parseObject } from '../../json.ts'
+import { embeddingTexts } from '../embedding-vectors.ts'
 import { readFailure } from '../failure.ts'
 import { withCustomCalls } from '../openai/custom-calls.ts'
 import { inRequestedEncoding } from '../openai/embeddings.ts'
@@ -9,12 +12,12 @@ import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provid
 import { errorBodyOf, failureOf } from '../vendor-error.ts'
 import { baiduChatBody } from './chat-body.ts'
 import { baiduChatReader } from './chat-reader.ts'
-import { baiduEmbeddingsBody } from './embeddings.ts'
 import { baiduEndpoint } from './endpoints.ts'
 import { baiduError, isTokenRejected } from './errors.ts'
 import { accessToken, credentialName } from './token.ts'
 
 const ROOT = '/rpc/2.0/ai_custom/v1/wenxinworkshop'
+const EMBEDDING_INPUTS_MAX = 16
 
 /** Baidu Qianfan, version 1: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
 export const baidu: Provider = {
@@ -45,6 +48,17 @@ export const baidu: Provider = {
         inRequestedEncoding({ object: 'list', data, model: ask.requestedModel, usage }, ask.body),
     }
   },
+}
+
+/** Converts OpenAI's embeddings request. Throws REQUEST_MALFORMED for anything but up to 16 texts. */
+function baiduEmbeddingsBody(body: Body): Json {
+  const input = embeddingTexts(body)
+  if (input.length > EMBEDDING_INPUTS_MAX) {
+    refuse(
+      `input: this model takes up to ${EMBEDDING_INPUTS_MAX} texts in one request, not ${input.length}; send several requests`,
+    )
+  }
+  return defined({ input, user_id: typeof body.user === 'string' ? body.user : undefined })
 }
 
 async function planOperation(

@@ -1,5 +1,6 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
+import { defined, type Json, objectOf } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import { openAiPath } from '../openai/address.ts'
 import { converse } from '../openai/converse.ts'
@@ -7,7 +8,6 @@ import { endpointCall } from '../openai/endpoint.ts'
 import { openAiHeaders } from '../openai/openai.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
 import { imageBody, imageFromBytes, imageOf } from './images.ts'
-import { refuseFormats, transcriptionOf } from './transcriptions.ts'
 
 /** Workers AI: https://developers.cloudflare.com/workers-ai/ */
 export const cloudflare: Provider = {
@@ -45,6 +45,19 @@ function planTranscription(ask: ProviderRequest, channel: LiveChannel): Plan {
     native: true,
     convert: (reply) => transcriptionOf(reply, ask.body),
   }
+}
+
+/** Throws REQUEST_MALFORMED for unsupported reply formats. */
+function refuseFormats({ response_format }: Readonly<Json>): void {
+  if (response_format === undefined || response_format === 'json' || response_format === 'verbose_json') return
+  const reason = 'response_format: this upstream answers json and verbose_json; ask for one of them'
+  throw new GatewayError('REQUEST_MALFORMED', { reason })
+}
+
+/** Converts the reply to OpenAI's shape. */
+function transcriptionOf({ result }: Json, { response_format }: Readonly<Json>): Json {
+  const { text = '', words } = objectOf(result)
+  return response_format === 'verbose_json' ? defined({ text, words }) : { text }
 }
 
 function planImage(ask: ProviderRequest, channel: LiveChannel, means: ProviderContext): Plan {

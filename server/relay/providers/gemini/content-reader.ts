@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { ReplyEvent, StopReason } from '../../conversation/conversation.ts'
-import { isObject, type Json, lookup, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
+import { isObject, type Json, lookup, numberOf, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
 import type { ProviderContext, ReplyReader } from '../provider.ts'
 import { errorIn, parseErrorBody } from './errors.ts'
 import { citationsIn } from './grounding.ts'
 import { hostedCalls } from './hosted-calls.ts'
-import { openAiLogprobs } from './logprobs.ts'
 import { contentUsage } from './usage.ts'
 
 /** All other reasons, such as a malformed call, count as a normal stop. */
@@ -164,4 +163,21 @@ function readInline(blob: Json, choice: number, events: ReplyEvent[]): void {
   if (!data) return
   if (mime.startsWith('audio/')) events.push({ kind: 'audio', audio: { data, format: mime }, choice })
   else events.push({ kind: 'image', data, mime, choice })
+}
+
+/** Converts `logprobsResult` to OpenAI's shape: each chosen token with its alternatives. */
+function openAiLogprobs(result: Json): Json {
+  const tops = objectsOf(result.topCandidates)
+  return {
+    content: objectsOf(result.chosenCandidates).map((chosen, at) => ({
+      ...logprobOf(chosen),
+      top_logprobs: objectsOf(objectOf(tops[at]).candidates).map(logprobOf),
+    })),
+    refusal: null,
+  }
+}
+
+function logprobOf(candidate: Json): Json {
+  const token = textOf(candidate.token) ?? ''
+  return { token, logprob: numberOf(candidate.logProbability) ?? 0, bytes: [...Buffer.from(token)] }
 }

@@ -1,5 +1,7 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { withInlineMedia } from '../../conversation/media.ts'
+import { arrayOf, countOf, defined, type Json, wordOf } from '../../json.ts'
+import { embeddingTexts, openAiEmbeddings } from '../embedding-vectors.ts'
 import { readFailure } from '../failure.ts'
 import { joinAddress } from '../openai/address.ts'
 import { chatBody } from '../openai/chat-body.ts'
@@ -8,7 +10,6 @@ import { withThinkTags } from '../openai/think-tags.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
 import { ollamaChat } from './chat-body.ts'
 import { ollamaReader } from './chat-reader.ts'
-import { embedBody, embeddingsOf } from './embed.ts'
 
 /** Fields that its OpenAI-compatible API lacks. */
 const NATIVE_FIELDS = ['think', 'options', 'keep_alive']
@@ -59,6 +60,22 @@ function planEmbeddings(ask: ProviderRequest, channel: LiveChannel): Plan {
     native: true,
     convert: (reply) => embeddingsOf(reply, ask.body),
   }
+}
+
+/** Converts an embeddings request to Ollama's format: https://github.com/ollama/ollama/blob/main/docs/api.md. Throws REQUEST_MALFORMED. */
+function embedBody(body: Readonly<Json>, model: string): Json {
+  const { dimensions, truncate, options, keep_alive } = body
+  return defined({ model, input: embeddingTexts(body), dimensions, truncate, options, keep_alive })
+}
+
+/** Converts the reply to OpenAI's shape: one item per input, in order. */
+function embeddingsOf({ embeddings, model, prompt_eval_count }: Json, requestBody: Readonly<Json>): Json {
+  const vectors = arrayOf(embeddings).map((vector) => arrayOf(vector).map(Number))
+  return openAiEmbeddings(vectors, {
+    model: wordOf(model ?? requestBody.model),
+    encoding: requestBody.encoding_format,
+    promptTokens: countOf(prompt_eval_count),
+  })
 }
 
 /** Ollama's own API is not below `/v1`. */

@@ -1,4 +1,5 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
+import type { Json } from '../../json.ts'
 import { readFailure } from '../failure.ts'
 import { openAiAddress, openAiPath } from '../openai/address.ts'
 import { converse } from '../openai/converse.ts'
@@ -6,9 +7,9 @@ import { endpointCall } from '../openai/endpoint.ts'
 import { openAiHeaders } from '../openai/openai.ts'
 import { withoutIdleChoice } from '../openai/tool-choice.ts'
 import type { Provider, ProviderRequest } from '../provider.ts'
-import { withSearch } from './search.ts'
 
 const SEARCH_SUFFIX = '-search'
+const SEARCH = { enable: true, enable_citation: true, enable_trace: true }
 
 /** Baidu Qianfan, version 2: OpenAI's format. https://cloud.baidu.com/doc/qianfan-api/s/3m7of64lb */
 export const qianfan: Provider = {
@@ -38,6 +39,15 @@ export const qianfan: Provider = {
       reader,
     }
   },
+}
+
+/**
+ * Enables search if the model name (`searches`) or OpenAI's field requests it; Qianfan's own field wins. Returns the same
+ * object if nothing changes.
+ */
+function withSearch(body: Json, { searches }: { searches: boolean }): Json {
+  const { web_search_options: searchOptions, ...rest } = body
+  return searchOptions === undefined && !searches ? body : { web_search: SEARCH, ...rest }
 }
 
 /** A key may include an application id. */

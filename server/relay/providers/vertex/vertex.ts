@@ -10,13 +10,12 @@ import { imagesReply, imagesRequest } from '../gemini/images.ts'
 import { splitThinkingSuffix } from '../gemini/models.ts'
 import { nativeContent } from '../gemini/native-body.ts'
 import { GEMINI_SETTINGS, type GeminiSettings } from '../gemini/settings.ts'
+import { converse } from '../openai/converse.ts'
 import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provider.ts'
 import { requestWithAccess, resolveAccess, type VertexAccess } from './access.ts'
 import { openModelsAddress, publishedAddress, versionOf } from './address.ts'
 import { claudeBody, claudeReader, vertexClaude } from './claude.ts'
 import { embeddingsReply, embeddingsRequests } from './embeddings.ts'
-import { openModelRequest } from './open-models.ts'
-import { withRoles } from './roles.ts'
 
 /** Vertex AI: Google's models, Claude and open models in one account. https://cloud.google.com/vertex-ai/generative-ai/docs */
 export const vertex: Provider = {
@@ -98,8 +97,10 @@ async function planClaude({ ask, means, access }: PlanContext): Promise<Plan> {
   }
 }
 
+/** Open models use chat completions and ignore the dialects of the channel. */
 async function planOpenModel({ ask, channel, means, access }: PlanContext): Promise<Plan> {
-  const { body, native, reader } = await openModelRequest(ask, channel, means)
+  const chatChannel: LiveChannel = { ...channel, settings: { ...channel.settings, dialects: ['openai-chat'] } }
+  const { body, native, reader } = await converse(ask, chatChannel, means)
   const request = requestWithAccess(access, ask, { url: openModelsAddress(access.location()), body })
   return { request, native, ...(native && { renamesModel: ask.model !== ask.requestedModel }), reader }
 }
@@ -173,4 +174,15 @@ function requestToCount({ raw, body }: ProviderRequest): Json {
   const request = isObject(body.generateContentRequest) ? body.generateContentRequest : body
   const { system_instruction, ...rest } = withRoles({ raw, body: request }).body
   return { systemInstruction: system_instruction, ...rest }
+}
+
+/** Vertex AI rejects contents without a role, which the Gemini API treats as the user's. */
+function withRoles({ raw, body }: Pick<ProviderRequest, 'raw' | 'body'>): { raw: Buffer; body: Readonly<Json> } {
+  const contents = Array.isArray(body.contents) ? body.contents : [body.contents]
+  if (contents.every((content) => !isObject(content) || content.role !== undefined)) return { raw, body }
+  const withDefaults = {
+    ...body,
+    contents: contents.map((content) => (isObject(content) ? { role: 'user', ...content } : content)),
+  }
+  return { raw: Buffer.from(JSON.stringify(withDefaults)), body: withDefaults }
 }
