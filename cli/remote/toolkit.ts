@@ -1,17 +1,18 @@
+import type { AuditEntry } from '../../core/audit/audit.ts'
+import type { ConfigurationDocument, ConfigurationPlan } from '../../core/configuration/schema.ts'
 import type { JobRecord } from '../../core/jobs/jobs.ts'
 import type { Verification } from '../../core/ledger/verify.ts'
+import type { Limit, LimitStatus } from '../../core/limits/limit.ts'
+import type { LearnedLimit } from '../../core/limits/schema.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import { remoteAnonymous } from './anonymous.ts'
 import { remoteApiKeys } from './api-keys.ts'
-import { remoteAudit } from './audit.ts'
 import { remoteBatches } from './batches.ts'
 import { remoteChannelChecks } from './channel-checks.ts'
 import { remoteChannels } from './channels.ts'
 import type { Client } from './client.ts'
-import { remoteConfiguration } from './configuration.ts'
 import { remoteGateway } from './gateway.ts'
 import { listOf, recordOf } from './guards.ts'
-import { remoteLimits } from './limits.ts'
 import { remoteLogs } from './logs.ts'
 import { remoteModels } from './models.ts'
 import { remoteNotices } from './notices.ts'
@@ -23,6 +24,8 @@ import { remoteTeams } from './teams.ts'
 import { remoteTokens } from './tokens.ts'
 import { remoteAccounts } from './users.ts'
 import { remoteWallet } from './wallet.ts'
+
+const CONFIGURATION_PLAN = recordOf<ConfigurationPlan>('changes')
 
 /** CommandToolkit for a server: each operation makes one or a few documented REST calls. */
 export function remoteToolkit(client: Client): CommandToolkit {
@@ -70,5 +73,38 @@ export function remoteToolkit(client: Client): CommandToolkit {
       return { quotaPerUnit: status.quota_per_unit, inCurrency: status.display_in_currency }
     },
     close: async () => {},
+  }
+}
+
+function remoteAudit(client: Client): CommandToolkit['audit'] {
+  return {
+    async list(_actor, { actor, action, object, from, to, beforeId, afterId, pageSize } = {}) {
+      const query = {
+        ...{ actor, action, object, start_timestamp: from, end_timestamp: to },
+        ...{ before_id: beforeId, after_id: afterId, page_size: pageSize },
+      }
+      return await client.read(listOf<AuditEntry>('id', 'action'), 'GET', '/api/audit', { query })
+    },
+  }
+}
+
+function remoteConfiguration(client: Client): CommandToolkit['configuration'] {
+  return {
+    export: () => client.read(recordOf<ConfigurationDocument>('version'), 'GET', '/api/configuration'),
+    plan: (_actor, body) => client.read(CONFIGURATION_PLAN, 'POST', '/api/configuration/plan', { body }),
+    apply: (_actor, body) => client.read(CONFIGURATION_PLAN, 'POST', '/api/configuration/apply', { body }),
+  }
+}
+
+function remoteLimits(client: Client): CommandToolkit['limits'] {
+  return {
+    list: (_actor, query = {}) =>
+      client.read(listOf<Limit>('id', 'measure', 'amount'), 'GET', '/api/limit/', { query: { ...query } }),
+    set: (_actor, limits) =>
+      client.read(listOf<Limit>('id', 'measure'), 'PUT', '/api/limit/', { body: { limits: [...limits] } }),
+    remove: (_actor, id) => client.read(recordOf<Limit>('id'), 'DELETE', '/api/limit/:id', { params: { id } }),
+    status: (_actor, query = {}) =>
+      client.read(listOf<LimitStatus>('limit', 'used'), 'GET', '/api/limit/status', { query: { ...query } }),
+    learned: () => client.read(listOf<LearnedLimit>('channel_id', 'remaining'), 'GET', '/api/limit/learned'),
   }
 }
