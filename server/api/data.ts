@@ -5,10 +5,12 @@ import { DashboardCount } from '../../core/logs/schema.ts'
 import type { DashboardQuery } from '../../core/logs/usage/dashboard.ts'
 import { GROUPINGS, type Grouping, METRICS, type Metric } from '../../core/logs/usage/groupings.ts'
 import { Dashboard } from '../../core/logs/usage/schema.ts'
+import { dashboardTag, knownVersion } from './dashboard-tag.ts'
 import { Envelope, ok } from './envelope.ts'
 import { Text } from './fields.ts'
 import { forUser } from './log-filter.ts'
 import type { ApiParts } from './parts.ts'
+import { readableLogs } from './readable-logs.ts'
 
 const Range = {
   start_timestamp: Type.Optional(Type.Integer({ description: 'unix seconds, inclusive' })),
@@ -50,7 +52,8 @@ export function dashboardQueryOf({
 }
 
 /** Dashboard counts: consumption by model and hour. */
-export const dataRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { logs } }) => {
+export const dataRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { logs, options } }) => {
+  app.addHook('preSerialization', readableLogs(options))
   const response = { 200: Envelope(Type.Array(DashboardCount)) }
   const tags = ['data']
 
@@ -94,9 +97,8 @@ export const dataRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
   app.get('/api/data/dashboard', { config: { access: 'user' }, schema: dashboard }, async (request, reply) => {
     const { scope = 'own', username } = request.query
     const query = { scope, ...(username && { username }), ...dashboardQueryOf(request.query) }
-    const known = /"([\w-]+)"/.exec(request.headers['if-none-match'] ?? '')?.[1]
-    const { version, data } = await logs.dashboard(request.actor, query, known)
-    reply.header('etag', `W/"${version}"`)
+    const { version, data } = await logs.dashboard(request.actor, query, knownVersion(request))
+    reply.header('etag', dashboardTag(request, version))
     if (!data) return reply.code(304).send(null)
     const isAdmin = request.actor.role >= ROLE.admin
     return ok(isAdmin ? data : { ...data, newest: data.newest.map(forUser) })

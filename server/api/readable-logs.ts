@@ -5,7 +5,7 @@ import { readable } from '../../core/logs/remarks.ts'
 import type { Options } from '../../core/options/options.ts'
 import { languageOf } from './envelope.ts'
 
-/** Returns a hook that translates remarks in log rows for the reader. It handles a row, a list and a page. */
+/** Returns a hook that translates remarks in log rows for the reader. It handles a row, a list, a page and a dashboard. */
 export function readableLogs(options: Options): preSerializationAsyncHookHandler {
   return async (request, _reply, payload) => {
     if (!isRecord(payload)) return payload
@@ -14,8 +14,11 @@ export function readableLogs(options: Options): preSerializationAsyncHookHandler
     const shown = (value: unknown) => (isLog(value) ? readable(value, language, display) : value)
     const { data } = payload
     if (Array.isArray(data)) return { ...payload, data: data.map(shown) }
-    if (isRecord(data) && Array.isArray(data.items))
-      return { ...payload, data: { ...data, items: data.items.map(shown) } }
+    if (!isRecord(data)) return payload
+    for (const name of ['items', 'newest'] as const) {
+      const rows = data[name]
+      if (Array.isArray(rows)) return { ...payload, data: { ...data, [name]: rows.map(shown) } }
+    }
     return isLog(data) ? { ...payload, data: shown(data) } : payload
   }
 }

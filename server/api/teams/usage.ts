@@ -5,6 +5,7 @@ import { RequestTrace } from '../../../core/logs/trace-schema.ts'
 import { type Grouping, TEAM_GROUPINGS } from '../../../core/logs/usage/groupings.ts'
 import { Dashboard } from '../../../core/logs/usage/schema.ts'
 import type { TeamLogFilter } from '../../../core/teams/usage.ts'
+import { dashboardTag, knownVersion } from '../dashboard-tag.ts'
 import { DASHBOARD_RANGE, dashboardQueryOf } from '../data.ts'
 import { Envelope, ok, PageOf } from '../envelope.ts'
 import { ID_MAX, Id, IdParams, Text } from '../fields.ts'
@@ -91,11 +92,10 @@ export const teamUsageRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, 
     response: { 200: Envelope(Dashboard), 304: { description: 'Nothing has changed', type: 'null' } },
   }
   app.get('/api/team/:id/dashboard', { config, schema: dashboard }, async (request, reply) => {
-    const { actor, params, query, headers } = request
-    const known = /"([\w-]+)"/.exec(headers['if-none-match'] ?? '')?.[1]
+    const { actor, params, query } = request
     const wanted = { ...dashboardQueryOf(query), ...memberOf(query) }
-    const { version, data } = await teams.usage.dashboard(actor, params.id, wanted, known)
-    reply.header('etag', `W/"${version}"`)
+    const { version, data } = await teams.usage.dashboard(actor, params.id, wanted, knownVersion(request))
+    reply.header('etag', dashboardTag(request, version))
     if (!data) return reply.code(304).send(null)
     return ok({ ...data, newest: data.newest.map(forUser) })
   })

@@ -123,6 +123,29 @@ describe('GET /api/data/dashboard', () => {
     expect((await admin.get('/api/data/dashboard?scope=all')).body.data.totals.quota).toBe(1111)
   })
 
+  test("has its log rows in the reader's language, and returns 304 in that language only", async () => {
+    const { admin, toolkit, root } = await open()
+    const event = {
+      type: 'topUp',
+      userId: root.id,
+      username: 'root',
+      text: 'redeemed',
+      quota: 5,
+      redemptionId: 1,
+    } as const
+    await toolkit.db.transaction((trx) => toolkit.logs.write(trx, event))
+    const read = (language: string, etag = '') =>
+      admin.get('/api/data/dashboard', { 'accept-language': language, 'if-none-match': etag })
+
+    const chinese = await read('zh')
+    const etag = chinese.headers.get('etag') ?? ''
+    const english = await read('en', etag)
+
+    expect(chinese.body.data.newest[0].content).toBe('通过兑换码充值 ＄0.000010 额度，兑换码ID 1')
+    expect(english.body.data.newest[0].content).toBe('Redeemed a code for $0.000010, code ID 1')
+    expect((await read('zh', etag)).status).toBe(304)
+  })
+
   test('covers all users for administrators only, and three months at most', async () => {
     const { ownClient, admin } = await open()
 
