@@ -15,6 +15,8 @@ export interface Column<Row> {
   width?: number
   /** Uses the remaining width. */
   grow?: true
+  /** Whether the content for a row also uses the empty cells after it. */
+  spans?: (row: Row) => boolean
   /** The server's name for sorting by this column; absent if it cannot. */
   sort?: string
   /** Hidden by default. */

@@ -76,12 +76,8 @@ function TableRowPlain<Row>({ row, rowKey, index, columns, handlers, canOpen, cl
           )}
         </td>
       )}
-      {columns.map((column) => (
-        <Cell
-          key={column.key}
-          column={column}
-          content={column.render ? column.render(row, place) : column.value?.(row)}
-        />
+      {cellsOf(columns, row, place).map((cell) => (
+        <Cell key={cell.column.key} {...cell} />
       ))}
     </tr>
   )
@@ -93,16 +89,37 @@ export const TableRow = memo(TableRowPlain) as typeof TableRowPlain
 /** Tooltips cut longer names. */
 const HINT_LENGTH_MAX = 300
 
-function Cell<Row>({ column: { title, align, fixed, key }, content }: { column: Column<Row>; content: ReactNode }) {
+interface CellProps<Row> {
+  column: Column<Row>
+  content: ReactNode
+  /** How many columns it covers. */
+  span: number
+}
+
+function cellsOf<Row>(columns: readonly Column<Row>[], row: Row, place: number): CellProps<Row>[] {
+  const cells: CellProps<Row>[] = []
+  for (const column of columns) {
+    const content = column.render ? column.render(row, place) : column.value?.(row)
+    const last = cells.at(-1)
+    if (last?.column.spans?.(row) && isNothing(content)) last.span += 1
+    else cells.push({ column, content, span: 1 })
+  }
+  return cells
+}
+
+const isNothing = (content: ReactNode) =>
+  content === '' || content === false || content === null || content === undefined
+
+function Cell<Row>({ column: { title, align, fixed, key }, content, span }: CellProps<Row>) {
   const isText = typeof content === 'string'
-  const nothing = content === '' || content === false || content === null || content === undefined
   return (
     <td
+      colSpan={span}
       data-label={title}
       data-column={key}
       className={`table-cell${align ? ` table-${align}` : ''}${fixed ? ` table-fixed-${fixed}` : ''}`}
     >
-      {nothing ? null : isText ? (
+      {isNothing(content) ? null : isText ? (
         <span className="clamp" title={content.slice(0, HINT_LENGTH_MAX)}>
           {content}
         </span>

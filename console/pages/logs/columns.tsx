@@ -10,7 +10,7 @@ import { StatusTag } from '../../components/status-tag.tsx'
 import { CopiedName } from './copied-name.tsx'
 import { Durations } from './durations.tsx'
 import { readDetails } from './log-details.ts'
-import { errorText, ModelCell } from './model-cell.tsx'
+import { errorText, isEvent, ModelCell } from './model-cell.tsx'
 import { summaryText } from './price-text.ts'
 import { tokenText } from './token-text.ts'
 import type { KeyedRow } from './use-logs.ts'
@@ -102,6 +102,7 @@ function requestColumns(t: TFunction, { onCopy }: LogHandlers): Column<KeyedRow>
       early: true,
       width: 130,
       title: t('log.model'),
+      spans: isEvent,
       render: (row) => <ModelCell row={row} onCopy={onCopy} />,
       value: (row) => row.model_name,
     },
@@ -157,6 +158,7 @@ function detailColumns(t: TFunction): Column<KeyedRow>[] {
       grow: true,
       rank: 3,
       render: (row) => {
+        if (isEvent(row)) return ''
         const text = summaryText(t, row, readDetails(row.other))
         return (
           <span className="log-summary" title={text}>

@@ -5,15 +5,12 @@ import { CopiedName } from './copied-name.tsx'
 import { readDetails } from './log-details.ts'
 import type { KeyedRow } from './use-logs.ts'
 
-/**
- * The requested model; the upstream's model if it differs; status and code of a failed request. An event without a model, such as
- * a top-up, has its text here while the table is too narrow for the column of details.
- */
+/** The requested model; the upstream's model if it differs; status and code of a failed request; or the text of an event. */
 export function ModelCell({ row, onCopy }: { row: KeyedRow; onCopy: (text: string) => void }) {
   const { t } = useTranslation()
   const { upstreamModel } = readDetails(row.other)
   const error = errorText(row)
-  if (row.model_name === '' && error === '')
+  if (isEvent(row))
     return (
       <span className="clamp log-event" title={row.content}>
         {row.content}
@@ -38,6 +35,10 @@ export function ModelCell({ row, onCopy }: { row: KeyedRow; onCopy: (text: strin
     </div>
   )
 }
+
+/** Whether a row has neither a model nor an error, as a top-up has. */
+export const isEvent = (row: Pick<KeyedRow, 'type' | 'model_name' | 'other'>): boolean =>
+  row.model_name === '' && errorText(row) === ''
 
 /** Returns status and code of a failed request, such as `429 rate_limited`; '' for other rows. */
 export function errorText({ type, other }: Pick<KeyedRow, 'type' | 'other'>): string {

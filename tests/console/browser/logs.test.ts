@@ -221,6 +221,9 @@ describe('the log of an administrator', () => {
       const text = row(page, 'An administrator').getByText(content).locator('visible=true')
       await text.waitFor()
       expect(await text.count(), `${width}`).toBe(1)
+      const isCut = (element: Element) =>
+        element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight
+      expect(await text.evaluate(isCut), `${width}`).toBe(false)
     }
     await expectAccessible(page, { themes: BOTH_THEMES })
   })
