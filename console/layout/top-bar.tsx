@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStatus } from '../api/status.ts'
 import { FIRST_SCREEN } from '../first-screen.ts'
+import { loadAllTexts } from '../language.ts'
 import { useLocation } from '../router/hooks.ts'
 import { Link, NavLink } from '../router/link.tsx'
 import { session } from '../session.ts'
@@ -17,8 +18,8 @@ import { UserMenu } from './user-menu.tsx'
 const Nothing = () => null
 // Not needed on the pages before login. If its code fails to load, the rest of the bar works.
 const FirstStepsLink = lazy(() =>
-  import('./first-steps-link.tsx').then(
-    ({ FirstStepsLink }) => ({ default: FirstStepsLink }),
+  Promise.all([import('./first-steps-link.tsx'), loadAllTexts()]).then(
+    ([{ FirstStepsLink }]) => ({ default: FirstStepsLink }),
     () => ({ default: Nothing }),
   ),
 )

@@ -169,10 +169,18 @@ test('the focus moves into the page that a link within the last page opens, and 
   await main.getByRole('link', { name: '令牌' }).press('Enter')
   await heading(page, '令牌').waitFor()
   expect(await main.evaluate(hasFocus)).toBe(true)
+  expect(await main.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('none')
 
   await link(page, '日志').press('Enter')
   await heading(page, '日志').waitFor()
   expect(await link(page, '日志').evaluate(hasFocus)).toBe(true)
+})
+
+test('a path without a page has all texts in its layout', async () => {
+  const world = await gateway()
+  const { page } = await open(world, { as: world.root, at: '/nowhere' })
+  await page.getByText('页面不存在').waitFor()
+  await page.getByRole('link', { name: /^快速开始：还差 \d+ 步$/ }).waitFor()
 })
 
 test('other spellings of a path open the same page with the same layout, under its own path', async () => {
