@@ -85,9 +85,11 @@ export function FilterBar<Name extends string>({ fields, values, onSearch, child
             />
           ))}
           {children}
-          <Button type="primary" htmlType="submit" icon={<IconSearch />}>
-            {t('action.search')}
-          </Button>
+          {fields.length > 0 && (
+            <Button type="primary" htmlType="submit" icon={<IconSearch />}>
+              {t('action.search')}
+            </Button>
+          )}
           {onClear && (
             <Button type="text" onClick={clear}>
               {t('table.clearFilters')}

@@ -108,10 +108,9 @@ export function DashboardBar({ filters, selection, onFilter, onClear, allUsers, 
       />
     </>
   )
-  if (!allUsers) return <div className="filter-bar">{controls}</div>
   return (
     <FilterBar<string>
-      fields={[{ name: 'username', label: t('dashboard.username') }]}
+      fields={allUsers ? [{ name: 'username', label: t('dashboard.username') }] : []}
       values={filters}
       onSearch={onFilter}
       onClear={onClear}

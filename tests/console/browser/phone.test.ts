@@ -34,6 +34,37 @@ describe('on a phone', () => {
     }
   })
 
+  test.each(['/log', '/token'])('the buttons above the cards of %s need at most two rows', async (path) => {
+    const world = await gateway()
+    const { page } = await open(world, { as: world.root, width: 390, at: path })
+    const filters = page.getByRole('button', { name: '筛选' })
+    await filters.waitFor()
+    const bar = page.locator('.data-table-bar')
+    const heightOf = async () => (await bar.boundingBox())?.height ?? 0
+    const closed = await heightOf()
+    expect(closed).toBeLessThan(path === '/log' ? 40 : 80)
+
+    await filters.click()
+    await page.getByRole('button', { name: '搜索', exact: true }).waitFor()
+    expect(await heightOf()).toBeGreaterThan(closed)
+    expect((await page.getByRole('search').boundingBox())?.width).toBeGreaterThan(320)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  })
+
+  test('the filters of the dashboard are closed', async () => {
+    const world = await gateway()
+    const user = await world.user({ quota: 1_000_000 })
+    await world.charge(user, { quota: 500 })
+    const { page } = await open(world, { as: user, width: 390, at: '/detail' })
+    const day = page.getByText('24 小时', { exact: true })
+
+    await page.getByRole('button', { name: '筛选' }).click()
+    await day.waitFor()
+    expect(await page.getByRole('button', { name: '搜索', exact: true }).count()).toBe(0)
+    await page.getByRole('button', { name: '筛选' }).click()
+    await day.waitFor({ state: 'detached' })
+  })
+
   test('both months and the shortcuts of a range are reachable', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, width: 390, at: '/task' })
