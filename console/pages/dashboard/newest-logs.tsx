@@ -33,26 +33,26 @@ export function NewestLogs({ rows }: { rows: LogRow[] }) {
 
 function columns(t: TFunction): ColumnProps<LogRow>[] {
   return [
-    { title: t('log.time'), width: 140, render: (_, row) => <Moment row={row} /> },
-    { title: t('log.kind'), width: 110, render: (_, row) => <LogType type={row.type} /> },
+    { title: t('log.time'), width: 130, render: (_, row) => <Moment row={row} /> },
+    { title: t('log.kind'), width: 80, render: (_, row) => <LogType type={row.type} /> },
     { title: t('log.model'), ellipsis: true, render: (_, row) => (isCharge(row) ? row.model_name : row.content) },
-    { title: t('log.token'), width: 130, ellipsis: true, render: (_, row) => tokenText(t, row) || '–' },
-    { title: t('log.prompt'), width: 80, align: 'right', render: (_, row) => chargeOnly(row, row.prompt_tokens) },
+    { title: t('log.token'), width: 110, ellipsis: true, render: (_, row) => tokenText(t, row) || '–' },
+    { title: t('log.prompt'), width: 64, align: 'right', render: (_, row) => chargeOnly(row, row.prompt_tokens) },
     {
       title: t('log.completion'),
-      width: 110,
+      width: 92,
       align: 'right',
       render: (_, row) => chargeOnly(row, row.completion_tokens),
     },
     {
       title: t('log.seconds'),
-      width: 120,
+      width: 110,
       align: 'right',
       render: (_, row) => (isCharge(row) ? duration(t, row) : '–'),
     },
     {
       title: t('log.cost'),
-      width: 110,
+      width: 92,
       align: 'right',
       render: (_, row) => (isCharge(row) ? <Quota value={row.quota} /> : '–'),
     },

@@ -23,6 +23,7 @@ export function TimeTable({ rows, granularity, scope }: Props) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
     <section className="scroll" tabIndex={0} aria-label={t('dashboard.timeTable')}>
       <Table
+        className="time-table"
         rowKey="start"
         size="small"
         border={false}

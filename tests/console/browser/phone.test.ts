@@ -65,6 +65,19 @@ describe('on a phone', () => {
     await day.waitFor({ state: 'detached' })
   })
 
+  test('the table of hours on the dashboard fits, and its titles have one line', async () => {
+    const world = await gateway()
+    const user = await world.user({ quota: 1_000_000 })
+    await world.charge(user, { quota: 500, promptTokens: 123_456 })
+    const { page } = await open(world, { as: user, width: 390, at: '/detail' })
+    const table = page.getByRole('region', { name: '按时间汇总表格，可横向滚动' })
+    await table.getByText('$0.001').waitFor()
+
+    expect(await isCut(table)).toBe(false)
+    const heights = await table.locator('th').evaluateAll((titles) => titles.map(({ clientHeight }) => clientHeight))
+    expect(Math.max(...heights)).toBeLessThan(40)
+  })
+
   test('both months and the shortcuts of a range are reachable', async () => {
     const world = await gateway()
     const { page } = await open(world, { as: world.root, width: 390, at: '/task' })
