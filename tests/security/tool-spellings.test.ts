@@ -25,6 +25,13 @@ describe('of chat completions', () => {
     ['a switch in extra_body', { extra_body: { enable_search: true } }],
     ["one of Google's tools in extra_body", { extra_body: { google: { tools: [{ retrieval: {} }] } } }],
     ['a plugin without a list', { plugins: { id: 'teleport' } }],
+    ['a plugin that is a text', { plugins: ['teleport'] }],
+    ['a plugin that is no list', { plugins: 'teleport' }],
+    ['a plugin in a list of lists', { plugins: [[{ id: 'teleport' }]] }],
+    ['a tool that is a text', { tools: ['teleport'] }],
+    ['a tool in a list of lists', { tools: [[{ type: 'teleport' }]] }],
+    ['a tool that is JSON in a text', { tools: ['{"type":"teleport"}'] }],
+    ["Qwen's code interpreter", { enable_code_interpreter: true }],
     ['a plugin that is on and off', { plugins: [{ id: 'teleport', enabled: false, Enabled: true }] }],
   ])('a tool without a price is rejected: %s', async (_, more) => {
     const fixture = await openRelay(unasked)
@@ -69,6 +76,37 @@ describe('of chat completions', () => {
   })
 
   test.each([
+    ['another model', { model: 'dear' }],
+    ['other models', { models: ['dear'] }],
+    ['a tier', { service_tier: 'priority' }],
+    ['a provider', { provider: { order: ['dear'] } }],
+    ['a speed', { speed: 'fast' }],
+    ['more choices', { N: 50 }],
+    ['a higher limit', { 'max-tokens': 100_000 }],
+    ['another model, deeper', { extra_body: { model: 'dear' } }],
+  ])('is not forwarded in extra_body, which gateways behind this one put into the body: %s', async (_, extra) => {
+    const fixture = await openRelay(done)
+    const kept = { google: { thinking_config: { include_thoughts: true } } }
+    const body = ask(MODEL, { max_tokens: 10, extra_body: { ...extra, ...kept }, 'Extra-Body': extra })
+    expect((await fixture.chat(body)).status).toBe(200)
+    const { extra_body: sent, 'Extra-Body': other } = onlyRequest(fixture.upstream).body
+    const nested = 'extra_body' in extra ? { extra_body: {} } : {}
+    expect([sent, other]).toEqual([{ ...nested, ...kept }, nested])
+  })
+
+  test('a thinking budget in extra_body is held', async () => {
+    const fixture = await openRelay(unasked, { user: { quota: priceOf(20, 4096) } })
+    const body = ask(MODEL, { max_tokens: 1, extra_body: { thinking_budget: 100_000 } })
+    expect((await fixture.chat(body)).status).toBe(403)
+  })
+
+  test("another user's stored response in extra_body is not found", async () => {
+    const fixture = await openRelay(unasked, RICH)
+    const refused = await fixture.chat(ask(MODEL, { extra_body: { previous_response_id: 'resp_1' } }))
+    expect([refused.status, refused.json.error?.code]).toEqual([404, 'previous_response_not_found'])
+  })
+
+  test.each([
     ['in a list of texts', ['fileid://file-1']],
     ['after a blank that is none of ASCII', '\u00a0FileID://file-1'],
     ['among frames', [{ type: 'video', video: ['ms://file-1'] }]],
@@ -77,6 +115,23 @@ describe('of chat completions', () => {
     const refused = await fixture.chat({ ...ask(MODEL), messages: [{ role: 'user', content }] })
     expect([refused.status, refused.json.error?.code]).toEqual([404, 'stored_object_not_found'])
   })
+})
+
+test.each([
+  ['/v1/completions', { prompt: 'x', max_tokens: 1, max_completion_tokens: 100_000 }],
+  ['/v1/images/generations', { prompt: 'x', num_images_per_prompt: 10 }],
+  ['/v1/images/generations', { prompt: 'x', Batch_Size: 10 }],
+  ['/v1/images/generations', { prompt: 'x', parameters: { n: 10 } }],
+])('a limit or a number under another name is held, of %s: %j', async (path, body) => {
+  const fixture = await openRelay(unasked, { user: { quota: 100_000 } })
+  await fixture.toolkit.options.set(
+    fixture.root,
+    'ModelPrice',
+    JSON.stringify(path.includes('images') ? { [MODEL]: 0.04 } : {}),
+  )
+  const refused = await post({ ...fixture, path, body: { model: MODEL, ...body } })
+  expect([refused.status, fixture.upstream.seen.length]).toEqual([403, 0])
+  await expectExactBooks(fixture)
 })
 
 describe('of Responses', () => {

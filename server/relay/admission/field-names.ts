@@ -1,4 +1,6 @@
 import type { Body } from '../dialects/dialect.ts'
+import { folded } from '../hosted/folded.ts'
+import { isObject } from '../json.ts'
 
 /** The meanings of a field name at the top level of a body, as bits. */
 export const FIELD = {
@@ -16,6 +18,10 @@ export const FIELD = {
    * Chooses among OpenRouter's providers of a model, whose prices differ: https://openrouter.ai/docs/features/provider-routing
    */
   provider: 32,
+  /** Affects the price, in any spelling. */
+  priced: 64,
+  /** Gateways behind this one put the fields of this object into the body. */
+  extra: 128,
 } as const
 
 /** Fields that affect the price. */
@@ -33,6 +39,7 @@ const PRICED = new Set([
   'stream',
   'service_tier',
 ])
+const PRICED_FOLDED = new Set([...PRICED].map(folded))
 /**
  * OpenRouter's fields for alternative models, or for account presets that name them, in any spelling:
  * https://openrouter.ai/docs/features/model-routing, https://openrouter.ai/docs/features/presets
@@ -46,6 +53,7 @@ const TIER = /^(service[_-]?tier|inference[_-]?geo)$/iu
 const SPEED = /^speed$/iu
 
 const PROVIDER = /^provider$/iu
+const EXTRA = /^extra[_-]?body$/i
 
 /** Cache of meanings: names repeat from request to request. Names beyond the limits are evaluated each time. */
 const known = new Map<string, number>()
@@ -62,7 +70,9 @@ export function meaningOf(name: string): number {
     (BETAS.test(name) ? FIELD.betas : 0) |
     (TIER.test(name) ? FIELD.tier : 0) |
     (SPEED.test(name) ? FIELD.speed : 0) |
-    (PROVIDER.test(name) ? FIELD.provider : 0)
+    (PROVIDER.test(name) ? FIELD.provider : 0) |
+    (PRICED_FOLDED.has(folded(name)) ? FIELD.priced : 0) |
+    (EXTRA.test(name) ? FIELD.extra : 0)
   if (known.size < KNOWN_MAX && name.length <= LENGTH_MAX) known.set(name, meaning)
   return meaning
 }
@@ -82,4 +92,24 @@ export function hasField(body: Body, meanings: number): boolean {
 export function withoutFields(body: Body, meanings: number): Body {
   if (!hasField(body, meanings)) return body
   return Object.fromEntries(Object.entries(body).filter(([name]) => (meaningOf(name) & meanings) === 0))
+}
+
+/** All meanings of fields that the gateway reads or removes: it does so only at the top level. */
+const AT_TOP =
+  FIELD.variant | FIELD.otherModels | FIELD.betas | FIELD.tier | FIELD.speed | FIELD.provider | FIELD.priced
+
+/**
+ * Removes from a body's `extra_body`, and from those inside it, the fields that affect the price; returns the same object if there
+ * are none.
+ */
+export function withoutExtraPrice(body: Body): Body {
+  if (!hasField(body, FIELD.extra)) return body
+  let changed = false
+  const fields = Object.entries(body).map(([name, value]): [string, unknown] => {
+    if ((meaningOf(name) & FIELD.extra) === 0 || !isObject(value)) return [name, value]
+    const sound = withoutExtraPrice(withoutFields(value, AT_TOP))
+    changed ||= sound !== value
+    return [name, sound]
+  })
+  return changed ? Object.fromEntries(fields) : body
 }

@@ -2,13 +2,13 @@ import { keysOf } from '../../bodies/json-scan.ts'
 import type { Body } from '../dialects/dialect.ts'
 import { mayReference } from '../hosted/references.ts'
 import { isObject } from '../json.ts'
-import { FIELD, withoutFields } from './field-names.ts'
+import { FIELD, withoutExtraPrice, withoutFields } from './field-names.ts'
 import { repeatsKey, scanKeys } from './repeated-key.ts'
 
 /**
  * The normalized request to forward. For a repeated key, or a priced key in another case, parsers differ between the first and
  * the last: the upstream could run another request than the gateway priced and searched. Such a body is rebuilt from the parsed
- * object; other bodies keep their bytes. `keys`: number of keys in `raw`, at any depth; `mayReference`: some key may name an
+ * object; other bodies keep their bytes. So is one whose `extra_body` has fields that affect the price. `keys`: number of keys in `raw`, at any depth; `mayReference`: some key may name an
  * upstream object.
  */
 export function normalizeBody(
@@ -16,7 +16,7 @@ export function normalizeBody(
   body: Body,
   keys = keysOf(raw),
 ): { raw: Buffer; body: Body; mayReference: boolean } {
-  const sound = withoutFields(body, FIELD.variant)
+  const sound = withoutExtraPrice(withoutFields(body, FIELD.variant))
   const { repeats, hasWatchedKey } = scanKeys(keys, body, mayReference)
   if (sound === body && !repeats) return { raw, body, mayReference: hasWatchedKey }
   return { raw: Buffer.from(JSON.stringify(sound)), body: sound, mayReference: hasWatchedKey }

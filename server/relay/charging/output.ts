@@ -12,7 +12,6 @@ import type { Admitted } from '../admission/admission.ts'
 import { TOKENS_MAX } from '../dialects/refuse.ts'
 import { hostedQuota } from '../hosted/admit-hosted.ts'
 import { valuesOf } from '../hosted/folded.ts'
-import { arrayOf } from '../json.ts'
 import { mappedModel } from '../routing/attempts.ts'
 import { OUTPUT_FLOOR_MAX, type OutputFloors, outputFloor, outputFloors } from './output-floor.ts'
 import { promptToHold, quotaToHold } from './quota-to-hold.ts'
@@ -130,7 +129,7 @@ function priceOfOutput(admitted: Pick<Admitted, 'price' | 'body'>): Price {
 
 /** Whether a conversation may be answered with audio. */
 function wantsSpeech({ body }: Pick<Admitted, 'body'>): boolean {
-  return valuesOf(body, 'modalities').some((modalities) => arrayOf(modalities).includes('audio'))
+  return valuesOf(body, 'modalities').some((modalities) => [modalities].flat().includes('audio'))
 }
 
 /** Returns the maximum tokens per reply that a hold covers. */

@@ -1,6 +1,8 @@
 import { BY_USAGE, imagePrice, type Price } from '../../../core/pricing/prices.ts'
 import { plainUsage } from '../charging/usage.ts'
+import type { Body } from '../dialects/dialect.ts'
 import { refuse } from '../dialects/refuse.ts'
+import { folded } from '../hosted/folded.ts'
 import { arrayOf, countOf, type Json, objectOf } from '../json.ts'
 import {
   allowText,
@@ -18,7 +20,11 @@ import { tokenUsage } from './reported-usage.ts'
 /** More than any model makes at once, and few enough that a mistake does not spend a balance. */
 const IMAGES_MAX = 10
 /** Names for the number of images at vendors with OpenAI's format. */
-const COUNT_NAMES = ['n', 'batch_size', 'num_images', 'num_outputs']
+const COUNTS = new Set(
+  'n batchsize count imagecount numberofimages numimages numimagesperprompt numoutputs numsamples samplecount samples'.split(
+    ' ',
+  ),
+)
 const SEQUENCE_COUNT = 'sequential_image_generation_options.max_images'
 /** A higher reported number of images is a mistake. */
 const MADE_MAX = 100
@@ -54,9 +60,10 @@ export const images: Endpoint = {
     requireField(ask.body, 'prompt')
     checkImages(ask)
   },
-  prompt: ({ body }) => ({ texts: typeof body.prompt === 'string' ? [body.prompt] : [], otherTokens: 0 }),
+  prompt: ({ body }) => ({ texts: textsIn(body), otherTokens: 0 }),
   streams: wantsStream,
-  completionTokens: (ask) => (SOLD_BY_TOKENS.test(ask.model) ? imageTokens(ask) * countOfImages(ask) : 0),
+  completionTokens: (ask) =>
+    SOLD_BY_TOKENS.test(ask.model) ? (imageTokens(ask) + partialTokens(ask)) * countOfImages(ask) : 0,
   reported: tokenUsage,
   pieces: piecesIn,
   sale,
@@ -71,6 +78,11 @@ export const imageEdits: Endpoint = {
     requirePicture(ask)
     images.check(ask)
   },
+  prompt: ({ body, upload }) => ({
+    texts: textsIn(body),
+    otherTokens: 0,
+    files: upload?.files.map(({ bytes }) => ({ kind: 'image', bytes, isCoarse: false })) ?? [],
+  }),
 }
 
 /** Variations of an image, without a text. */
@@ -81,6 +93,8 @@ export const imageVariations: Endpoint = {
     checkImages(ask)
   },
 }
+
+const textsIn = ({ prompt }: Body): string[] => (typeof prompt === 'string' ? [prompt] : [])
 
 function checkImages(ask: EndpointAsk): void {
   const { body, model } = ask
@@ -102,7 +116,9 @@ function requirePicture({ body, upload }: EndpointAsk): void {
 
 /** Returns all numbers of images in a request, by field: the vendor may read another field than `n`. */
 function countsIn({ body, upload }: EndpointAsk): [name: string, count: number][] {
-  const named = COUNT_NAMES.map((name): [string, unknown] => [name, body[name]])
+  const named = [body, objectOf(body.parameters)].flatMap((fields) =>
+    Object.entries(fields).filter(([name]) => COUNTS.has(folded(name))),
+  )
   const { sequential_image_generation: sequence, sequential_image_generation_options: options } = body
   // Without the number the vendor may return any number, more than one request may buy.
   if (sequence === 'auto') named.push([SEQUENCE_COUNT, objectOf(options).max_images ?? Number.NaN])
@@ -167,6 +183,14 @@ function imageTokens(ask: EndpointAsk): number {
   // Without a size, the model chooses one.
   return ask.body.size === SIZE_DEFAULT ? square : other
 }
+
+/** Each partial image of a stream adds 100 tokens. */
+function partialTokens({ body, upload }: EndpointAsk): number {
+  const { partial_images: partials } = body
+  const count = isGiven(partials, upload) ? numberIn(partials, upload) : 0
+  return count > 0 ? PARTIAL_TOKENS * Math.min(count, IMAGES_MAX) : 0
+}
+const PARTIAL_TOKENS = 100
 
 function sale(listed: Price, ask: EndpointAsk, { reported, pieces }: Reported): Sale {
   const [size, quality, count] = [sizeOf(ask), qualityOf(ask), soldImages(ask, pieces)]

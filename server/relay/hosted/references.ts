@@ -38,6 +38,8 @@ const KINDS: ReadonlyMap<string, ObjectKind> = new Map([
 const BY_ID_ONLY = new Set<string>(['prompt', 'audio', 'voice'])
 /** Keys that name an object only at the top level of a request. */
 const IN_HEAD = new Set<string>(['previousresponseid', 'conversation', 'conversationid', 'prompt'])
+/** Gateways behind this one put the fields of `extra_body` into the body. */
+const EXTRA = 'extrabody'
 /** Keys whose values name a store only if they are paths, not the engines of OpenRouter's plugins. */
 const BY_PATH = new Set<string>(['engine', 'datastore'])
 
@@ -132,13 +134,17 @@ function walk(object: Readonly<Json>, { above, isHead }: { above: string; isHead
       for (const id of idsIn(value, key)) report({ kind, id, field: name })
     }
     if (typeof value === 'string') reportAddress(value, name, report)
-    else if (typeof value === 'object') walkValue(value, { above: key, field: name }, report)
+    else if (typeof value === 'object') walkValue(value, { above: key, field: name, isHead: key === EXTRA }, report)
   }
 }
 
-function walkValue(value: object, { above, field }: { above: string; field: string }, report: Report): void {
+function walkValue(
+  value: object,
+  { above, field, isHead = false }: { above: string; field: string; isHead?: boolean },
+  report: Report,
+): void {
   if (!Array.isArray(value)) {
-    walk(value as Json, { above, isHead: false }, report)
+    walk(value as Json, { above, isHead }, report)
     return
   }
   for (const item of value as unknown[]) {
@@ -157,7 +163,7 @@ function reportAddress(text: string, field: string, report: Report): void {
  * Whether a value belongs to the client: its metadata, or the arguments, results and schemas of its functions. Upstreams look
  * up no objects there.
  */
-function isClients(
+export function isClients(
   object: Readonly<Json>,
   name: string,
   { above, isHead }: { above: string; isHead: boolean },

@@ -88,8 +88,8 @@ const NONE: readonly HostedUse[] = []
 function usesIn(key: string, value: unknown, dialect: DialectName): HostedUse[] {
   switch (key) {
     case 'tools': {
-      const tools = isObject(value) ? [value] : objectsOf(value)
-      return tools.flatMap((tool) => (dialect === 'gemini' ? googleUses(tool) : toolUses(tool)))
+      if (dialect === 'gemini') return listed(value, (name) => ({ [name]: true })).flatMap(googleUses)
+      return listed(value, (type) => ({ type })).flatMap(toolUses)
     }
     // Gateways behind this one put these fields into the body.
     case 'extrabody':
@@ -97,7 +97,7 @@ function usesIn(key: string, value: unknown, dialect: DialectName): HostedUse[] 
     case 'google':
       return [...hostedUses(objectOf(value), { dialect: 'gemini', model: '' })]
     case 'plugins':
-      return (isObject(value) ? [value] : objectsOf(value)).flatMap(pluginUses)
+      return listed(value, (id) => ({ id })).flatMap(pluginUses)
     case 'websearchoptions':
       return [{ tool: 'web_search', calls: searchesOf(objectOf(value)), unreported: 'cited' }]
     case 'searchparameters': {
@@ -105,6 +105,8 @@ function usesIn(key: string, value: unknown, dialect: DialectName): HostedUse[] 
       const isOff = valuesOf(search, 'mode').every((mode) => mode === 'off') && 'mode' in search
       return isOff ? [] : [{ tool: 'live_search', calls: limitIn(search, 'max_search_results') ?? LIVE_SOURCES }]
     }
+    case 'enablecodeinterpreter':
+      return isOn(value) ? [{ tool: 'enable_code_interpreter', calls: 1, unreported: 'always' }] : []
     case 'enablesearch':
       return isOn(value) ? [{ tool: 'enable_search', calls: 1, unreported: 'always' }] : []
     case 'websearch': {
@@ -116,6 +118,13 @@ function usesIn(key: string, value: unknown, dialect: DialectName): HostedUse[] 
     default:
       return []
   }
+}
+
+/** Returns the elements of a list, of lists inside it, or the only element. A text is the name of one, which `named` returns. */
+function listed(value: unknown, named: (name: string) => Json): Json[] {
+  if (Array.isArray(value)) return value.flatMap((item) => listed(item, named))
+  if (typeof value === 'string') return value.trim() === '' ? [] : [named(value)]
+  return isObject(value) ? [value] : []
 }
 
 const OFF = new Set(['', '0', 'f', 'false', 'n', 'no', 'off', 'null'])

@@ -1,5 +1,5 @@
 import { promptOfChat } from '../../counting/prompt.ts'
-import { objectOf, objectsOf } from '../../json.ts'
+import { isObject, objectOf, objectsOf } from '../../json.ts'
 import type { Body, Dialect } from '../dialect.ts'
 import { openAiError, openAiErrorEvent } from '../openai-error.ts'
 import { checkChoices, checkStream, checkWholeNumbers, largestLimit, refuse } from '../refuse.ts'
@@ -52,7 +52,9 @@ export function chatLimit(body: Body): { tokens: number | undefined; choices: nu
 export function largestTokenLimit(limit: number, body: Body): number | undefined {
   const { max_tokens, max_completion_tokens, max_output_tokens, thinking_budget } = body
   const thinkingLimits = [thinking_budget, objectOf(body.thinking).budget_tokens, objectOf(body.reasoning).max_tokens]
-  return largestLimit(limit, max_tokens, max_completion_tokens, max_output_tokens, ...thinkingLimits)
+  const { extra_body: extra } = body
+  const ofExtra = isObject(extra) ? largestTokenLimit(limit, extra) : 0
+  return largestLimit(limit, max_tokens, max_completion_tokens, max_output_tokens, ...thinkingLimits, ofExtra)
 }
 
 /** Sets `max_tokens`, which all vendors support; it is renamed later for OpenAI's models that reject it. */

@@ -26,7 +26,7 @@ export const openaiCompletions: Dialect = {
   prompt: (body) => promptOfInput(body.suffix ? [body.prompt, body.suffix] : body.prompt),
   /** Discarded choices cost as much as returned ones, and each prompt has its own choices. */
   limit(body) {
-    const tokens = largestLimit(body.max_tokens)
+    const tokens = largestLimit(body.max_tokens, body.max_completion_tokens)
     const choices = Math.max(1, Number(body.n ?? 1), Number(body.best_of ?? 1))
     return { tokens, choices: choices * promptCount(body.prompt) }
   },
