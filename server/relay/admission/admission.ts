@@ -17,6 +17,7 @@ import type { BodyBudget } from '../../bodies/budget.ts'
 import { watchPace } from '../../bodies/pace.ts'
 import { namesTier } from '../charging/charged-price.ts'
 import type { PromptSize } from '../counting/prompt.ts'
+import { withStrayFiles } from '../counting/stray-files.ts'
 import type { Body } from '../dialects/dialect.ts'
 import { DIALECTS } from '../dialects/dialects.ts'
 import { TOKENS_MAX } from '../dialects/refuse.ts'
@@ -270,7 +271,7 @@ function shapeOf({ operation, dialect: name, stream }: Entry, ask: EndpointAsk):
     dialect.check(ask.body)
     const { tokens, choices } = dialect.limit(ask.body)
     return {
-      prompt: dialect.prompt(ask.body),
+      prompt: withStrayFiles(dialect.prompt(ask.body), ask.body),
       // The limit applies to each choice.
       completionTokens: Math.min((tokens ?? 0) * choices, TOKENS_MAX),
       choices,
@@ -283,7 +284,7 @@ function shapeOf({ operation, dialect: name, stream }: Entry, ask: EndpointAsk):
 async function shapeOfEndpoint(endpoint: Endpoint, ask: EndpointAsk): Promise<Shape> {
   endpoint.check(ask)
   return {
-    prompt: await endpoint.prompt(ask),
+    prompt: withStrayFiles(await endpoint.prompt(ask), ask.body),
     completionTokens: endpoint.completionTokens(ask),
     choices: 1,
     stream: endpoint.streams(ask),

@@ -1,10 +1,11 @@
 import type { Price } from '../../../core/pricing/prices.ts'
 import type { Admitted } from '../admission/admission.ts'
 import { estimateTokens } from '../counting/estimate.ts'
-import { CONTEXT_WINDOW, fileTokens } from '../counting/files.ts'
+import { CONTEXT_WINDOW, fileTokens, promptFile } from '../counting/files.ts'
 import type { PromptSize } from '../counting/prompt.ts'
 import { ENDPOINTS } from '../endpoints/endpoints.ts'
 import { endpointHold } from '../endpoints/receipt.ts'
+import type { SpooledUpload } from '../endpoints/upload.ts'
 import { readTokens } from '../hosted/read-tokens.ts'
 
 /** Returns the quota to hold for a request that is not a conversation. */
@@ -27,10 +28,10 @@ interface AskedModel {
  * for more. Includes the input of hosted tools, within the context window.
  */
 export function promptToHold(admitted: Admitted, known: AskedModel): number {
-  const { entry, prompt, price, raw, storedTokens = 0, hosted } = admitted
+  const { prompt, model, price, raw, upload, storedTokens = 0, hosted } = admitted
   const { names, contextWindow } = known
   let tokens = prompt.texts.reduce((sum, text) => sum + estimateTokens(text), prompt.otherTokens)
-  if (entry.operation === 'chat') tokens += unreadTokens(prompt, raw)
+  tokens += upload ? formTokens(upload, model) : unreadTokens(prompt, raw)
   const { count, surcharge } = prompt.files ? dearestFiles(prompt.files, { names, contextWindow, price }) : NO_FILES
   // A prompt cannot exceed the context window.
   tokens += count + Math.min(storedTokens, contextWindow ?? CONTEXT_WINDOW)
@@ -71,6 +72,16 @@ export function unreadTokens({ texts, files, otherTokens }: PromptSize, raw: Buf
   // Files are base64 in the body.
   for (const { bytes = 0 } of files ?? []) unread -= Math.ceil((bytes * 4) / 3)
   return Math.max(0, Math.ceil((unread - raw.length * FRAME_SHARE) / BYTES_PER_TOKEN))
+}
+
+/** Estimates the tokens of a form's texts, such as the prompt of a recording, and of samples of voices in data URLs. */
+function formTokens({ fields }: Pick<SpooledUpload, 'fields'>, model: string): number {
+  const [samples, texts] = [true, false].map((isData) =>
+    fields.flatMap(({ value }) => (value.startsWith('data:') === isData ? [value] : [])),
+  ) as [string[], string[]]
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), -FRAME_BYTES)
+  const files = samples.map((sample) => promptFile(sample, 'audio/'))
+  return Math.ceil(Math.max(0, bytes) / BYTES_PER_TOKEN) + fileTokens(files, { model }, 'most').tokens
 }
 
 /** Cache writes for an hour cost 1.6 times those for five minutes. */

@@ -34,6 +34,15 @@ const PAGE = { most: 4600, usual: 2250 }
  */
 const RATES: readonly Rates[] = [
   {
+    // What is drawn from, at high fidelity: https://platform.openai.com/docs/guides/image-generation
+    name: /gpt-image|chatgpt-image/,
+    image: { most: 7400, usual: 323, coarse: 7400 },
+    page: PAGE,
+    pagesMax: 100,
+    audioSecond: 10,
+    frame: 0,
+  },
+  {
     name: /gpt-4o-mini/,
     image: { most: 48_169, usual: 25_501, coarse: 2833 },
     page: { most: 51_200, usual: 27_000 },
@@ -145,17 +154,28 @@ const NOT_BASE64 = /[=\s]+$/
 
 /** Returns the file of base64 data or a data URL; `bytes` is undefined for a reference. */
 export function promptFile(data: unknown, type: unknown): PromptFile {
-  if (typeof data !== 'string' || /^(https?|gs):/i.test(data.slice(0, 8))) {
-    return { kind: kindOf(wordOf(type ?? '')), bytes: undefined }
-  }
-  const [, named] = /^data:([^;,]*)/i.exec(data.slice(0, 200)) ?? []
-  const start = named === undefined ? 0 : data.indexOf(',') + 1
-  const kind = kindOf(named || wordOf(type ?? ''))
+  const kind = kindOfFile(data, type)
+  if (!hasBytes(data)) return { kind, bytes: undefined }
+  const start = startOf(data)
   const bytes = Math.floor(((data.length - start - (NOT_BASE64.exec(data.slice(-4))?.[0].length ?? 0)) * 3) / 4)
-  // The declared type may be wrong.
-  const isPdf = kind === 'pdf' || (kind !== 'image' && data.startsWith(PDF_BASE64, start))
-  return isPdf ? { kind: 'pdf', bytes, pages: countPages(Buffer.from(data.slice(start), 'base64')) } : { kind, bytes }
+  return kind === 'pdf' ? { kind, bytes, pages: countPages(Buffer.from(data.slice(start), 'base64')) } : { kind, bytes }
 }
+
+/** Returns the kind of the same file. The declared type may be wrong: upstreams look at the bytes, or at the address. */
+export function kindOfFile(data: unknown, type: unknown): PromptFile['kind'] {
+  const declared = wordOf(type ?? '')
+  if (!hasBytes(data)) return typeof data === 'string' && FILM_ADDRESS.test(data) ? 'video' : kindOf(declared)
+  if (data.startsWith(PDF_BASE64, startOf(data))) return 'pdf'
+  return kindOf(DATA_URL.exec(data.slice(0, 200))?.[1] || declared)
+}
+
+const hasBytes = (data: unknown): data is string => typeof data === 'string' && !ADDRESS.test(data.slice(0, 100))
+const ADDRESS = /^\s*(https?|gs):/i
+/** Google's models watch the films of this site, whatever type a request declares. */
+const FILM_ADDRESS = /^\s*https?:\/\/((www|m|music)\.)?(youtube\.com|youtu\.be)\b/i
+const DATA_URL = /^data:([^;,]*)/i
+
+const startOf = (data: string): number => (DATA_URL.test(data.slice(0, 200)) ? data.indexOf(',') + 1 : 0)
 
 /** Returns the image of an address or a data URL; some vendors accept videos in its place. */
 export function promptImage(url: unknown, { isCoarse }: { isCoarse: boolean }): PromptFile {

@@ -1,3 +1,4 @@
+import { valuesOf } from '../hosted/folded.ts'
 import { arrayOf, isObject, type Json, objectOf } from '../json.ts'
 import { estimateTokens } from './estimate.ts'
 import { fileTokens, type PromptFile, promptFile, promptImage } from './files.ts'
@@ -59,7 +60,9 @@ function addContent(size: PromptSize, content: unknown): void {
 function addMedia(size: PromptSize, part: Json): void {
   if (part.type === 'image_url') {
     const image = part.image_url
-    const isCoarse = isObject(image) && image.detail === 'low'
+    // An upstream may read another spelling.
+    const details = isObject(image) ? valuesOf(image, 'detail') : []
+    const isCoarse = details.length > 0 && details.every((detail) => detail === 'low')
     addFile(size, promptImage(isObject(image) ? image.url : image, { isCoarse }))
   } else if (part.type === 'video_url' || part.type === 'video') {
     addFile(size, promptFile(objectOf(part.video_url).url ?? part.video_url, 'video/'))

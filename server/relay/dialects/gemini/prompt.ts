@@ -35,7 +35,7 @@ function addPart(size: PromptSize, part: Json): void {
 }
 
 function fileOf(blob: Json, video: unknown): PromptFile {
-  const file = promptFile(blob.data, field(blob, 'mimeType'))
+  const file = promptFile(blob.data ?? field(blob, 'fileUri'), field(blob, 'mimeType'))
   const framesPerSecond = numberOf(objectOf(video).fps)
   return framesPerSecond === undefined ? file : { ...file, framesPerSecond }
 }

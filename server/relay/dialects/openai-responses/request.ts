@@ -42,7 +42,7 @@ function asPart(part: unknown): unknown {
   if (!isObject(part)) return part
   if (part.type === 'input_image' || part.type === 'computer_screenshot') {
     const url = isObject(part.image_url) ? part.image_url.url : part.image_url
-    return { type: 'image_url', image_url: { url, detail: part.detail } }
+    return { type: 'image_url', image_url: { ...part, url } }
   }
   return part.type === 'input_file' ? { ...part, type: 'file' } : part
 }
