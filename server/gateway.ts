@@ -137,7 +137,16 @@ export async function startGateway({
     telemetry,
   })
   running = () => relays.count
-  const sessions = createSessions({ toolkit, links, tokenizer, health, logger, idleMs: config.websocketIdleMs })
+  const sessions = createSessions({
+    toolkit,
+    links,
+    tokenizer,
+    health,
+    logger,
+    idleMs: config.websocketIdleMs,
+    bodies,
+    bodyItemsMax: config.bodyItemsMax,
+  })
   const submissions = createRunningSubmissions()
   const nextId = requestIds()
   const app: FastifyInstance = Fastify({

@@ -126,7 +126,15 @@ export const relayRoutes: FastifyPluginAsync<{
     identifySenders(byKey, toolkit)
     const sockets = routeSockets(app)
     const calls = new InnerCalls(byKey)
-    const responsesSockets = new ResponsesSockets({ calls, logger, bytesMax: bodyMax, idleMs: websocketIdleMs })
+    const responsesSockets = new ResponsesSockets({
+      calls,
+      toolkit,
+      bodies,
+      limits,
+      logger,
+      bytesMax: bodyMax,
+      idleMs: websocketIdleMs,
+    })
     stoppables.push(responsesSockets)
     const background = new Background({ toolkit, calls, logger })
     app.addHook('onClose', () => background.ended())

@@ -6,6 +6,8 @@ import type { ChannelDirectory, LiveChannel } from '../../core/channels/routing/
 import { GatewayError } from '../../core/errors.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
+import type { BodyBudget } from '../bodies/budget.ts'
+import { jsonLimits } from '../bodies/json-scan.ts'
 import { type Admitted, channelsFor, forwardedHeaders, groupOf, queryOf, withoutKey } from './admission/admission.ts'
 import { keyOf } from './admission/authenticate.ts'
 import type { Entry } from './admission/entry.ts'
@@ -38,6 +40,8 @@ export function createSessions({
   health,
   logger,
   idleMs,
+  bodies,
+  bodyItemsMax,
 }: {
   toolkit: LocalToolkit
   links: Pick<OutboundClients, 'upstream' | 'providerContextFor'>
@@ -45,6 +49,8 @@ export function createSessions({
   health: ChannelHealth
   logger: Logger
   idleMs: number
+  bodies: BodyBudget
+  bodyItemsMax: number
 }): Sessions {
   const { ledger, options, pricing } = toolkit
 
@@ -71,6 +77,8 @@ export function createSessions({
     agentOf: links.upstream.agent,
     health: (admitted) => health.begin(circuitQueryOf(admitted)),
     attemptsMax: ({ caller }) => (caller.pinnedChannelId ? 1 : 1 + options.get(OPTIONS.RetryTimes)),
+    receiving: ({ caller, address = '' }) => bodies.open({ address, userId: caller.user.id }),
+    limits: jsonLimits(bodyItemsMax),
     aheadTokens: () => options.get(OPTIONS.PreConsumedQuota),
     tokenizer,
     logger,

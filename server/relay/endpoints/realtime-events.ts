@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { GatewayError } from '../../../core/errors.ts'
+import { type JsonLimits, JsonScan } from '../../bodies/json-scan.ts'
 import type { RelayError } from '../dialects/dialect.ts'
 import { isObject, isTooDeep, type Json, objectOf, parseObject, textOf } from '../json.ts'
 
@@ -62,9 +64,20 @@ function placeIn(event: Json, place: string): Json {
 }
 
 /** Parses the event in a frame; undefined if it is not a JSON object, or nested too deeply to be rebuilt. */
-export function eventIn(frame: Buffer): Json | undefined {
+export function eventIn(frame: Buffer, limits?: JsonLimits): Json | undefined {
+  if (limits && !isWithin(frame, limits)) return undefined
   const event = parseObject(frame.toString())
   return event && !isTooDeep(event, frame.length) ? event : undefined
+}
+
+function isWithin(frame: Buffer, limits: JsonLimits): boolean {
+  try {
+    new JsonScan(limits).read(frame)
+    return true
+  } catch (error) {
+    if (error instanceof GatewayError) return false
+    throw error
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws'
+import type { JsonLimits } from '../../bodies/json-scan.ts'
 import { normalizeFrame } from '../admission/normalize-body.ts'
 import type { End } from '../charging/charge.ts'
 import type { RelayError } from '../dialects/dialect.ts'
@@ -38,7 +39,7 @@ const NOT_UNDERSTOOD: Ending = {
     type: 'invalid_request_error',
     code: 'invalid_json',
     param: null,
-    message: 'A frame is no JSON object, or is nested too deep',
+    message: 'A frame is no JSON object, has too many parts, or is nested too deep',
   },
 }
 
@@ -65,6 +66,7 @@ export function tie(
     clean,
     refuse,
     initial,
+    limits,
     idleMs,
     onProgress,
     onDefect,
@@ -75,6 +77,8 @@ export function tie(
     refuse(event: Json): RelayError | undefined
     /** Initial settings, sent as if they were the client's first event. */
     initial?: Json | undefined
+    /** Of the client's frames, before they are parsed. */
+    limits?: JsonLimits | undefined
     idleMs: number
     onProgress(): void
     onDefect(error: unknown): void
@@ -131,7 +135,7 @@ export function tie(
     hear(Buffer.from(JSON.stringify(event)), event)
   }
   listen(client, (frame) => {
-    const event = eventIn(frame)
+    const event = eventIn(frame, limits)
     if (!event) return end(NOT_UNDERSTOOD)
     hear(frame, event)
     onProgress()

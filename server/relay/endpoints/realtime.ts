@@ -12,6 +12,9 @@ import type { Hold } from '../../../core/ledger/charge.ts'
 import type { Ledger } from '../../../core/ledger/ledger.ts'
 import { chooseLanguage, type Language } from '../../../core/messages/language.ts'
 import { BY_USAGE, chargeQuota, holdQuota, type Price } from '../../../core/pricing/prices.ts'
+import type { BodyShare } from '../../bodies/budget.ts'
+import type { JsonLimits } from '../../bodies/json-scan.ts'
+import { countMessages } from '../../bodies/messages.ts'
 import { withKnownBetas } from '../attempt/betas.ts'
 import type { ProviderContextFor } from '../attempt/means.ts'
 import { requestEchoOf } from '../attempt/request-echo.ts'
@@ -81,6 +84,10 @@ export interface RealtimeParts<A extends RealtimeAdmitted> {
   health(admitted: A): RelayHealth
   /** Returns the maximum number of channels to try. */
   attemptsMax(admitted: A): number
+  /** Opens the share of the client's incomplete frames in the memory for bodies. */
+  receiving(admitted: A): BodyShare
+  /** Of the client's frames, before they are parsed. */
+  readonly limits: JsonLimits
   /** Returns the tokens to hold at the start, and ahead of the usage. */
   aheadTokens(): number
   /** A session ends after this time without a frame. */
@@ -142,12 +149,16 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
   })
 
   /** Returns undefined if the upgrade was rejected. The client's socket is paused until the upstream is connected. */
-  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<WebSocket | undefined> {
+  function upgrade(
+    admitted: A,
+    { request, socket, head }: { request: IncomingMessage; socket: Duplex; head: Buffer },
+  ): Promise<WebSocket | undefined> {
     return new Promise((resolve) => {
       if (socket.destroyed) return resolve(undefined)
       socket.once('close', () => resolve(undefined))
       server.handleUpgrade(request, socket, head, (client) => {
         client.pause()
+        countMessages(client, socket, parts.receiving(admitted))
         client.on('error', () => {})
         resolve(client)
       })
@@ -253,6 +264,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
           return error && refusalError(error, session)
         },
         initial: admitted.initialSession,
+        limits: parts.limits,
         idleMs: parts.idleMs,
         onDefect: (err) => logger.error({ requestId: admitted.requestId, err }, 'realtime session failed'),
         onProgress: () => void keepAhead(meter, tied, started),
@@ -313,7 +325,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
   return {
     async handle(admitted, request, socket, head) {
       ids.set(request, admitted.requestId)
-      const client = await upgrade(request, socket, head)
+      const client = await upgrade(admitted, { request, socket, head })
       if (!client) return
       const session: Session = {
         requestId: admitted.requestId,

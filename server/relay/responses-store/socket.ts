@@ -4,8 +4,18 @@ import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { GatewayError } from '../../../core/errors.ts'
+import type { LocalToolkit } from '../../../core/toolkit.ts'
+import { BodyBudget, type BodyShare } from '../../bodies/budget.ts'
+import { type JsonLimits, JsonScan } from '../../bodies/json-scan.ts'
+import { countMessages } from '../../bodies/messages.ts'
+import { queryOf } from '../admission/admission.ts'
+import { identify, keyOf } from '../admission/authenticate.ts'
+import { languageOf } from '../admission/body-refusal.ts'
+import { refuseLargeBodyUnpaid } from '../admission/senders.ts'
 import { newItemId } from '../conversation/envelope.ts'
+import { refusalError } from '../delivery/error.ts'
 import type { Stoppable } from '../delivery/grace.ts'
+import { DIALECTS } from '../dialects/dialects.ts'
 import { responseObject } from '../dialects/openai-responses/response.ts'
 import type { InnerCall, InnerCalls, InnerStream } from '../inner-calls.ts'
 import { type Json, objectOf, objectsOf, parseObject, textOf, wordOf } from '../json.ts'
@@ -17,6 +27,8 @@ const LIFETIME_MS = 60 * 60_000
 const SOCKETS_OF_USER_MAX = 50
 /** Maximum JSON size of a connection's memory; a longer conversation must be stored, or sent again. */
 const REMEMBERED_MAX = 4 * 1024 * 1024
+/** Maximum of the memories of all connections, in bytes of JSON. */
+const MEMORIES_MAX = { inAll: 256 * 1024 * 1024, ofAddress: 64 * 1024 * 1024, ofUser: 32 * 1024 * 1024 }
 const CLOSE_NORMAL = 1000
 /** How long a client may take to confirm the close. */
 const CLOSE_WAIT_MS = 500
@@ -26,6 +38,10 @@ const CREATE = 'response.create'
 
 export interface ResponsesSocketParts {
   readonly calls: InnerCalls
+  readonly toolkit: LocalToolkit
+  /** Counts incomplete messages. */
+  readonly bodies: BodyBudget
+  readonly limits: JsonLimits
   readonly logger: Logger
   /** Maximum size of one message. */
   readonly bytesMax: number
@@ -37,6 +53,7 @@ export interface ResponsesSocketParts {
 export class ResponsesSockets implements Stoppable {
   private readonly parts: ResponsesSocketParts
   private readonly server: WebSocketServer
+  private readonly memories = new BodyBudget(MEMORIES_MAX)
   /** User ids by socket. */
   private readonly open = new Map<WebSocket, number>()
 
@@ -56,7 +73,9 @@ export class ResponsesSockets implements Stoppable {
     this.server.handleUpgrade(request.raw as IncomingMessage, socket, head, (client) => {
       this.open.set(client, userId)
       client.once('close', () => this.open.delete(client))
-      new ResponsesSocket(client, request, this.parts)
+      const sender = { address: request.ip, userId }
+      countMessages(client, socket, this.parts.bodies.open(sender))
+      new ResponsesSocket(client, request, { ...this.parts, memory: this.memories.open(sender) })
     })
   }
 
@@ -83,12 +102,12 @@ interface Last {
 class ResponsesSocket {
   private readonly client: WebSocket
   private readonly request: FastifyRequest
-  private readonly parts: ResponsesSocketParts
+  private readonly parts: ResponsesSocketParts & { readonly memory: BodyShare }
   private running: InnerCall<InnerStream> | undefined
   private last: Last | undefined
   private readonly idle: NodeJS.Timeout
 
-  constructor(client: WebSocket, request: FastifyRequest, parts: ResponsesSocketParts) {
+  constructor(client: WebSocket, request: FastifyRequest, parts: ResponsesSocket['parts']) {
     this.client = client
     this.request = request
     this.parts = parts
@@ -96,19 +115,50 @@ class ResponsesSocket {
     const isIdle = () => this.running ?? client.close(CLOSE_NORMAL, `idle for ${idleMs / 1000} seconds`)
     this.idle = setTimeout(isIdle, idleMs).unref()
     const life = setTimeout(() => client.close(CLOSE_NORMAL, 'open for 60 minutes'), LIFETIME_MS).unref()
-    client.on('message', (data, isBinary) => this.take(isBinary ? undefined : String(data)))
+    client.on('message', (data, isBinary) => this.take(isBinary ? undefined : (data as Buffer)))
     // The library closes the connection for invalid or too large frames, with its own code.
     client.on('error', () => client.terminate())
     client.once('close', () => {
       clearTimeout(this.idle)
       clearTimeout(life)
       this.running?.disconnect()
+      parts.memory.release()
     })
   }
 
-  private take(text: string | undefined): void {
+  /** Checks a message like the body of a request before it is parsed. */
+  private take(message: Buffer | undefined): void {
     this.idle.refresh()
-    const event = text === undefined ? undefined : parseObject(text)
+    if (message === undefined) {
+      this.reject(NOT_JSON)
+      return
+    }
+    this.client.pause()
+    this.admit(message)
+      .then(() => this.hear(message.toString('utf8')))
+      .catch((error) => this.refuse(error))
+      .finally(() => this.client.resume())
+  }
+
+  /** Throws TOKEN_*, USER_DISABLED, INSUFFICIENT_*, REQUEST_MALFORMED. */
+  private async admit(message: Buffer): Promise<void> {
+    const { request, parts } = this
+    const { toolkit, limits } = parts
+    const key = keyOf(request.headers, queryOf(request))
+    const caller = await identify(toolkit, { key, address: request.ip })
+    await refuseLargeBodyUnpaid(toolkit, { headers: { 'content-length': String(message.length) } }, caller)
+    new JsonScan(limits).read(message)
+  }
+
+  private refuse(error: unknown): void {
+    const { request, parts } = this
+    if (!(error instanceof GatewayError)) parts.logger.error({ requestId: request.id, err: error }, 'turn failed')
+    const refusal = refusalError(error, { requestId: request.id, language: languageOf(request) })
+    this.passError(refusal.status, DIALECTS['openai-responses'].error(refusal).body)
+  }
+
+  private hear(text: string): void {
+    const event = parseObject(text)
     const problem = event ? problemIn(event, this.running !== undefined) : NOT_JSON
     if (!event || problem) {
       this.reject(problem ?? NOT_JSON)
@@ -150,7 +200,7 @@ class ResponsesSocket {
     try {
       const { status, headers, stream } = await call.reply
       if (!String(headers['content-type']).startsWith('text/event-stream')) {
-        this.passError(status, await textFrom(stream))
+        this.passError(status, parseObject(await textFrom(stream)))
         return
       }
       let rest = ''
@@ -188,12 +238,25 @@ class ResponsesSocket {
     this.remember(id, [...itemsOfInput(input), ...said])
   }
 
+  /** Forgets the last response, and keeps this one unless it is too large: its client can send it again. */
   private remember(id: string, items: readonly Json[]): void {
-    this.last = JSON.stringify(items).length > REMEMBERED_MAX ? undefined : { id, items }
+    const { memory, limits } = this.parts
+    this.last = undefined
+    memory.release()
+    const json = Buffer.from(JSON.stringify(items))
+    if (json.length > REMEMBERED_MAX) return
+    try {
+      new JsonScan(limits).read(json)
+      memory.add(json.length)
+    } catch (error) {
+      if (error instanceof GatewayError) return
+      throw error
+    }
+    this.last = { id, items }
   }
 
-  private passError(status: number, text: string): void {
-    this.send({ type: 'error', status, error: objectOf(parseObject(text)?.error) })
+  private passError(status: number, body: unknown): void {
+    this.send({ type: 'error', status, error: objectOf(objectOf(body).error) })
   }
 
   private reject({ message, param = null, code = 'invalid_request', status = 400 }: Problem): void {

@@ -7,6 +7,8 @@ import type { CircuitChange } from '../../../../core/channels/health/health.ts'
 import { poolOf } from '../../../../core/channels/routing/routing.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import type { Hold } from '../../../../core/ledger/charge.ts'
+import { BodyBudget } from '../../../../server/bodies/budget.ts'
+import { jsonLimits } from '../../../../server/bodies/json-scan.ts'
 import { drainWithin } from '../../../../server/relay/delivery/grace.ts'
 import {
   createRealtime,
@@ -132,6 +134,7 @@ async function openFixture(
     retries = 0,
     settleFails = false,
     idleMs = 60_000,
+    bodiesMax = 1e9,
   }: {
     balance?: number
     admitted?: Partial<RealtimeAdmitted>
@@ -139,6 +142,8 @@ async function openFixture(
     retries?: number
     settleFails?: boolean
     idleMs?: number
+    /** Bytes of incomplete frames. */
+    bodiesMax?: number
   } = {},
 ): Promise<Fixture> {
   const settled: EndedSession<RealtimeAdmitted>[] = []
@@ -163,6 +168,7 @@ async function openFixture(
     headers: {},
     ...fields,
   }
+  const bodies = new BodyBudget({ inAll: 1e9, ofAddress: 1e9, ofUser: bodiesMax })
   const realtime = createRealtime<RealtimeAdmitted>({
     async hold(_, quota) {
       take(quota)
@@ -200,6 +206,8 @@ async function openFixture(
     providerContextFor: () => meansWith(),
     agentOf: () => undefined,
     attemptsMax: () => 1 + retries,
+    receiving: () => bodies.open({ address: '127.0.0.1', userId: 1 }),
+    limits: jsonLimits(1000),
     aheadTokens: () => AHEAD,
     idleMs,
     tokenizer: { count: async (_, texts) => texts.join(' ').split(/\s+/).filter(Boolean).length },
@@ -399,6 +407,27 @@ describe('the end of a session', () => {
     client.socket.send('hello')
     expect(await client.hear()).toMatchObject({ type: 'error', error: { code: 'invalid_json' } })
     expect(await client.closed).toBe(1007)
+    await peer.closed
+    await over()
+  })
+
+  test('follows a frame of too many objects', async () => {
+    const { client, peer, over } = await begun()
+    client.socket.send(
+      JSON.stringify({ type: 'session.update', session: { tools: Array.from({ length: 1000 }, () => ({})) } }),
+    )
+    expect(await client.hear()).toMatchObject({ type: 'error', error: { code: 'invalid_json' } })
+    expect(await client.closed).toBe(1007)
+    await peer.closed
+    await over()
+  })
+
+  test('follows a frame that is sent by half and has no room', async () => {
+    const { client, peer, over } = await begun({ bodiesMax: 100_000 })
+    client.socket.send('{"type":"session.update"}')
+    expect(await peer.hear()).toMatchObject({ type: 'session.update' })
+    for (let part = 0; part < 4; part++) client.socket.send(' '.repeat(30_000), { fin: false }, () => {})
+    expect([1006, 1013]).toContain(await client.closed)
     await peer.closed
     await over()
   })
