@@ -42,6 +42,18 @@ const SHAPES: Record<string, [path: string, body: string]> = {
   'gemini empty contents': [GEMINI, `{"contents":[${many('{}')}]}`],
   'gemini parts': [GEMINI, `{"contents":[{"parts":[${many('{"text":"x"}')}]}]}`],
   'gemini tools': [GEMINI, `{"contents":[{"parts":[{"text":"x"}]}],"tools":[${many('{}')}]}`],
+  'gemini capitals': [
+    GEMINI,
+    `{"contents":[{"parts":[{"text":"x"}]}],"a":[${many(`{"_":1,"${'A'.repeat(60)}":1,"${'B'.repeat(60)}":1}`)}]}`,
+  ],
+  'gemini a long name': [GEMINI, `{"contents":[{"parts":[{"text":"x"}]}],"a_b":1,"${'A'.repeat(MB)}":1}`],
+  'ollama calls and results': [
+    '/api/chat',
+    chat(
+      `"messages":[{"role":"assistant","tool_calls":[${many(`{"id":"${'a'.repeat(100)}"}`, MB / 2)}]},${many(`{"role":"tool","tool_call_id":"${'a'.repeat(99)}b"}`, MB / 2)}]`,
+    ),
+  ],
+  'ollama pictures': ['/api/generate', chat(`"prompt":"x","images":[${many('"aaaa"', MB / 4)}]`)],
   'chat messages': [CHAT, chat(`"messages":[${many('{"role":"user","content":"x"}')}]`)],
   'chat empty messages': [CHAT, chat(`"messages":[${many('{}')}]`)],
   'chat numbers as messages': [CHAT, chat(`"messages":[${many('1')}]`)],

@@ -81,19 +81,17 @@ function formatOf(format: unknown): Json | undefined {
 
 /** Adds call ids, which older clients do not send: a result belongs to the first call of its tool without a result. */
 function messagesOf(messages: readonly Json[]): Json[] {
-  const waiting: { id: string; name: string }[] = []
+  const waiting = new WaitingCalls()
   return messages.map((message, at) => {
     if (message.role === 'tool') {
       const name = textOf(message.tool_name) ?? textOf(message.name)
-      const callId = textOf(message.tool_call_id)
-      const named = waiting.findIndex((call) => (callId === undefined ? call.name === name : call.id === callId))
-      const [call] = waiting.splice(Math.max(0, named), 1)
-      return { role: 'tool', tool_call_id: call?.id ?? `call_${at}`, content: textOf(message.content) ?? '' }
+      const id = waiting.take({ id: textOf(message.tool_call_id), name }) ?? `call_${at}`
+      return { role: 'tool', tool_call_id: id, content: textOf(message.content) ?? '' }
     }
     const calls = objectsOf(message.tool_calls).map((call, index) => {
       const { name, arguments: args } = objectOf(call.function)
       const id = textOf(call.id) ?? `call_${at}_${index}`
-      waiting.push({ id, name: wordOf(name) })
+      waiting.add({ id, name: wordOf(name) })
       return {
         id,
         type: 'function',
@@ -108,7 +106,47 @@ function messagesOf(messages: readonly Json[]): Json[] {
   })
 }
 
+interface Call {
+  readonly id: string
+  readonly name: string
+}
+
+/** Calls without a result, found without a search: a request can have thousands. */
+class WaitingCalls {
+  private readonly all = new Set<Call>()
+  private readonly byId = new Map<string, Set<Call>>()
+  private readonly byName = new Map<string, Set<Call>>()
+
+  add(call: Call): void {
+    this.all.add(call)
+    for (const [calls, key] of this.keysOf(call)) calls.set(key, (calls.get(key) ?? new Set()).add(call))
+  }
+
+  /** Returns the id of the first call with this id, or without one with this name; else of the first. The call waits no more. */
+  take({ id, name }: { [Key in keyof Call]: string | undefined }): string | undefined {
+    const named = id === undefined ? this.byName.get(name ?? '') : this.byId.get(id)
+    const [call] = named && named.size > 0 && (id ?? name) !== undefined ? named : this.all
+    if (!call) return undefined
+    this.all.delete(call)
+    for (const [calls, key] of this.keysOf(call)) calls.get(key)?.delete(call)
+    return call.id
+  }
+
+  private keysOf({ id, name }: Call): readonly (readonly [Map<string, Set<Call>>, string])[] {
+    return [
+      [this.byId, id],
+      [this.byName, name],
+    ]
+  }
+}
+
+/** More than any upstream takes. Each becomes two objects. */
+const IMAGES_MAX = 1000
+
 function contentOf({ content, images }: Json): unknown {
+  if (arrayOf(images).length > IMAGES_MAX) {
+    throw new GatewayError('REQUEST_MALFORMED', { reason: `a message can have ${IMAGES_MAX} images`, param: 'images' })
+  }
   const pictures = arrayOf(images).map((data) => ({
     type: 'image_url',
     image_url: { url: `data:${imageType(String(data))};base64,${String(data)}` },

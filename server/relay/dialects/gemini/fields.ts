@@ -18,9 +18,12 @@ function knownSnakeCase(name: string): string {
   return known
 }
 
+/** Google's names have fewer capitals. */
+const MANY_CAPITALS = /^(?:[^A-Z]*[A-Z]){9}/
+
 export function snakeCase(name: string): string {
   // Most names are one word, and a regular expression for each would dominate the cost.
-  if (name.toLowerCase() === name) return name
+  if (name.toLowerCase() === name || MANY_CAPITALS.test(name)) return name
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
@@ -32,8 +35,10 @@ const CLIENT_NAMED_OBJECTS = new Set(['args', 'response', 'labels', ...SCHEMAS, 
 export function checkSpellings(value: unknown): void {
   if (Array.isArray(value)) for (const item of value) checkSpellings(item)
   if (!isObject(value)) return
-  for (const name of Object.keys(value)) {
-    const snake = snakeCase(name)
+  const names = Object.keys(value)
+  const hasSnakes = names.some((name) => name.includes('_'))
+  for (const name of names) {
+    const snake = hasSnakes ? snakeCase(name) : name
     if (snake !== name && snake in value) refuse(`${name} and ${snake} are the same field: send one of them`)
     if (!CLIENT_NAMED_OBJECTS.has(name)) checkSpellings(value[name])
   }
