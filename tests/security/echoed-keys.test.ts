@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { failure, readFailure, toClientFailure, withoutSecrets } from '../../server/relay/providers/failure.ts'
 import { openApi } from '../support/api.ts'
 import { MODEL, openTestGateway, openTestRelay } from '../support/gateway.ts'
-import { type Exchange, sendJson } from '../support/hand-made-upstream.ts'
+import { completion, type Exchange, sendJson, usage } from '../support/hand-made-upstream.ts'
 
 const CORE = 'Zx9Qw8Er7Ty6Ui5Op4As3Df2Gh1Jk0Lm'
 const KEY = `sk-proj-${CORE}`
@@ -240,6 +240,27 @@ describe('an upstream that echoes the key', () => {
     const tested = await admin.get(`/api/channel/test/${relay.servedBy.id}?model=${MODEL}`)
     expect(tested.body.success).toBe(false)
     expectClean(tested.text)
+  })
+
+  test('does not reach the client in a header of the limits of an upstream', async () => {
+    const good = { 'x-ratelimit-remaining-requests': '59', 'x-ratelimit-reset-requests': '6m0.5s' }
+    const date = { 'anthropic-ratelimit-tokens-reset': '2026-01-02T03:04:05Z' }
+    const relay = await openTestRelay(
+      (exchange) =>
+        sendJson(exchange, completion('Hi', usage(1, 1)), 200, {
+          ...good,
+          ...date,
+          'x-ratelimit-limit-requests': KEY,
+          'openai-processing-ms': hex(KEY),
+          [`x-ratelimit-${KEY}`]: '1',
+        }),
+      { channel: { key: KEY } },
+    )
+    for (const stream of [false, true]) {
+      const { headers } = await relay.chat({ model: MODEL, stream, messages: [{ role: 'user', content: 'x' }] })
+      expectClean(JSON.stringify([...headers]))
+      if (!stream) expect(Object.fromEntries(headers)).toMatchObject({ ...good, ...date })
+    }
   })
 
   test('does not reach the client in a successful reply either', async () => {

@@ -96,7 +96,12 @@ function usageOf(relay: AnsweredRelay, end: End, tokenizer: Tokenizer): Ready<Co
   const { meter, isRead } = relay
   const reported = meter.usage
   const isWhole = end === 'complete' || isRead === true
-  const isPlausible = reported && isWhole && !(reported.completionTokens <= 1 && meter.textLength > FEW_TOKENS)
+  const isPlausible =
+    reported &&
+    isWhole &&
+    // No prompt has no tokens: what was reported was negative, or missing.
+    reported.promptTokens > 0 &&
+    !(reported.completionTokens <= 1 && meter.textLength > FEW_TOKENS)
   return isPlausible ? { usage: reported, counted: false } : countedUsage(relay, { end, isWhole }, tokenizer)
 }
 
@@ -112,12 +117,13 @@ async function countedUsage(
   const hidden =
     isWhole || end !== 'client-gone' ? 0 : hiddenTokens(relay, { shown: counted.completionTokens, now: Date.now() })
   const enough = Math.max((reported?.completionTokens ?? 0) - hidden, isWhole ? FEW_TOKENS : 0)
-  if (reported && counted.completionTokens <= enough && (reported.promptTokens || isWhole)) {
+  if (reported && counted.completionTokens <= enough && reported.promptTokens > 0) {
     return { usage: reported, counted: false }
   }
   // Some upstreams report the prompt in their last event, and 0 before it.
   const promptTokens = reported?.promptTokens || counted.promptTokens
-  const completionTokens = Math.max(reported?.completionTokens ?? 0, counted.completionTokens + hidden)
+  const [told, shown] = [reported?.completionTokens ?? 0, counted.completionTokens + hidden]
+  const completionTokens = isWhole && told > 1 ? told : Math.max(told, shown)
   return { usage: { ...counted, ...reported, promptTokens, completionTokens }, counted: true }
 }
 

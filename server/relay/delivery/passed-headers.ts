@@ -2,6 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 const STARTS = ['x-ratelimit-', 'anthropic-ratelimit-'] as const
 const PROCESSING = 'openai-processing-ms'
+const NAME = /^[a-z-]{1,64}$/
+/** Numbers, durations (`6m0s`) and times: an upstream must not send its key in their place. */
+const AMOUNT = /^\d[\d.,:;=+ TZdhmsuw-]{0,63}$/
 
 /** Returns the headers of a native reply that clients read: rate limits and processing time. */
 export function passedHeaders(headers: IncomingHttpHeaders | undefined): Readonly<Record<string, string>> {
@@ -12,6 +15,7 @@ export function passedHeaders(headers: IncomingHttpHeaders | undefined): Readonl
     if (first !== 0x78 && first !== 0x61 && first !== 0x6f) continue
     const value = headers[name]
     if (typeof value !== 'string' || !(name === PROCESSING || STARTS.some((start) => name.startsWith(start)))) continue
+    if (!NAME.test(name) || !AMOUNT.test(value)) continue
     passed ??= {}
     passed[name] = value
   }
