@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { Meter } from '../../server/relay/charging/meter.ts'
+import { chatReader } from '../../server/relay/providers/openai/chat-reader.ts'
 import { createSplitter, hasContent } from '../../server/relay/transport/framing.ts'
 import { ask, post } from '../support/chat.ts'
 import { MODEL } from '../support/gateway.ts'
@@ -11,6 +13,7 @@ import { reusedRelay } from '../support/reused.ts'
  */
 
 const relay = reusedRelay()
+const NO_BYTES = Buffer.alloc(0)
 const PIECE_BYTES = 64 * 1024
 const NOISE: Record<string, string> = {
   'line feeds': '\n',
@@ -55,6 +58,18 @@ test.each(Object.entries(NOISE))(
     expect(slowest).toBeLessThan(1000)
   },
 )
+
+test('a stream of a hundred thousand choices is read in linear time', () => {
+  const reader = chatReader()
+  const meter = new Meter()
+  const began = performance.now()
+  for (let index = 0; index < 100_000; index++) {
+    const chunk = { choices: [{ index, delta: { content: 'a' } }] }
+    meter.read(reader.event({ chunk, done: false, name: '', bytes: NO_BYTES, data: '' }))
+  }
+  expect(meter.textLength).toBe(100_000)
+  expect(performance.now() - began).toBeLessThan(2000)
+})
 
 test.each(['sse', 'ndjson'] as const)('blank lines have little cost: %s', (framing) => {
   const splitter = createSplitter({ framing })

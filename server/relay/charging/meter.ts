@@ -12,11 +12,6 @@ const TOKENS_PER_IMAGE = 258
 
 const BLOCK_PIECES = 256
 
-/** A list, because there are few choices and mostly one. */
-function note(choices: number[], choice = 0): void {
-  if (!choices.includes(choice)) choices.push(choice)
-}
-
 /** Meters the output of an upstream: its text, to count tokens if no usage is reported, and the reported usage. */
 export class Meter {
   usage: Usage | undefined
@@ -35,8 +30,8 @@ export class Meter {
   /** Whether output for the client arrived: text, reasoning, a tool call, a hosted tool, or a stop reason. */
   started = false
   /** Choices with output, and choices with a stop reason. */
-  private readonly begun: number[] = []
-  private readonly stopped: number[] = []
+  private readonly begun = new Set<number>()
+  private readonly stopped = new Set<number>()
   /** Tokens of output without text. */
   otherTokens = 0
   private readonly blocks: string[] = []
@@ -54,11 +49,11 @@ export class Meter {
 
   /** Whether every choice that began has a stop reason. */
   get finished(): boolean {
-    return this.stopped.length > 0 && this.stopped.length === this.begun.length
+    return this.stopped.size > 0 && this.stopped.size === this.begun.size
   }
 
   get choicesStopped(): number {
-    return this.stopped.length
+    return this.stopped.size
   }
 
   read(events: readonly ReplyEvent[]): void {
@@ -85,7 +80,7 @@ export class Meter {
         this.otherTokens += TOKENS_PER_IMAGE
         break
       case 'stop':
-        note(this.stopped, event.choice)
+        this.stopped.add(event.choice ?? 0)
         break
       case 'usage':
         this.usage = event.usage
@@ -108,7 +103,7 @@ export class Meter {
       default:
         return
     }
-    note(this.begun, event.choice)
+    this.begun.add(event.choice ?? 0)
     this.started = true
   }
 

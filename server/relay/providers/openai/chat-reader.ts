@@ -43,16 +43,17 @@ interface ChoiceState {
  * calls. `rules`: the vendor's deviations. `withThinkTags` handles `<think>`.
  */
 export function chatReader(rules: ReplyRules = {}): ReplyReader {
-  /** Usually only one, so a list costs less than a map. */
-  const choices: ChoiceState[] = []
+  /** Usually only one, so a map is looked up only where another choice follows. */
+  let latest: ChoiceState | undefined
+  const choices = new Map<number, ChoiceState>()
   let cited: Set<string> | undefined
   let hasBegun = false
 
   function stateOf(index: number): ChoiceState {
-    for (const choice of choices) if (choice.index === index) return choice
-    const choice: ChoiceState = { index, calls: [], order: undefined, isSent: false }
-    choices.push(choice)
-    return choice
+    if (latest?.index === index) return latest
+    latest = choices.get(index) ?? { index, calls: [], order: undefined, isSent: false }
+    choices.set(index, latest)
+    return latest
   }
 
   function read(body: Json): ReplyEvent[] {
