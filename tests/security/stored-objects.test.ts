@@ -254,6 +254,7 @@ describe('an object that the user did not create is not found', () => {
   test.each([
     ['a container', { container: NAMED }],
     ['a container with skills', { container: { skills: [{ type: 'custom', skill_id: NAMED }] } }],
+    ['a skill of two types', { container: { skills: [{ Type: 'custom', type: 'anthropic', skill_id: NAMED }] } }],
     [
       'a file',
       { messages: [{ role: 'user', content: [{ type: 'document', source: { type: 'file', file_id: NAMED } }] }] },
@@ -295,6 +296,25 @@ describe('an object that the user did not create is not found', () => {
     const fixture = await openTestRelay(unasked, {})
     expect((await fixture.chat({ model: MODEL, messages })).status).toBe(404)
   })
+
+  test.each(['data_sources', 'dataSources'])(
+    "Azure's search index, which it reads as the operator: %s",
+    async (field) => {
+      const fixture = await openTestRelay(unasked)
+      const authentication = { type: 'system_assigned_managed_identity' }
+      const source = {
+        type: 'azure_search',
+        parameters: { endpoint: 'https://a.b', index_name: 'salaries', authentication },
+      }
+      const refused = await fixture.chat({
+        model: MODEL,
+        messages: [{ role: 'user', content: 'x' }],
+        [field]: [source],
+      })
+      expect([refused.status, refused.json.error?.code]).toEqual([404, 'stored_object_not_found'])
+      expect(fixture.upstream.seen).toEqual([])
+    },
+  )
 
   test('in a form', async () => {
     const fixture = await openTestRelay(unasked, {})

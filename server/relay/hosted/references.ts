@@ -30,12 +30,15 @@ const KINDS: ReadonlyMap<string, ObjectKind> = new Map([
   ['engine', 'store'],
   ['ragcorpus', 'store'],
   ['knowledgeid', 'store'],
+  ['datasources', 'store'],
   ['skillid', 'skill'],
   ['audio', 'audio'],
   ['voice', 'voice'],
 ])
 /** Keys that name an object only as an object with an `id`; as a text they have another meaning. */
 const BY_ID_ONLY = new Set<string>(['prompt', 'audio', 'voice'])
+/** Azure's search indexes and databases, which it reads as the operator. Nobody's request has created them. */
+const OF_OPERATOR = new Set<string>(['datasources'])
 /** Keys that name an object only at the top level of a request. */
 const IN_HEAD = new Set<string>(['previousresponseid', 'conversation', 'conversationid', 'prompt'])
 /** Gateways behind this one put the fields of `extra_body` into the body. */
@@ -130,8 +133,8 @@ function walk(object: Readonly<Json>, { above, isHead }: { above: string; isHead
     const key = folded(name)
     const kind = KINDS.get(key)
     const isElsewhere = (!isHead && IN_HEAD.has(key)) || (kind === 'message' && above !== 'thread')
-    if (kind && !isElsewhere && !(kind === 'skill' && object.type === 'anthropic')) {
-      for (const id of idsIn(value, key)) report({ kind, id, field: name })
+    if (kind && !isElsewhere && !(kind === 'skill' && isVendors(object))) {
+      for (const id of OF_OPERATOR.has(key) ? [name] : idsIn(value, key)) report({ kind, id, field: name })
     }
     if (typeof value === 'string') reportAddress(value, name, report)
     else if (typeof value === 'object') walkValue(value, { above: key, field: name, isHead: key === EXTRA }, report)
@@ -158,6 +161,9 @@ function reportAddress(text: string, field: string, report: Report): void {
   for (const id of text.split(',', REFERENCES_MAX + 1))
     report({ kind: 'file', id: id.replace(FILE_ADDRESS, '').trim(), field })
 }
+
+/** Whether a skill is Anthropic's own. */
+const isVendors = (skill: Readonly<Json>): boolean => valuesOf(skill, 'type').every((type) => type === 'anthropic')
 
 /**
  * Whether a value belongs to the client: its metadata, or the arguments, results and schemas of its functions. Upstreams look
