@@ -19,6 +19,8 @@ const WORDS: readonly (readonly [word: RegExp, type: string])[] = [
 /** Folded names of fields with the data or the address of what their object is named for. */
 const CARRIERS = new Set(['url', 'uri', 'href', 'src', 'source', 'data', 'base64', 'b64', 'b64json', 'bytes', 'result'])
 const MEDIA_TYPES = new Set(['mimetype', 'mediatype'])
+/** Of their names in any spelling. */
+const [MEDIA_TYPE_MIN, MEDIA_TYPE_MAX] = [8, 10]
 const ADDRESS = /^\s*(?:https?|gs|s3|oss|data):\S/i
 /** A text without a blank that is too long for a word. */
 const BASE64 = /^[\w+/-]{76}/
@@ -61,16 +63,17 @@ interface Place {
 
 function walk(object: Readonly<Json>, place: Place, found: Found[]): void {
   const declared = mediaTypeIn(object)
-  const typed = declared ?? (typeof object.type === 'string' ? typeOf(object.type) : undefined) ?? place.type
+  const typed = declared ?? (typeof object.type === 'string' ? meaningOf(object.type).type : undefined) ?? place.type
   for (const name in object) {
     const value = object[name]
-    const isText = typeof value === 'string'
-    if (!isText && (typeof value !== 'object' || value === null)) continue
-    const named = typeOf(name)
-    const key = folded(name)
-    const type = named === undefined ? typed : (declared ?? named)
-    const carries = named !== undefined || CARRIERS.has(key)
-    if (isText) {
+    // Only few texts, and no more objects than a body may have, need the meaning of their names.
+    if (typeof value === 'string') {
+      if (!isFile(value)) continue
+    } else if (typeof value !== 'object' || value === null) continue
+    const meaning = meaningOf(name)
+    const type = meaning.type === undefined ? typed : (declared ?? meaning.type)
+    const { key, carries } = meaning
+    if (typeof value === 'string') {
       if (carries) take(value, type, found)
     } else if (!isClients(object, name, place))
       walkValue(value, { above: key, type, isHead: false }, { carries, found })
@@ -89,30 +92,45 @@ function walkValue(value: object, place: Place, { carries, found }: { carries: b
   }
 }
 
+const isFile = (value: string): boolean => ADDRESS.test(value) || BASE64.test(value)
+
 function take(value: string, type: string | undefined, found: Found[]): void {
-  if (type === undefined || !(BASE64.test(value) || ADDRESS.test(value))) return
+  if (type === undefined || !isFile(value)) return
   found.push({ kind: kindOfFile(value, type), value, type })
 }
 
 function mediaTypeIn(object: Readonly<Json>): string | undefined {
   for (const name in object) {
     const value = object[name]
-    if (typeof value === 'string' && MEDIA_TYPES.has(folded(name))) return value
+    if (typeof value !== 'string' || name.length < MEDIA_TYPE_MIN || name.length > MEDIA_TYPE_MAX) continue
+    if (MEDIA_TYPES.has(folded(name))) return value
   }
   return undefined
 }
 
+/** The meaning of a name of a field, or of a type. */
+interface Meaning {
+  readonly key: string
+  /** The media type that it stands for. */
+  readonly type: string | undefined
+  /** Whether the value may be a file. */
+  readonly carries: boolean
+}
+
 /** Cached, since names repeat from request to request. */
-const known = new Map<string, string | undefined>()
+const known = new Map<string, Meaning>()
 const KNOWN_MAX = 1000
 const LENGTH_MAX = 64
+const NONE: Meaning = { key: '', type: undefined, carries: false }
 
-/** Returns the media type that a name stands for. */
-function typeOf(name: string): string | undefined {
-  if (name.length > LENGTH_MAX) return undefined
-  if (known.has(name)) return known.get(name)
+function meaningOf(name: string): Meaning {
+  const remembered = known.get(name)
+  if (remembered) return remembered
+  if (name.length > LENGTH_MAX) return NONE
   const key = folded(name)
   const type = WORDS.find(([word]) => word.test(key))?.[1]
-  if (known.size < KNOWN_MAX) known.set(name, type)
-  return type
+  const carries = type !== undefined || CARRIERS.has(key)
+  const meaning = { key, type, carries }
+  if (known.size < KNOWN_MAX) known.set(name, meaning)
+  return meaning
 }
