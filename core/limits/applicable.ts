@@ -13,8 +13,8 @@ export interface LimitedRequest {
   readonly address: string
 }
 
-/** Clients send model names: the cache of one key is cleared at this size. */
-const MODELS_MAX = 1000
+/** Clients send model names, from many addresses: the cache of one key is cleared at this size. */
+const LISTS_MAX = 1000
 const NONE: readonly Counter[] = []
 
 interface OfKind {
@@ -57,13 +57,6 @@ export class ApplicableLimits {
 
   /** Returns the counters that a request must fit into; empty: no limits. */
   ofCaller(request: LimitedRequest): readonly Counter[] {
-    const list = this.remembered(request)
-    if (!this.hasAddresses) return list
-    const ofAddress = this.resolve('address', request.address)
-    return list.length === 0 ? ofAddress : [...list, ...ofAddress]
-  }
-
-  private remembered(request: LimitedRequest): readonly Counter[] {
     const { token, user, group, model } = request
     let lists = this.ofTokens.get(token)
     if (!lists) {
@@ -71,16 +64,16 @@ export class ApplicableLimits {
       this.ofTokens.set(token, lists)
     }
     // All users share the playground's key.
-    const key = `${user.id}\n${group}\n${model}`
+    const key = `${user.id}\n${group}\n${model}${this.hasAddresses ? `\n${request.address}` : ''}`
     const found = lists.get(key)
     if (found) return found
-    if (lists.size >= MODELS_MAX) lists.clear()
+    if (lists.size >= LISTS_MAX) lists.clear()
     const list = this.listFor(request)
     lists.set(key, list)
     return list
   }
 
-  private listFor({ token, user, group, model }: LimitedRequest): readonly Counter[] {
+  private listFor({ token, user, group, model, address }: LimitedRequest): readonly Counter[] {
     const list = [
       // The playground has no key.
       ...(token.id === 0 ? NONE : this.resolve('token', String(token.id))),
@@ -89,6 +82,7 @@ export class ApplicableLimits {
       ...(token.memberId === 0 ? NONE : this.resolve('member', `${user.id}/${token.memberId}`)),
       ...this.resolve('group', group),
       ...this.resolve('model', model),
+      ...this.resolve('address', address),
     ]
     return list.length === 0 ? NONE : list
   }

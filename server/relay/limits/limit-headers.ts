@@ -30,7 +30,7 @@ export function limitHeaders(
     if (!tightest) continue
     const { limit } = tightest
     const left = String(Math.floor(tightest.left(monotonicMs)))
-    const resetMs = resetOf(tightest, nowMs)
+    const resetMs = resetOf(tightest, { nowMs, monotonicMs })
     const names = NAMES[measure]
     headers[names.limit] = String(limit.amount)
     headers[names.remaining] = left
@@ -57,9 +57,14 @@ function tightestOf(counters: readonly Counter[], measure: Measure, nowMs: numbe
 }
 
 /** Returns the time at which the full limit is available again, without further requests. */
-function resetOf({ limit, availableAt }: Counter, nowMs: number): number {
+function resetOf(
+  { limit, availableAt, endsAtMs }: Counter,
+  { nowMs, monotonicMs }: { nowMs: number; monotonicMs: number },
+): number {
   if (limit.time_zone === '') return Math.max(nowMs, availableAt)
-  return partAt(limit, nowMs).end
+  // The calendar is expensive.
+  const leftMs = endsAtMs - monotonicMs
+  return leftMs > 0 && leftMs < Number.POSITIVE_INFINITY ? nowMs + leftMs : partAt(limit, nowMs).end
 }
 
 /** Formats a duration like OpenAI: 1h2m3s, 6m0s, 20ms. */
