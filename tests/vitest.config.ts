@@ -16,7 +16,7 @@ export default defineConfig({
     globalSetup: ['tests/support/postgres-server.ts', 'tests/support/browser/chromium-server.ts'],
     pool: 'forks',
     // Tests mostly wait for clocks, processes and browsers.
-    maxWorkers: Math.max(2, Math.min(3 * availableParallelism(), Math.floor(totalmem() / WORKER_BYTES))),
+    maxWorkers: Math.max(2, Math.min(2 * availableParallelism(), Math.floor(totalmem() / WORKER_BYTES))),
     sequence: { sequencer: WaitingFirst },
     // A guard against what hangs, not a claim: on a busy machine everything takes five times as long.
     testTimeout: 60_000,

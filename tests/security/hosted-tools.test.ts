@@ -25,7 +25,7 @@ const QUOTA_PER_DOLLAR = 500_000
 const dollars = (amount: number) => Math.round(amount * QUOTA_PER_DOLLAR)
 const TOKENS = priceOf(11, 3)
 
-const unasked = () => expect.fail('The upstream was asked')
+const unasked = ({ path, raw }: Exchange) => expect.fail(`The upstream was asked: ${path} ${raw}`)
 
 function response(output: readonly object[], more: object = {}) {
   return {
