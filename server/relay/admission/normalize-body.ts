@@ -8,8 +8,8 @@ import { repeatsKey, scanKeys } from './repeated-key.ts'
 /**
  * The normalized request to forward. For a repeated key, or a priced key in another case, parsers differ between the first and
  * the last: the upstream could run another request than the gateway priced and searched. Such a body is rebuilt from the parsed
- * object; other bodies keep their bytes. So is one whose `extra_body` has fields that affect the price. `keys`: number of keys in `raw`, at any depth; `mayReference`: some key may name an
- * upstream object.
+ * object, and so is one whose `extra_body` has fields that affect the price; other bodies keep their bytes. `keys`: number of keys
+ * in `raw`, at any depth; `mayReference`: some key may name an upstream object.
  */
 export function normalizeBody(
   raw: Buffer,

@@ -76,11 +76,11 @@ export function unreadTokens({ texts, files, otherTokens }: PromptSize, raw: Buf
 
 /** Estimates the tokens of a form's texts, such as the prompt of a recording, and of samples of voices in data URLs. */
 function formTokens({ fields }: Pick<SpooledUpload, 'fields'>, model: string): number {
-  const [samples, texts] = [true, false].map((isData) =>
-    fields.flatMap(({ value }) => (value.startsWith('data:') === isData ? [value] : [])),
-  ) as [string[], string[]]
+  const values = fields.map(({ value }) => value)
+  const isSample = (value: string) => value.startsWith('data:')
+  const texts = values.filter((value) => !isSample(value))
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), -FRAME_BYTES)
-  const files = samples.map((sample) => promptFile(sample, 'audio/'))
+  const files = values.filter(isSample).map((sample) => promptFile(sample, 'audio/'))
   return Math.ceil(Math.max(0, bytes) / BYTES_PER_TOKEN) + fileTokens(files, { model }, 'most').tokens
 }
 

@@ -171,7 +171,7 @@ export function kindOfFile(data: unknown, type: unknown): PromptFile['kind'] {
 
 const hasBytes = (data: unknown): data is string => typeof data === 'string' && !ADDRESS.test(data.slice(0, 100))
 const ADDRESS = /^\s*(https?|gs):/i
-/** Google's models watch the films of this site, whatever type a request declares. */
+/** Google's models watch the films of this site under any declared type. */
 const FILM_ADDRESS = /^\s*https?:\/\/((www|m|music)\.)?(youtube\.com|youtu\.be)\b/i
 const DATA_URL = /^data:([^;,]*)/i
 

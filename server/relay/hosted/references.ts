@@ -37,7 +37,7 @@ const KINDS: ReadonlyMap<string, ObjectKind> = new Map([
 ])
 /** Keys that name an object only as an object with an `id`; as a text they have another meaning. */
 const BY_ID_ONLY = new Set<string>(['prompt', 'audio', 'voice'])
-/** Azure's search indexes and databases, which it reads as the operator. Nobody's request has created them. */
+/** Azure's search indexes and databases, which it reads as the operator. No request has created them. */
 const OF_OPERATOR = new Set<string>(['datasources'])
 /** Keys that name an object only at the top level of a request. */
 const IN_HEAD = new Set<string>(['previousresponseid', 'conversation', 'conversationid', 'prompt'])

@@ -10,7 +10,7 @@ const namesOf = (measure: Measure) => ({
   remaining: `x-ratelimit-remaining-${measure}`,
   reset: `x-ratelimit-reset-${measure}`,
 })
-/** Names that are built for each reply would each be looked up anew. */
+/** Built once: V8 would look up each name that a reply builds. */
 const NAMES = { requests: namesOf('requests'), tokens: namesOf('tokens') }
 
 /**
