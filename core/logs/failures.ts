@@ -90,11 +90,10 @@ async function insertFailures(trx: Knex.Transaction, failures: readonly FailedRe
     ({ at, requestId, lastRequestId, status, code, tries, upstreamRequestId, suppressed, ...relay }) => {
       const counted = suppressed === undefined ? undefined : { text: 'failures-counted' as const, count: suppressed }
       const other = JSON.stringify({
-        ...(counted && { event: counted }),
+        ...(counted && { event: counted, suppressed, last_request_id: lastRequestId }),
         request_id: requestId,
         status,
         code,
-        ...(suppressed !== undefined && { suppressed, last_request_id: lastRequestId }),
         admin_info: { tries, ...(upstreamRequestId && { upstream_request_id: upstreamRequestId }) },
       })
       const content = counted ? EVENT_TEXTS[counted.text].zh(counted, String) : relay.content

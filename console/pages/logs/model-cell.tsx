@@ -8,14 +8,14 @@ import type { KeyedRow } from './use-logs.ts'
 /** The requested model; the upstream's model if it differs; status and code of a failed request; or the text of an event. */
 export function ModelCell({ row, onCopy }: { row: KeyedRow; onCopy: (text: string) => void }) {
   const { t } = useTranslation()
-  const { upstreamModel } = readDetails(row.other)
-  const error = errorText(row)
   if (isEvent(row))
     return (
       <span className="clamp log-event" title={row.content}>
         {row.content}
       </span>
     )
+  const { upstreamModel } = readDetails(row.other)
+  const error = errorText(row)
   return (
     <div>
       <CopiedName name={row.model_name} label={t('log.copyModel', { name: row.model_name })} onCopy={onCopy} />

@@ -122,8 +122,9 @@ async function countedUsage(
   }
   // Some upstreams report the prompt in their last event, and 0 before it.
   const promptTokens = reported?.promptTokens || counted.promptTokens
-  const [told, shown] = [reported?.completionTokens ?? 0, counted.completionTokens + hidden]
-  const completionTokens = isWhole && told > 1 ? told : Math.max(told, shown)
+  const reportedOutput = reported?.completionTokens ?? 0
+  const completionTokens =
+    isWhole && reportedOutput > 1 ? reportedOutput : Math.max(reportedOutput, counted.completionTokens + hidden)
   return { usage: { ...counted, ...reported, promptTokens, completionTokens }, counted: true }
 }
 

@@ -87,7 +87,7 @@ function walkValue(value: object, place: Place, { carries, found }: { carries: b
   }
   for (const item of value as unknown[]) {
     if (typeof item === 'string') {
-      if (carries) take(item, place.type, found)
+      if (carries && isFile(item)) take(item, place.type, found)
     } else if (typeof item === 'object' && item !== null) walkValue(item, place, { carries, found })
   }
 }
@@ -95,8 +95,7 @@ function walkValue(value: object, place: Place, { carries, found }: { carries: b
 const isFile = (value: string): boolean => ADDRESS.test(value) || BASE64.test(value)
 
 function take(value: string, type: string | undefined, found: Found[]): void {
-  if (type === undefined || !isFile(value)) return
-  found.push({ kind: kindOfFile(value, type), value, type })
+  if (type !== undefined) found.push({ kind: kindOfFile(value, type), value, type })
 }
 
 function mediaTypeIn(object: Readonly<Json>): string | undefined {

@@ -169,7 +169,13 @@ function contextOf(
   const { requestId, model, body, query, prompt } = admitted
   const created = Math.floor(startedAt / 1000)
   return {
-    ...{ requestId, model, created, body, query, renamesModel, ...keeping },
+    requestId,
+    model,
+    created,
+    body,
+    query,
+    renamesModel,
+    ...keeping,
     // Few formats need it, and a long prompt takes milliseconds.
     get promptTokens() {
       return estimatePrompt(prompt, model)

@@ -31,6 +31,12 @@ const charged = (other: object = {}): Partial<Charge> & { quota: number } => ({
   other: JSON.stringify({ ...PRICED, ...other }),
 })
 
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+]
+
 async function addRow({ toolkit }: TestGateway, row: Record<string, unknown>): Promise<void> {
   const now = Math.floor(Date.now() / 1000)
   await toolkit.db.transaction((trx) => trx('logs').insert({ created_at: now, type: 4, ...row }))
@@ -191,11 +197,7 @@ describe('the log of an administrator', () => {
     ])
     const { page } = await open(world, { as: root, at: '/log?type=5' })
 
-    for (const [width, height] of [
-      [1440, 900],
-      [1024, 768],
-      [390, 844],
-    ] as const) {
+    for (const { width, height } of SIZES) {
       await page.setViewportSize({ width, height })
       await row(page, 'gpt-4o').getByText('429 insufficient_user_quota').waitFor()
       await row(page, '401 token_disabled').waitFor()
@@ -212,11 +214,7 @@ describe('the log of an administrator', () => {
     await addRow(world, { user_id: world.root.id, username: world.root.username, content })
     const { page } = await open(world, { as: world.root, at: '/log' })
 
-    for (const [width, height] of [
-      [1440, 900],
-      [1024, 768],
-      [390, 844],
-    ] as const) {
+    for (const { width, height } of SIZES) {
       await page.setViewportSize({ width, height })
       const text = row(page, 'An administrator').getByText(content).locator('visible=true')
       await text.waitFor()
