@@ -23,6 +23,8 @@ const PARALLEL = 250
 const TOLERANCE = 1.05
 /** All requests are on their way before the first is answered. */
 const THINKING_MS = 1500
+/** On a slow machine, all bodies of a run arrive at the same time: 130 MB. The limit of such bodies has its own tests. */
+const BODY_LIMITS = { inAll: 1e9, ofAddress: 1e9, ofUser: 1e9 }
 
 /** Returns the tokens that an obedient model writes: the limit, under any of its names. */
 function written({ body }: Exchange, tokensMax: number): number {
@@ -227,7 +229,7 @@ test.each(RUNS)('250 parallel requests on one dollar consume one dollar: $name',
     await sleep(THINKING_MS)
     await run.reply(exchange)
   })
-  const fixture = await openTestGateway({ config: { relayTimeoutMs: 60_000 } })
+  const fixture = await openTestGateway({ config: { relayTimeoutMs: 60_000, bodyLimits: BODY_LIMITS } })
   const { type, setting } = run
   await fixture.channel({
     base_url: upstream.url,
@@ -242,7 +244,7 @@ test.each(RUNS)('250 parallel requests on one dollar consume one dollar: $name',
 
   const served = answers.filter(({ status }) => status === 200)
   const others = answers.filter(({ status }) => status !== 200 && status !== 403)
-  expect(others.map(({ status, text }) => `${status} ${text}`)).toEqual([])
+  expect([...new Set(others.map(({ status, text }) => `${status} ${text}`))].join('\n')).toBe('')
   const consumed = DOLLAR - (await fixture.balance(person))
   console.log(
     `${run.name} (${run.model}): ${served.length} of ${PARALLEL} served, consumed / balance = ${(consumed / DOLLAR).toFixed(3)}`,
