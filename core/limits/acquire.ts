@@ -70,12 +70,13 @@ export class LimitHold {
   end(): void {
     if (!this.isOpen) return
     this.isOpen = false
+    const nowMs = performance.now()
     for (let at = 0; at < this.counters.length; at++) {
       const counter = this.counters[at] as Counter
       const { measure } = counter.limit
       if (measure === 'requests') continue
       const used = measure === 'tokens' ? this.tokens : measure === 'quota' ? this.quota : 0
-      counter.correct((this.amounts[at] as number) - used, this.starts[at] as number)
+      counter.correct((this.amounts[at] as number) - used, this.starts[at] as number, nowMs)
       if (counter.queue.size > 0) wakeFirst(counter)
       if (counter.used > counter.size) this.limiter.scheduleWrite(counter)
       else this.limiter.touch(counter)
@@ -112,8 +113,8 @@ export function acquire(
   queued: Queued | undefined,
 ): Ready<LimitHold> {
   const nowMs = performance.now()
-  const amounts: number[] = []
-  const starts: number[] = []
+  const amounts = new Array<number>(counters.length)
+  const starts = new Array<number>(counters.length)
   for (let at = 0; at < counters.length; at++) {
     const counter = counters[at] as Counter
     const amount = amountOf(counter, use)
@@ -121,8 +122,8 @@ export function acquire(
       return acquireSlowly(limiter, { counters, use, queued, amounts, starts })
     }
     limiter.touch(counter)
-    amounts.push(amount)
-    starts.push(counter.start)
+    amounts[at] = amount
+    starts[at] = counter.start
   }
   return new LimitHold(limiter, counters, amounts, starts)
 }

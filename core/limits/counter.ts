@@ -33,6 +33,8 @@ export class Counter {
   isBusy = false
   /** Its limit was removed: its amounts no longer matter. */
   isGone = false
+  /** Whether the limiter checks it regularly. */
+  isActive = false
   touchedMs = 0
   /** The last known amount that all processes may still take, and when more is available, in milliseconds since the epoch. */
   remaining: number
@@ -73,11 +75,11 @@ export class Counter {
   }
 
   /** Gives back a request's unused amount, or takes its excess usage. `start`: the part in which it was taken. */
-  correct(unused: number, start: number): void {
+  correct(unused: number, start: number, nowMs = performance.now()): void {
     if (unused === 0) return
     if (start === this.start) {
       this.used -= unused
-      this.touchedMs = performance.now()
+      this.touchedMs = nowMs
       if (unused > 0) this.fullUntilMs = 0
     } else if (unused > 0) this.giveBack(start, unused)
     else this.used -= unused

@@ -82,7 +82,8 @@ export class Limiter {
 
   /** Marks a counter as in use, so that its share is given back when idle. */
   touch(counter: Counter): void {
-    if (counter.isGone || this.activeCounters.has(counter)) return
+    if (counter.isActive || counter.isGone) return
+    counter.isActive = true
     this.activeCounters.add(counter)
     this.timer ??= setInterval(() => this.tick(), TICK_MS).unref()
   }
@@ -205,7 +206,10 @@ export class Limiter {
       const idleMs = limit.measure === 'concurrent' ? IDLE_CONCURRENT_MS : IDLE_MS
       if (nowMs - touchedMs >= idleMs) counter.returnSpare()
       if (counter.hasWork) this.due.add(counter)
-      else if (counter.size === 0 && counter.used === 0) this.activeCounters.delete(counter)
+      else if (counter.size === 0 && counter.used === 0) {
+        counter.isActive = false
+        this.activeCounters.delete(counter)
+      }
     }
     const [first] = this.due
     if (first && !this.isDown()) this.scheduleWrite(first)
@@ -218,7 +222,7 @@ export class Limiter {
   /** Addresses are as many as clients; other subjects are bounded, and `ApplicableLimits` keeps their counters. */
   private forgetIdle(): void {
     for (const [key, counter] of this.counters) {
-      if (counter.limit.subject === 'address' && !this.activeCounters.has(counter)) this.counters.delete(key)
+      if (counter.limit.subject === 'address' && !counter.isActive) this.counters.delete(key)
     }
   }
 

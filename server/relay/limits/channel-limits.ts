@@ -8,7 +8,7 @@ import type { Ready } from '../../../core/ready.ts'
 
 /** The channels, and their keys, that one relay found full. */
 export class ChannelLimits {
-  private readonly full = new Set<LiveChannel>()
+  private readonly full: LiveChannel[] = []
   /** Whether to avoid channels that are used up only by their upstream's report; they are tried when no other is left. */
   private doubtsUsedUp = true
   private refusal: GatewayError | undefined
@@ -31,7 +31,7 @@ export class ChannelLimits {
   mayHaveRoom(channel: LiveChannel): boolean {
     const { ring, keyName } = channel
     if (!ring || keyName) return this.isOpen(channel)
-    return !this.full.has(channel) && ring.usable.some((keyed) => this.isOpen(keyed))
+    return !this.full.includes(channel) && ring.usable.some((keyed) => this.isOpen(keyed))
   }
 
   /** `digest` identifies a key of a channel that has several. */
@@ -41,7 +41,7 @@ export class ChannelLimits {
   }
 
   private isOpen(channel: LiveChannel): boolean {
-    if (this.full.has(channel)) return false
+    if (this.full.includes(channel)) return false
     return !(this.doubtsUsedUp && this.live.learned.isUsedUp(channel))
   }
 
@@ -54,7 +54,7 @@ export class ChannelLimits {
   /** Notes that a channel is full. Rethrows any other error than a reached limit. */
   noteFull(channel: LiveChannel, error: unknown): void {
     if (!isLimitReached(error)) throw error
-    this.full.add(channel)
+    this.full.push(channel)
     this.refusal ??= error as GatewayError
   }
 
@@ -68,12 +68,12 @@ export class ChannelLimits {
   }
 
   get hasFull(): boolean {
-    return this.full.size > 0
+    return this.full.length > 0
   }
 
   /** Allows all channels to be tried again. */
   forget(): void {
-    this.full.clear()
+    this.full.length = 0
   }
 
   /** Returns the client's error if no channel was tried; it does not reveal whose limit was reached. */
