@@ -1,5 +1,6 @@
 import { GATEWAY } from './actor.ts'
 import type { Database } from './db/database.ts'
+import { keepPartitions } from './db/log-partitions.ts'
 import type { LogArchive } from './logs/archive/archive.ts'
 import type { Logs } from './logs/logs.ts'
 import { isCountedBefore } from './logs/usage/roll-up.ts'
@@ -16,6 +17,8 @@ export interface Retention {
   removeLogs(signal?: AbortSignal): Promise<number>
   /** Deletes finished drawings and tasks by TaskRetentionDays. Returns their number. */
   removeTasks(signal?: AbortSignal): Promise<number>
+  /** PostgreSQL: creates partitions of the log for the next months, and drops empty ones of past months. Returns their numbers. */
+  keepLogPartitions(): Promise<{ created: number; dropped: number }>
 }
 
 const DAY_S = 86_400
@@ -57,5 +60,7 @@ export function createRetention({
       const before = boundOf(options.get(OPTIONS.TaskRetentionDays))
       return before === undefined ? 0 : removeFinishedTasks(db, before, signal)
     },
+
+    keepLogPartitions: () => keepPartitions(db),
   }
 }

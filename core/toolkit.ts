@@ -21,6 +21,7 @@ import { type Configuration, createConfiguration } from './configuration/configu
 import { databaseClock } from './db/clock.ts'
 import { type ClockSkew, createClockSkew } from './db/clock-skew.ts'
 import type { Database, OpenOptions } from './db/database.ts'
+import { keepPartitions } from './db/log-partitions.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { repairSequences } from './db/sequences.ts'
@@ -162,7 +163,8 @@ export async function openToolkit(
     await requireUsable(db)
     const secrets = await openSecrets(db, config)
     const sign = signWith(secrets)
-    await migrate(db, { sign })
+    const wasMigrated = await migrate(db, { sign })
+    if (wasMigrated || checkDatabase) await keepPartitions(db).catch(onFailure)
     if (checkDatabase) {
       for (const { table, largest } of await repairSequences(db)) {
         onFailure(new Error(`The sequence of ${table} was behind its largest id ${largest}: repaired`))

@@ -58,10 +58,10 @@ export async function pendingMigrations(db: Knex): Promise<string[]> {
 
 /**
  * Applies missing migrations in one locked transaction. If several processes start together, one migrates and the others wait; a
- * crash leaves the database unchanged.
+ * crash leaves the database unchanged. Returns whether any were missing.
  */
-export async function migrate(db: Database, context: MigrationContext): Promise<void> {
-  if ((await pendingMigrations(db.reader)).length === 0) return
+export async function migrate(db: Database, context: MigrationContext): Promise<boolean> {
+  if ((await pendingMigrations(db.reader)).length === 0) return false
   await db.transaction(async (trx) => {
     await db.withoutTimeouts(trx)
     if (db.kind === 'postgres') await trx.raw('SELECT pg_advisory_xact_lock(?)', [LOCK_ID])
@@ -79,4 +79,5 @@ export async function migrate(db: Database, context: MigrationContext): Promise<
       await trx('migrations').insert({ name, applied_at: Math.floor(Date.now() / 1000) })
     }
   })
+  return true
 }

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { bulkInsert } from '../db/bulk-insert.ts'
 import type { Database } from '../db/database.ts'
+import { createPartitions } from '../db/log-partitions.ts'
 import { highestId, reserveIds } from '../db/new-ids.ts'
 import { firstLogSince, type LogBounds } from './contents.ts'
 import { type LogPart, placePart, uncovered } from './log-parts.ts'
@@ -64,8 +65,20 @@ export interface LogCopy {
  * progress.
  */
 export async function copyLogs(db: Database, source: Source, parts: readonly LogPart[], copy: LogCopy): Promise<void> {
+  await partitionLog(db, source, parts)
   for (const at of parts.keys()) {
     while (!(await copyPart(db, source, at, copy))) copy.signal?.throwIfAborted()
+  }
+}
+
+/** Creates partitions for the months of the copied rows. */
+async function partitionLog(db: Database, source: Source, parts: readonly LogPart[]): Promise<void> {
+  const q = source.quote
+  for (const { from, to } of parts) {
+    const [times] = await source.query(
+      `SELECT MIN(${q('created_at')}) AS first, MAX(${q('created_at')}) AS last FROM ${q('logs')} WHERE ${q('id')} BETWEEN ${from} AND ${to}`,
+    )
+    if (times?.last) await createPartitions(db, { from: Number(times.first), to: Number(times.last) })
   }
 }
 

@@ -12,8 +12,8 @@ export interface Settlement {
   budgetTokenId: number
   /** The epoch that reserved the held quota; empty: no reserve covers the hold any more. */
   nodeId: string
-  /** Unix seconds at which the relay ended, if that was before the batch. */
-  at?: number
+  /** Unix seconds at which the relay ended. Every attempt writes this time: on PostgreSQL it selects the partition of the log row. */
+  at: number
   /** The client already has the whole reply: it is charged up to the balance, even if the hold is lost. */
   isOwed?: boolean
 }
@@ -46,17 +46,14 @@ export interface Batch {
 }
 
 /** Sums a batch. `registered`: the epochs that have not ended. Reserves of ended epochs were released and do not shrink. */
-export function addUp(
-  settlements: readonly Settlement[],
-  { now, registered }: { now: number; registered: ReadonlySet<string> },
-): Batch {
+export function addUp(settlements: readonly Settlement[], registered: ReadonlySet<string>): Batch {
   const users = new Map<number, Totals>()
   const tokens = new Map<number, Totals>()
   const channels = new Map<number, Totals>()
   const holds = new Map<string, HoldShrink>()
   const userHours = new Map<string, Row>()
   const modelHours = new Map<string, Row>()
-  for (const { charge, userShrink, tokenShrink, nodeId, budgetTokenId, at = now } of settlements) {
+  for (const { charge, userShrink, tokenShrink, nodeId, budgetTokenId, at } of settlements) {
     const isReserved = registered.has(nodeId)
     add(users, charge.userId, charge.quota, isReserved ? userShrink : 0)
     add(tokens, charge.tokenId, charge.quota, isReserved ? tokenShrink : 0)
@@ -142,10 +139,11 @@ function text(value: string, max?: number): string {
   return max === undefined || clean.length <= max ? clean : [...clean.slice(0, 2 * max)].slice(0, max).join('')
 }
 
-export function toLogRow(charge: Charge, now: number): Row {
+/** `at`: Unix seconds. */
+export function toLogRow(charge: Charge, at: number): Row {
   return {
     user_id: charge.userId,
-    created_at: now,
+    created_at: at,
     type: LOG_TYPE.consumption,
     content: text(charge.content),
     username: text(charge.username, 64),
@@ -202,7 +200,7 @@ function numberFor(column: string, value: number): number {
 }
 
 /** Returns the entry that replaces the log row while consumption logging is off: the books must balance without log rows. */
-export function toEntryRow({ userId, quota, requestId, modelName }: Charge, now: number): EntryRow {
+export function toEntryRow({ userId, quota, requestId, modelName }: Charge, at: number): EntryRow {
   return {
     user_id: userId,
     kind: 'charge',
@@ -212,6 +210,6 @@ export function toEntryRow({ userId, quota, requestId, modelName }: Charge, now:
     actor_id: 0,
     reference: requestId,
     note: text(modelName),
-    created_at: now,
+    created_at: at,
   }
 }

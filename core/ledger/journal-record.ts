@@ -3,7 +3,7 @@ import type { Settlement } from './batch.ts'
 /** One record of the journal: charges that could not be written to the database at that time. */
 interface ChargeRecord {
   version: 1
-  /** Unix seconds. */
+  /** Unix seconds; the time of settlements in a journal of version 0.1, which stored none for each. */
   at: number
   settlements: readonly Settlement[]
 }

@@ -270,11 +270,12 @@ export function createLedger({
       !lost && reserves.covers('user', userId) && (budgetTokenId === 0 || reserves.covers('token', budgetTokenId))
     if (!isCovered) {
       if (!lost) taker.free({ userId, budgetTokenId, quota: held })
-      return { charge, budgetTokenId, nodeId: '', userShrink: 0, tokenShrink: 0 }
+      return { charge, budgetTokenId, at: now(), nodeId: '', userShrink: 0, tokenShrink: 0 }
     }
     return {
       charge,
       budgetTokenId,
+      at: now(),
       nodeId: membership.nodeId,
       userShrink: reserves.spend('user', userId, { held, charged }),
       tokenShrink: budgetTokenId ? reserves.spend('token', budgetTokenId, { held, charged }) : 0,

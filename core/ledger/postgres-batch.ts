@@ -44,8 +44,8 @@ export function settlementStatement(
   settlements: readonly Settlement[],
   { nodeId, now, counted }: Pick<WriteContext, 'nodeId' | 'now' | 'counted'>,
 ): PreparedStatement {
-  const batch = addUp(settlements, { now, registered: new Set([nodeId]) })
-  const rows = settlements.map(({ charge }) => toLogRow(charge, now))
+  const batch = addUp(settlements, new Set([nodeId]))
+  const rows = settlements.map(({ charge, at }) => toLogRow(charge, at))
   const hours = counted
     ? [...arraysOf(HOUR_COLUMNS.quota_data, batch.userHours), ...arraysOf(HOUR_COLUMNS.model_hours, batch.modelHours)]
     : [hoursOf(batch.userHours)]

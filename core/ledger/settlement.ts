@@ -1,16 +1,7 @@
 import type { Knex } from 'knex'
 import { UNCHARGED } from '../batches/rows.ts'
 import type { GroupDebts } from './balances.ts'
-import {
-  addUp,
-  type HoldShrink,
-  type Row,
-  type Settlement,
-  type Totals,
-  toEntryRow,
-  toLogRow,
-  toTaskRow,
-} from './batch.ts'
+import { addUp, type HoldShrink, type Settlement, type Totals, toEntryRow, toLogRow, toTaskRow } from './batch.ts'
 import { addCarried } from './carried.ts'
 import { appendEntries, type Sign } from './chain.ts'
 import type { NewTask, SettleOutcome } from './charge.ts'
@@ -80,7 +71,12 @@ export async function writeSettlements(
     return [{ original, settlement: limited.get(original) ?? original }]
   })
   const charges = entries.map(({ settlement }) => settlement)
-  const fresh = logged ? await insertLogs(trx, await withoutEntries(trx, charges), now) : await findNew(trx, charges)
+  const fresh = await findNew(trx, charges)
+  if (logged)
+    await insertLogs(
+      trx,
+      charges.filter(({ charge }) => fresh.has(charge.requestId)),
+    )
   const written = new Map<Settlement, Settlement>()
   for (const { original, settlement } of entries) {
     const { requestId, task } = settlement.charge
@@ -92,14 +88,14 @@ export async function writeSettlements(
       if (logged) await trx('logs').where({ request_id: requestId }).delete()
     }
   }
-  const { users, tokens, channels, holds, userHours, modelHours } = addUp([...written.values()], { now, registered })
+  const { users, tokens, channels, holds, userHours, modelHours } = addUp([...written.values()], registered)
   await addTo(trx, 'users', users)
   await addTo(trx, 'tokens', tokens, `accessed_time = ${now}`)
   // After the users and tokens: the lock order of all transactions, see `accounts.ts`.
   await shrinkReserves(trx, holds)
   await addTo(trx, 'channels', channels)
   if (!logged) {
-    const rows = [...written.values()].map(({ charge, at }) => toEntryRow(charge, at ?? now))
+    const rows = [...written.values()].map(({ charge, at }) => toEntryRow(charge, at))
     await appendEntries(trx, rows, sign)
     await addCarried(trx, 'user', users)
     await addCarried(trx, 'token', tokens)
@@ -119,21 +115,11 @@ function epochsOf(settlements: readonly Settlement[], current: string): string[]
   return [...epochs]
 }
 
-/** Inserts the log rows of charges whose request id is new. Returns those request ids. */
-function insertLogs(trx: Knex.Transaction, settlements: readonly Settlement[], now: number): Promise<Set<string>> {
-  const rows = settlements.map(({ charge, at }) => toLogRow(charge, at ?? now))
-  return insertNew(trx, 'logs', { rows, key: 'request_id', unique: ['request_id'] })
-}
-
-/** Excludes charges with an entry from a time without logging: only a retried charge can have one. */
-async function withoutEntries(
-  trx: Knex.Transaction,
-  settlements: readonly Settlement[],
-): Promise<readonly Settlement[]> {
-  const owed = settlements.filter(({ isOwed }) => isOwed)
-  if (owed.length === 0) return settlements
-  const known = await entriesOf(trx, owed)
-  return settlements.filter(({ charge }) => !known.includes(charge.requestId))
+async function insertLogs(trx: Knex.Transaction, settlements: readonly Settlement[]): Promise<void> {
+  for (let start = 0; start < settlements.length; start += ROWS_PER_INSERT) {
+    const part = settlements.slice(start, start + ROWS_PER_INSERT)
+    await trx('logs').insert(part.map(({ charge, at }) => toLogRow(charge, at)))
+  }
 }
 
 function entriesOf(trx: Knex.Transaction, settlements: readonly Settlement[]): Promise<string[]> {
@@ -142,8 +128,8 @@ function entriesOf(trx: Knex.Transaction, settlements: readonly Settlement[]): P
 }
 
 /**
- * Returns the request ids that are in no entry and no log row yet. Their entries are appended when the users are locked; if
- * another process books one meanwhile, the unique index fails the batch, which is retried.
+ * Returns the request ids that are in no entry and no log row yet. If another process books one meanwhile, the unique index fails
+ * the batch, which is retried: all attempts of a charge have the same time, so they meet in one partition of the log.
  */
 async function findNew(trx: Knex.Transaction, settlements: readonly Settlement[]): Promise<Set<string>> {
   const ids = settlements.map(({ charge }) => charge.requestId)
@@ -171,24 +157,6 @@ export async function insertTask(trx: Knex.Transaction, task: NewTask): Promise<
   if (task.table === 'tasks') return (await insert.onConflict(trx.raw(RUNNING_TASK)).ignore()).length > 0
   if (task.table === 'batches') return (await insert.onConflict([...BATCH_NAME]).ignore()).length > 0
   return (await insert).length > 0
-}
-
-/**
- * Inserts rows with new keys. Returns those keys. Names the conflict column: a primary key conflict must fail, since a sequence
- * behind its table would otherwise drop charges.
- */
-async function insertNew(
-  trx: Knex.Transaction,
-  table: string,
-  { rows, key, unique }: { rows: Row[]; key: string; unique: string[] },
-): Promise<Set<string>> {
-  const fresh = new Set<string>()
-  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
-    const part = rows.slice(start, start + ROWS_PER_INSERT)
-    const inserted = await trx(table).insert(part).onConflict(unique).ignore().returning(key)
-    for (const row of inserted) fresh.add(String(row[key]))
-  }
-  return fresh
 }
 
 /** Adds each row's totals to its columns: one UPDATE for the whole batch, in the order of the ids. */

@@ -204,7 +204,7 @@ export function createSettler({
   async function commitAtOnce(settlements: Settlement[]): Promise<boolean> {
     const current = epoch.current()
     const { logged, now, counted } = context()
-    const isUsual = ({ nodeId, at, isOwed }: Settlement) => nodeId === current && at === undefined && !isOwed
+    const isUsual = ({ nodeId, isOwed }: Settlement) => nodeId === current && !isOwed
     if (!logged || !settlements.every(isUsual)) return false
     const about = { now, counted, nodeId: current }
     try {

@@ -18,16 +18,13 @@ export function settlementScript(
 ): string {
   const { nodeId, now, counted } = context
   const charges = settlements.map(({ charge }) => charge)
-  const { users, tokens, channels, holds, userHours, modelHours } = addUp(settlements, {
-    now,
-    registered: new Set([nodeId]),
-  })
+  const { users, tokens, channels, holds, userHours, modelHours } = addUp(settlements, new Set([nodeId]))
   const statements = [
     // json() fails for text that is not JSON, and the script fails with it.
     `SELECT iif(EXISTS (SELECT 1 FROM nodes WHERE id = ${literal(nodeId)}), 1, json('taken for dead'))`,
     insert(
       'logs',
-      charges.map((charge) => toLogRow(charge, now)),
+      settlements.map(({ charge, at }) => toLogRow(charge, at)),
     ),
     ...additions('users', users),
     ...additions('tokens', tokens, `accessed_time = ${now}`),

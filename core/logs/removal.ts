@@ -105,8 +105,8 @@ async function deleteOnPostgres(
   await trx.raw(RECORD_DELETION)
   // Skips rows that another run is deleting. Tokens before channels: the order in which others lock their sums.
   const { rows } = await trx.raw(
-    `WITH doomed AS (SELECT id ${from} FOR UPDATE SKIP LOCKED),
-      gone AS (DELETE FROM logs USING doomed WHERE logs.id = doomed.id
+    `WITH doomed AS (SELECT id, created_at ${from} FOR UPDATE SKIP LOCKED),
+      gone AS (DELETE FROM logs USING doomed WHERE logs.id = doomed.id AND logs.created_at = doomed.created_at
         RETURNING logs.id, logs.user_id, logs.token_id, logs.channel_id, logs.quota, logs.type, logs.request_id,
           logs.created_at),
       failed AS (DELETE FROM failed_relays USING gone WHERE log_id = gone.id AND gone.type = ${LOG_TYPE.error}),

@@ -17,7 +17,7 @@ import type { Job } from './job.ts'
 import { limitWindowsJob } from './limit-windows-job.ts'
 import { logClearJob } from './log-clear-job.ts'
 import { relayOutcomesJob } from './relay-outcomes-job.ts'
-import { logRetentionJob, taskRetentionJob } from './retention-jobs.ts'
+import { logPartitionsJob, logRetentionJob, taskRetentionJob } from './retention-jobs.ts'
 import { storedObjectsJob } from './stored-objects-job.ts'
 import { storedResponsesJob } from './stored-responses-job.ts'
 import { usageHoursJob } from './usage-hours-job.ts'
@@ -42,6 +42,7 @@ export function generalJobs({ toolkit, config, rounds, deliverNotice }: JobParts
     logClearJob(toolkit.logs),
     failureLogJob(toolkit),
     logRetentionJob(toolkit.retention),
+    logPartitionsJob(toolkit.retention),
     taskRetentionJob(toolkit.retention),
     relayOutcomesJob(toolkit.relayOutcomes),
     storedObjectsJob(toolkit.storedObjects),

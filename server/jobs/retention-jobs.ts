@@ -27,3 +27,15 @@ export function taskRetentionJob(retention: Pick<Retention, 'removeTasks'>): Job
     },
   }
 }
+
+/** On PostgreSQL, creates the log's partitions of the next months, and drops empty ones of past months. */
+export function logPartitionsJob(retention: Pick<Retention, 'keepLogPartitions'>): Job {
+  return {
+    name: 'log-partitions',
+    everyMs: EVERY_MS,
+    async run() {
+      const { created, dropped } = await retention.keepLogPartitions()
+      return created + dropped > 0 ? `${created} created, ${dropped} dropped` : undefined
+    },
+  }
+}

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { GatewayError } from '../../errors.ts'
 import type { Database } from '../database.ts'
+import { createPartitions } from '../log-partitions.ts'
 import { migrate } from '../migrate.ts'
 import type { MigrationContext } from '../migrations/list.ts'
 import { highestId, reserveIds } from '../new-ids.ts'
@@ -56,6 +57,7 @@ export async function copyDatabase(source: Database, target: Database, options: 
   const known = new Map(tables.map((table) => [table.table, table]))
   try {
     await emptyTables(target, tables)
+    await partitionLog(source, target)
     await installTriggers(source, tables)
     for (const table of tables) await copyTable(source, target, table, options)
     const result = await catchUpAndSwitch(source, target, { tables, known, comparison: createComparison() }, options)
@@ -76,6 +78,12 @@ async function requireEmpty(source: Database, target: Database): Promise<void> {
     if (!(await reader.schema.hasTable(table)) || (await reader(table).first('id')) === undefined) continue
     throw new GatewayError('COPY_FAILED', { target: name, reason: 'it has rows already: give an empty database' })
   }
+}
+
+/** Creates partitions for the rows of the source. */
+async function partitionLog(source: Database, target: Database): Promise<void> {
+  const times = await source.reader('logs').min({ from: 'created_at' }).max({ to: 'created_at' }).first()
+  if (times?.to) await createPartitions(target, { from: Number(times.from), to: Number(times.to) })
 }
 
 async function copyTable(source: Database, target: Database, table: CopiedTable, { onProgress, signal }: CopyOptions) {

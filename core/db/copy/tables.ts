@@ -65,13 +65,17 @@ async function fromPostgres(reader: Knex): Promise<Described[]> {
     SELECT columns.table_name AS "table", column_name AS name, data_type AS type
     FROM information_schema.columns
     JOIN information_schema.tables USING (table_schema, table_name)
-    WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'
+    JOIN pg_class ON pg_class.oid = format('%I.%I', table_schema, table_name)::regclass
+    WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' AND NOT relispartition
     ORDER BY ordinal_position`)) as { rows: { table: string; name: string; type: string }[] }
+  // A partitioned table has the key of its default partition.
   const keys = (await reader.raw(`
-    SELECT pg_class.relname AS "table", pg_attribute.attname AS name
+    SELECT COALESCE(parent.relname, pg_class.relname) AS "table", pg_attribute.attname AS name
     FROM pg_index
     JOIN pg_class ON pg_class.oid = pg_index.indrelid
     JOIN pg_attribute ON pg_attribute.attrelid = pg_class.oid AND pg_attribute.attnum = ANY (pg_index.indkey)
+    LEFT JOIN pg_partitioned_table ON pg_partitioned_table.partdefid = pg_class.oid
+    LEFT JOIN pg_class parent ON parent.oid = pg_partitioned_table.partrelid
     WHERE pg_index.indisprimary AND pg_class.relnamespace = current_schema()::regnamespace
     ORDER BY array_position(pg_index.indkey::int2[], pg_attribute.attnum)`)) as {
     rows: { table: string; name: string }[]

@@ -35,6 +35,7 @@ import { up as userLanguage } from './0090-user-language.ts'
 import { up as importColumns } from './0095-import-columns.ts'
 import { up as importReads } from './0100-import-reads.ts'
 import { up as batchSubmissions } from './0105-batch-submissions.ts'
+import { up as logPartitions } from './0110-log-partitions.ts'
 
 export interface MigrationContext {
   /** Signs a text with a key of the installation. */
@@ -82,4 +83,5 @@ export const MIGRATIONS: readonly {
   { name: '0095-import-columns', up: importColumns },
   { name: '0100-import-reads', up: importReads },
   { name: '0105-batch-submissions', up: batchSubmissions },
+  { name: '0110-log-partitions', up: logPartitions },
 ]
