@@ -34,8 +34,9 @@ Usage: npm run bench -- [options]          (after npm run build)
   --only <names>      of chat,stream,translated,memory,long,cli,workers,routing,sensitive,limits,bodies,console (all of them by default)
   --quick             short rounds, to see that everything runs; the figures mean little
   --logs              only the log: first page, sums and searches at 1 000 000 rows
-  --scale             only the log at 2 000 000 rows of 100 000 users, and relays while half of them are cleared; on PostgreSQL
-                      too with BENCH_POSTGRES_URL, the address of an empty database
+  --scale             only the log at 2 000 000 rows of 100 000 users, and relays while a million are cleared; on PostgreSQL
+                      too with BENCH_POSTGRES_URL, the address of an empty database, or only there with --database
+    --rows <n>        instead of 2 000 000; 50 million need 40 GB and an hour
   --database <url>    only chat with the accounts on PostgreSQL, beside SQLite; the user of the URL must be allowed to create databases
   --url <url>         any gateway that is running, beside the pass-through. It needs a channel of type OpenAI that leads to
                       http://127.0.0.1:18099 with the model sim-bench, and a price for it. Together with:
@@ -156,6 +157,7 @@ function readOptions(args) {
         quick: { type: 'boolean', default: false },
         logs: { type: 'boolean', default: false },
         scale: { type: 'boolean', default: false },
+        rows: { type: 'string' },
         soak: { type: 'boolean', default: false },
         database: { type: 'string' },
         url: { type: 'string' },
@@ -181,7 +183,10 @@ function readOptions(args) {
       rounds: values.quick ? QUICK : FULL,
       output: resolve(values.output),
       bin: resolve(values.bin),
-      limitMinutes: LIMIT_MINUTES + (values.soak ? minutes : 0) + (values.scale ? SCALE_MINUTES : 0),
+      limitMinutes:
+        LIMIT_MINUTES +
+        (values.soak ? minutes : 0) +
+        (values.scale ? SCALE_MINUTES * Math.max(1, Number(values.rows ?? 0) / 10_000_000) : 0),
     }
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : error}\n\n${HELP}`)
@@ -202,12 +207,14 @@ function runningOf({ url = '', key, pid, kill, 'balance-key': balanceKey, 'upstr
   return (bench) => measureRunning(bench, running)
 }
 
-/** @param {{ only?: string | undefined, logs: boolean, scale: boolean, soak: boolean, database?: string | undefined }} values @param {number} minutes @returns {[string, (bench: Bench) => Promise<void>][]} */
-function pickSections({ only, logs, scale, soak, database }, minutes) {
+/** @param {{ only?: string | undefined, logs: boolean, scale: boolean, rows?: string | undefined, soak: boolean, database?: string | undefined }} values @param {number} minutes @returns {[string, (bench: Bench) => Promise<void>][]} */
+function pickSections({ only, logs, scale, rows, soak, database }, minutes) {
+  if (rows !== undefined && !(scale && /^[1-9]\d{6,8}$/.test(rows)))
+    throw new Error(`--rows ${rows}: expected a million or more, with --scale`)
+  if (scale) return [['scale', (bench) => measureScale(bench, { database, ...(rows && { rows: Number(rows) }) })]]
   if (database) return [['postgres', (bench) => measurePostgres(bench, database)]]
   if (soak) return [['soak', (bench) => measureSoak(bench, minutes)]]
   if (logs) return [['logs', measureLogs]]
-  if (scale) return [['scale', measureScale]]
   const names = only?.split(',').map((name) => name.trim()) ?? Object.keys(SECTIONS)
   return names.map((name) => {
     const measure = SECTIONS[name]

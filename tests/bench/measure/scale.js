@@ -6,10 +6,11 @@ import { CHAT_BODY, stopAll } from './chat.js'
 import { signIn } from './logs.js'
 import { startLoad, startUpstream } from './sides.js'
 
-const ROWS = 2_000_000
+const ROWS_DEFAULT = 2_000_000
 const USERS = 100_000
 const ROWS_PER_BATCH = 100_000
 const DAYS = 30
+const CLEARED = ROWS_DEFAULT / 2
 const RUNS = 5
 const CONNECTIONS = 8
 /** How long relays are measured at a time; the figure is the median of such times, with and without a clear. */
@@ -20,15 +21,18 @@ const CLEAR_SECONDS = 120
 const DAY_S = 86_400
 const FIRST_USER = 1_000
 
+/** So many requests in a row have the same user and model. */
+const IN_A_ROW = 20
+
 /** What a row of `logs` holds at place `i`, in the SQL of both databases. */
 const LOG = {
-  user_id: `${FIRST_USER} + i % ${USERS}`,
-  created_at: `:newest - ((:rows - i) * ${DAYS} * ${DAY_S}) / :rows`,
+  user_id: `${FIRST_USER} + i / ${IN_A_ROW} % ${USERS}`,
+  created_at: `:newest - ((:rows - i) * :days * ${DAY_S}) / :rows`,
   type: '2',
   content: `'model ratio 1.00, group ratio 1.00'`,
-  username: `'scale' || (i % ${USERS})`,
+  username: `'scale' || (i / ${IN_A_ROW} % ${USERS})`,
   token_name: `'token' || (i % 200)`,
-  model_name: `'model-' || (i % 12)`,
+  model_name: `'model-' || (i / ${IN_A_ROW} % 12)`,
   quota: '100 + i % 9000',
   prompt_tokens: '20 + i % 4000',
   completion_tokens: '10 + i % 900',
@@ -42,31 +46,34 @@ const LOG = {
 const USER = { id: `${FIRST_USER} + i`, username: `'scale' || i`, password: `''`, aff_code: `'scale' || i` }
 
 /**
- * The log at two million rows of 100 000 users, on SQLite and, with BENCH_POSTGRES_URL, in that empty PostgreSQL database: pages,
- * sums and the dashboard, and relays while half of the rows are cleared.
+ * The log at millions of rows of 100 000 users, on SQLite and, with BENCH_POSTGRES_URL, in that empty PostgreSQL database: pages,
+ * sums and the dashboard, and relays while a million rows are cleared. `database`: only in that empty PostgreSQL database.
  *
  * @param {import('./sides.js').Bench} bench
+ * @param {{ rows?: number, database?: string }} options
  */
-export async function measureScale(bench) {
-  await measureOn(bench, { name: 'SQLite' })
-  const url = process.env.BENCH_POSTGRES_URL
-  if (url) await measureOn(bench, { name: 'PostgreSQL', url })
+export async function measureScale(bench, { rows = ROWS_DEFAULT, database }) {
+  if (!database) await measureOn(bench, { name: 'SQLite', rows })
+  const url = database ?? process.env.BENCH_POSTGRES_URL
+  if (url) await measureOn(bench, { name: 'PostgreSQL', rows, url })
   else bench.note('PostgreSQL was not measured: set BENCH_POSTGRES_URL to an empty database')
 }
 
-/** @param {import('./sides.js').Bench} bench @param {{ name: string, url?: string }} database */
-async function measureOn(bench, { name, url }) {
+/** @param {import('./sides.js').Bench} bench @param {{ name: string, rows: number, url?: string }} database */
+async function measureOn(bench, { name, rows, url }) {
   const upstream = await startUpstream(bench)
   const gateway = await startGateway(bench, { env: url ? { DATABASE_URL: url } : {} })
   const key = await setUp(gateway, upstream)
   await gateway.stop()
-  bench.say(`${name}: writing ${ROWS} log rows`)
+  bench.say(`${name}: writing ${rows} log rows`)
   const db = url
     ? knex({ client: 'pg', connection: url })
     : knex({ client: 'sqlite3', connection: { filename: gateway.databaseFile }, useNullAsDefault: true })
   const newest = Math.floor(Date.now() / 1_000)
+  // The same rows per day, however many there are.
+  const days = Math.ceil((rows / ROWS_DEFAULT) * DAYS)
   try {
-    await fill(db, newest)
+    await fill(db, { rows, days, newest })
   } finally {
     await db.destroy()
   }
@@ -80,11 +87,11 @@ async function measureOn(bench, { name, url }) {
     calmParts.push(await relays(load, { url: gateway.url, key, seconds: CALM_SECONDS }))
   }
   const calm = middle(calmParts)
-  bench.say(`${name}: clearing ${ROWS / 2} rows`)
+  bench.say(`${name}: clearing ${CLEARED} rows`)
   const startedAt = performance.now()
   let isClearing = true
   const clearing = gateway
-    .command(['log', 'clear', '--before', `${DAYS / 2}d`, '--yes'], {}, CLEAR_SECONDS * 5_000)
+    .command(['log', 'clear', '--before', `${days - DAYS / 2}d`, '--yes'], {}, CLEAR_SECONDS * 5_000)
     .finally(() => {
       isClearing = false
     })
@@ -99,7 +106,7 @@ async function measureOn(bench, { name, url }) {
   const during = middle(parts)
   const failures = [...calmParts, ...parts].reduce((sum, part) => sum + part.failures, 0)
   if (failures) bench.problem(`${name}: ${failures} relays failed`)
-  bench.row({ what: `${name}, clear of ${ROWS / 2} rows`, gateway: show(clearMs / 1_000, 's'), budget: '≤ 120 s' })
+  bench.row({ what: `${name}, clear of ${CLEARED} rows`, gateway: show(clearMs / 1_000, 's'), budget: '≤ 120 s' })
   for (const figure of /** @type {const} */ (['p50Ms', 'p99Ms'])) {
     bench.row({
       what: `${name}, ${figure.slice(0, 3)} of relays: calm, while clearing`,
@@ -168,10 +175,11 @@ async function timesOf(url, headers) {
   return { first: times[0] ?? 0, ms: median(times.slice(1)) }
 }
 
-/** Users, log rows and what the gateway counts of them. @param {import('knex').Knex} db @param {number} newest */
-async function fill(db, newest) {
-  await insert(db, { table: 'users', columns: USER, rows: USERS, newest })
-  await insert(db, { table: 'logs', columns: LOG, rows: ROWS, newest })
+/** Users, log rows and what the gateway counts of them. @param {import('knex').Knex} db @param {{ rows: number, days: number, newest: number }} filling */
+async function fill(db, { rows, days, newest }) {
+  await insert(db, { table: 'users', columns: USER, rows: USERS, days, newest })
+  if (db.client.dialect === 'postgresql') await createMonths(db, newest - days * DAY_S)
+  await insert(db, { table: 'logs', columns: LOG, rows, days, newest })
   await db.raw(`INSERT INTO quota_data (user_id, username, model_name, created_at, count, quota, token_used)
     SELECT user_id, username, model_name, hour, COUNT(*), SUM(quota), SUM(prompt_tokens + completion_tokens)
     FROM (SELECT logs.*, created_at - created_at % 3600 AS hour FROM logs WHERE request_id LIKE 'scale-%') counted
@@ -184,15 +192,29 @@ async function fill(db, newest) {
   await db.raw('ANALYZE')
 }
 
-/** @param {import('knex').Knex} db @param {{ table: string, columns: Record<string, string>, rows: number, newest: number }} filling */
-async function insert(db, { table, columns, rows, newest }) {
+/** Creates the partitions that the log would have, had it grown since a time. @param {import('knex').Knex} db @param {number} since */
+async function createMonths(db, since) {
+  const first = new Date(since * 1_000)
+  const now = new Date()
+  const count = (now.getUTCFullYear() - first.getUTCFullYear()) * 12 + now.getUTCMonth() - first.getUTCMonth()
+  for (let month = 0; month < count; month++) {
+    const start = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + month) / 1_000
+    const end = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + month + 1) / 1_000
+    const name = `logs_${new Date(start * 1_000).toISOString().slice(0, 7).replace('-', '_')}`
+    await db.raw(`CREATE TABLE ${name} (LIKE logs_rest INCLUDING ALL)`)
+    await db.raw(`ALTER TABLE logs ATTACH PARTITION ${name} FOR VALUES FROM (${start}) TO (${end})`)
+  }
+}
+
+/** @param {import('knex').Knex} db @param {{ table: string, columns: Record<string, string>, rows: number, days: number, newest: number }} filling */
+async function insert(db, { table, columns, rows, days, newest }) {
   for (let first = 1; first <= rows; first += ROWS_PER_BATCH) {
     const last = Math.min(rows, first + ROWS_PER_BATCH - 1)
     await db.raw(
       `WITH RECURSIVE places(i) AS (SELECT CAST(:first AS bigint) UNION ALL SELECT i + 1 FROM places WHERE i < :last)
        INSERT INTO ${table} (${Object.keys(columns).join(', ')}) SELECT ${Object.values(columns).join(', ')} FROM places`,
       // Knex takes parameters that a statement does not use.
-      { first, last, rows, newest },
+      { first, last, rows, days, newest },
     )
   }
 }
