@@ -24,6 +24,9 @@ const NOISE: Record<string, string> = {
   'events that are no JSON': 'data: {x}\n\n',
 }
 
+/** CPU time of this process, which does not depend on other work of the machine. */
+const cpuMsSince = (began: NodeJS.CpuUsage): number => process.cpuUsage(began).user / 1000
+
 /** Sends the same piece for ever, as fast as it is taken. */
 function flood({ response }: Exchange, piece: Buffer): void {
   const next = () => {
@@ -42,33 +45,33 @@ test.each(Object.entries(NOISE))(
       startStream(exchange)
       flood(exchange, piece)
     })
-    let slowest = 0
+    let most = 0
     let isOver = false
     const noisy = post({ url, key, body: ask(MODEL, { stream: true }) }).finally(() => {
       isOver = true
     })
 
     while (!isOver) {
-      const began = performance.now()
+      const began = process.cpuUsage()
       expect((await fetch(`${url}/healthz`)).status).toBe(200)
-      slowest = Math.max(slowest, performance.now() - began)
+      most = Math.max(most, cpuMsSince(began))
     }
 
     expect((await noisy).status).toBe(502)
-    expect(slowest).toBeLessThan(1000)
+    expect(most).toBeLessThan(1000)
   },
 )
 
 test('a stream of a hundred thousand choices is read in linear time', () => {
   const reader = chatReader()
   const meter = new Meter()
-  const began = performance.now()
+  const began = process.cpuUsage()
   for (let index = 0; index < 100_000; index++) {
     const chunk = { choices: [{ index, delta: { content: 'a' } }] }
     meter.read(reader.event({ chunk, done: false, name: '', bytes: NO_BYTES, data: '' }))
   }
   expect(meter.textLength).toBe(100_000)
-  expect(performance.now() - began).toBeLessThan(2000)
+  expect(cpuMsSince(began)).toBeLessThan(2000)
 })
 
 test.each(['sse', 'ndjson'] as const)('blank lines have little cost: %s', (framing) => {
@@ -78,8 +81,7 @@ test.each(['sse', 'ndjson'] as const)('blank lines have little cost: %s', (frami
 
   const events = splitter.push(piece).filter((event) => hasContent(event, {}))
 
-  const { user } = process.cpuUsage(began)
   expect(events).toEqual([])
   // It was more than two seconds.
-  expect(user / 1000).toBeLessThan(1000)
+  expect(cpuMsSince(began)).toBeLessThan(1000)
 })

@@ -67,7 +67,8 @@ export function openSession({ env, folder, words = [], columns = 80, rows = 24 }
   const emulator = new Terminal({ cols: columns, rows, allowProposedApi: true })
   const pidFile = join(folder, 'ui.pid')
   const command = [process.execPath, BIN, 'ui', ...words].map((word) => `'${word}'`).join(' ')
-  const script = `sh -c 'echo $$ > "$0"; exec "$@"' '${pidFile}' ${command}; echo "exit $?"; stty -a; echo "the end"`
+  // The shell stays until it is killed: what a pseudo-terminal has not read 0.2 s after the end of its program is lost.
+  const script = `sh -c 'echo $$ > "$0"; exec "$@"' '${pidFile}' ${command}; echo "exit $?"; stty -a; echo "the end"; exec sleep 600`
   const pty: IPty = spawn('/bin/sh', ['-c', script], {
     name: 'xterm-256color',
     cols: columns,

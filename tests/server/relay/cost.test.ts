@@ -55,7 +55,7 @@ interface Cost {
   readonly bytes: number
 }
 
-/** What one relay costs, on average. */
+/** What one relay costs, on average, without what the process does in the same time anyway. */
 async function costOf(body: object): Promise<Cost> {
   const { url, key, file, signal } = fixture()
   const relay = async (times: number) => {
@@ -64,19 +64,25 @@ async function costOf(body: object): Promise<Cost> {
       expect(replies.every(({ status }) => status === 200)).toBe(true)
     }
   }
-  const count = async (times: number): Promise<Cost> => {
+  const count = async (work: () => Promise<unknown>): Promise<Cost> => {
     await rm(file, { force: true })
     signal('SIGUSR2')
     await sleep(100)
-    await relay(times)
+    await work()
     signal('SIGUSR2')
     await expect.poll(() => readFile(file, 'utf8').catch(() => '')).not.toBe('')
-    const counted = JSON.parse(await readFile(file, 'utf8'))
-    return Object.fromEntries(Object.entries(counted).map(([name, sum]) => [name, Number(sum) / times])) as never
+    return JSON.parse(await readFile(file, 'utf8'))
   }
   await relay(RELAYS)
-  const { bytes } = await count(RELAYS_FOR_BYTES)
-  const cost = { ...(await count(RELAYS)), bytes }
+  // The probe counts bytes and promises in turn.
+  const { bytes } = await count(() => relay(RELAYS_FOR_BYTES))
+  const began = performance.now()
+  const busy = await count(() => relay(RELAYS))
+  const elapsedMs = performance.now() - began
+  await count(() => sleep(0))
+  const idle = await count(() => sleep(elapsedMs))
+  const perRelay = Object.entries(busy).map(([name, sum]) => [name, (sum - idle[name as keyof Cost]) / RELAYS])
+  const cost: Cost = { ...Object.fromEntries(perRelay), bytes: bytes / RELAYS_FOR_BYTES }
   process.stdout.write(`cost of a relay: ${JSON.stringify(cost)}\n`)
   return cost
 }
