@@ -17,8 +17,8 @@ export interface Retention {
   removeLogs(signal?: AbortSignal): Promise<number>
   /** Deletes finished drawings and tasks by TaskRetentionDays. Returns their number. */
   removeTasks(signal?: AbortSignal): Promise<number>
-  /** PostgreSQL: creates partitions of the log for the next months, and drops empty ones of past months. Returns their numbers. */
-  keepLogPartitions(): Promise<{ created: number; dropped: number }>
+  /** PostgreSQL: creates partitions of the log for the next months, and drops empty ones of past months. Returns how many. */
+  keepLogPartitions(): Promise<number>
 }
 
 const DAY_S = 86_400

@@ -19,11 +19,11 @@ interface Partition {
   end: number | undefined
 }
 
-/** Creates partitions for the current and next months, and drops those of past months that have no rows. Returns their numbers. */
-export async function keepPartitions(db: Database): Promise<{ created: number; dropped: number }> {
+/** Creates partitions for the current and next months, and drops those of past months that have no rows. Returns how many. */
+export async function keepPartitions(db: Database): Promise<number> {
   const now = Date.now() / 1000
   const created = await createPartitions(db, { from: now, to: monthAfter(now, MONTHS_AHEAD) })
-  return { created, dropped: await dropEmptyPartitions(db, monthAfter(now, 0)) }
+  return created + (await dropEmptyPartitions(db, monthAfter(now, 0)))
 }
 
 /**

@@ -4,23 +4,15 @@ import type { Config } from '../../core/config.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { channelBalanceJob, channelHistoryJob, channelTestJob } from '../channels/jobs.ts'
 import type { ChannelRounds } from '../channels/rounds.ts'
-import { quotaReminderJob } from '../mails/quota-reminder-job.ts'
 import type { DeliverNotice } from '../notices/deliver.ts'
-import { ledgerCheckJob, noticeDeliveryJob, noticeLevelsJob, noticeTrimJob } from '../notices/notice-jobs.ts'
+import { ledgerCheckJob, noticeDeliveryJob } from '../notices/notice-jobs.ts'
 import { batchPoll } from '../relay/batches/poll.ts'
 import { createBatchUpstream } from '../relay/batches/upstream.ts'
 import { drawingPoll } from '../relay/tasks/midjourney/poll.ts'
 import { musicPoll } from '../relay/tasks/suno/poll.ts'
 import type { OutboundClients } from '../relay/transport/outbound-clients.ts'
-import { failureLogJob } from './failure-log-job.ts'
+import { countingJobs } from './counting-jobs.ts'
 import type { Job } from './job.ts'
-import { limitWindowsJob } from './limit-windows-job.ts'
-import { logClearJob } from './log-clear-job.ts'
-import { relayOutcomesJob } from './relay-outcomes-job.ts'
-import { logPartitionsJob, logRetentionJob, taskRetentionJob } from './retention-jobs.ts'
-import { storedObjectsJob } from './stored-objects-job.ts'
-import { storedResponsesJob } from './stored-responses-job.ts'
-import { usageHoursJob } from './usage-hours-job.ts'
 
 /** Dependencies of jobs. */
 export interface JobParts {
@@ -37,21 +29,9 @@ export interface JobParts {
 export function generalJobs({ toolkit, config, rounds, deliverNotice }: JobParts): Job[] {
   const { testEveryMs, balanceEveryMs } = config.channelJobs
   return [
-    quotaReminderJob(toolkit.quotaReminders),
+    ...countingJobs(toolkit),
     channelHistoryJob(toolkit.channels),
-    logClearJob(toolkit.logs),
-    failureLogJob(toolkit),
-    logRetentionJob(toolkit.retention),
-    logPartitionsJob(toolkit.retention),
-    taskRetentionJob(toolkit.retention),
-    relayOutcomesJob(toolkit.relayOutcomes),
-    storedObjectsJob(toolkit.storedObjects),
-    storedResponsesJob(toolkit),
-    usageHoursJob(toolkit),
-    limitWindowsJob(toolkit.limits),
     noticeDeliveryJob(toolkit.notices, deliverNotice),
-    noticeLevelsJob(toolkit.notices),
-    noticeTrimJob(toolkit.notices),
     ledgerCheckJob(toolkit),
     ...(testEveryMs > 0 ? [channelTestJob(rounds, { everyMs: testEveryMs })] : []),
     ...(balanceEveryMs > 0 ? [channelBalanceJob(rounds, balanceEveryMs)] : []),

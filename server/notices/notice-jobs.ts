@@ -4,8 +4,6 @@ import type { Job } from '../jobs/job.ts'
 import type { DeliverNotice } from './deliver.ts'
 
 const DELIVER_EVERY_MS = 5_000
-const LEVELS_EVERY_MS = 30_000
-const TRIM_EVERY_MS = 3600_000
 const LEDGER_EVERY_MS = 24 * 3600_000
 /** Maximum of targets served concurrently. */
 const TARGETS_AT_ONCE = 8
@@ -51,30 +49,6 @@ export function noticeDeliveryJob({ outgoing }: LocalToolkit['notices'], deliver
       await Promise.all(Array.from({ length: Math.min(TARGETS_AT_ONCE, targets.length) }, worker))
       if (errors.length > 0) throw errors[0]
       return delivered > 0 ? `${delivered} delivered` : undefined
-    },
-  }
-}
-
-/** Compares changed balances and budgets with their thresholds. */
-export function noticeLevelsJob({ levels }: Pick<LocalToolkit['notices'], 'levels'>): Job {
-  return {
-    name: 'notice-thresholds',
-    everyMs: LEVELS_EVERY_MS,
-    async run(signal) {
-      const { notices } = await levels.check(signal)
-      return notices > 0 ? `${notices} reached` : undefined
-    },
-  }
-}
-
-/** Deletes old notices and sign-in origins. */
-export function noticeTrimJob({ removeOld }: Pick<LocalToolkit['notices'], 'removeOld'>): Job {
-  return {
-    name: 'notice-trim',
-    everyMs: TRIM_EVERY_MS,
-    async run(signal) {
-      const count = await removeOld(signal)
-      return count > 0 ? `${count} removed` : undefined
     },
   }
 }

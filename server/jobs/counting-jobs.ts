@@ -1,0 +1,62 @@
+import { OPTIONS } from '../../core/options/registry.ts'
+import type { LocalToolkit } from '../../core/toolkit.ts'
+import type { Job } from './job.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_S = 86_400
+
+/** Jobs that call one function of the toolkit and report how many rows it handled. */
+export function countingJobs(toolkit: LocalToolkit): Job[] {
+  const { limits, logs, notices, options, quotaReminders, relayOutcomes, retention, storedObjects } = toolkit
+  return [
+    counting('quota-reminder', MINUTE_MS / 2, 'reminded', (signal) => quotaReminders.send(signal)),
+    // Clearings whose process died: their deleted sums become ledger entries.
+    counting('log-clear', MINUTE_MS, 'finished', () => logs.finishClears()),
+    counting('error-log', HOUR_MS, 'removed', () => {
+      const days = options.get(OPTIONS.ErrorLogRetentionDays)
+      return days === 0 ? 0 : logs.removeFailures(Math.floor(Date.now() / 1000) - days * DAY_S)
+    }),
+    // Only whole days are removed: most runs find nothing, and a failed run is repeated within the hour.
+    counting('log-retention', HOUR_MS, 'removed', (signal) => retention.removeLogs(signal)),
+    counting('task-retention', HOUR_MS, 'removed', (signal) => retention.removeTasks(signal)),
+    counting('log-partitions', HOUR_MS, 'changed', () => retention.keepLogPartitions()),
+    counting('relay-outcomes', HOUR_MS, 'removed', () => relayOutcomes.trim()),
+    counting('stored-objects', HOUR_MS, 'removed', () => storedObjects.trim()),
+    counting('stored-responses', 10 * MINUTE_MS, 'removed', () => trimStoredResponses(toolkit)),
+    counting('usage-hours', MINUTE_MS, 'counted', (signal) => logs.rollUpUsage(signal)),
+    counting('limit-windows', HOUR_MS, 'removed', () => limits.removeOldWindows()),
+    counting('notice-thresholds', MINUTE_MS / 2, 'reached', async (signal) => {
+      return (await notices.levels.check(signal)).notices
+    }),
+    counting('notice-trim', HOUR_MS, 'removed', (signal) => notices.removeOld(signal)),
+  ]
+}
+
+/** `outcome`: what happened to the counted rows, for the list of jobs. */
+function counting(
+  name: string,
+  everyMs: number,
+  outcome: string,
+  handle: (signal: AbortSignal) => number | Promise<number>,
+): Job {
+  return {
+    name,
+    everyMs,
+    async run(signal) {
+      const count = await handle(signal)
+      return count > 0 ? `${count} ${outcome}` : undefined
+    },
+  }
+}
+
+/** Removes expired responses, conversations, reasoning and realtime keys, and the oldest responses above the storage limit. */
+async function trimStoredResponses({
+  responses,
+  conversations,
+  thoughts,
+  realtimeKeys,
+}: Pick<LocalToolkit, 'responses' | 'conversations' | 'thoughts' | 'realtimeKeys'>): Promise<number> {
+  const removed = (await responses.trim()) + (await conversations.trim()) + (await thoughts.trim())
+  return removed + (await realtimeKeys.trim())
+}
