@@ -19,6 +19,7 @@ import { compileLazily } from './compile.ts'
 import { consoleRoutes, isApiPath, loadConsole } from './console.ts'
 import type { ConsoleFile } from './console-files.ts'
 import { drain } from './drain.ts'
+import { createHeadRequests } from './head-requests.ts'
 import { ALONE, type MetricsExchange, type ReadFamilies } from './metrics/exchange.ts'
 import { createGauges } from './metrics/gauges.ts'
 import { Metrics } from './metrics/metrics.ts'
@@ -41,6 +42,7 @@ import { relayRoutes } from './relay/routes.ts'
 import { createSessions } from './relay/sessions.ts'
 import { createRunningSubmissions } from './relay/tasks/running.ts'
 import { createOutboundClients } from './relay/transport/outbound-clients.ts'
+import { endRoutesTogether } from './route-batches.ts'
 import { noteTls, secureReply } from './security-headers.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
 import { invalidUrl, unknownPath } from './unknown-path.ts'
@@ -149,6 +151,7 @@ export async function startGateway({
   })
   const submissions = createRunningSubmissions()
   const nextId = requestIds()
+  const heads = createHeadRequests()
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -158,9 +161,15 @@ export async function startGateway({
     bodyLimit: config.bodyMax,
     routerOptions: { ignoreTrailingSlash: true },
     genReqId: nextId,
-    rewriteUrl: servingUrl,
+    exposeHeadRoutes: false,
+    rewriteUrl(request) {
+      const url = servingUrl(request)
+      heads.routeAsGet(request)
+      return url
+    },
     // An undecodable path reaches no hook. The console shows its page for unknown paths.
     frameworkErrors(_error, request, reply) {
+      heads.restore(request.raw)
       reply.header(REQUEST_ID_HEADER, request.id).header('x-request-id', request.id)
       if (asksForPage(request) && !isApiPath(request.url)) void reply.redirect('/not-found')
       else void invalidUrl(request, reply)
@@ -171,6 +180,8 @@ export async function startGateway({
     http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_CONNECTIONS_MS },
     clientErrorHandler: rejectConnection,
   }) as unknown as FastifyInstance
+  endRoutesTogether(app)
+  heads.serve(app)
   app.addHook('onSend', async (request, reply) => {
     reply.header(REQUEST_ID_HEADER, request.id).header('x-request-id', request.id)
     if (reply.statusCode === REQUEST_TIMEOUT) reply.headers(CLOSING)

@@ -66,24 +66,21 @@ export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
     return done
   })
 
-  await app.register(async (form: typeof app) => {
-    form.setErrorHandler(answerUnreadable)
-    const save = {
-      tags: ['options'],
-      summary: 'Saves one option',
-      description:
-        'A secret option without a value stays unchanged; any other is cleared. A message with success is a warning: the text was stored, but the default applies. With `was`, only while that is still the value of the option.',
-      body: Type.Object({ key: Type.String(), value: Type.Optional(Type.String()), was: Type.Optional(Type.String()) }),
-      response: { 200: Done, 400: { description: 'The body is not {key, value} of texts', ...Done } },
-    }
-    form.put('/api/option/', { config: root, schema: save }, async (request) => {
-      const { actor, body } = request
-      const { key, value, was } = body
-      if (value !== undefined && was !== undefined) await options.change(actor, [{ key, value, was }])
-      else await options.set(actor, key, value)
-      const warning = warningOf(body.key, body.value)
-      return warning ? { ...done, message: messageFor(warning, request) } : done
-    })
+  const save = {
+    tags: ['options'],
+    summary: 'Saves one option',
+    description:
+      'A secret option without a value stays unchanged; any other is cleared. A message with success is a warning: the text was stored, but the default applies. With `was`, only while that is still the value of the option.',
+    body: Type.Object({ key: Type.String(), value: Type.Optional(Type.String()), was: Type.Optional(Type.String()) }),
+    response: { 200: Done, 400: { description: 'The body is not {key, value} of texts', ...Done } },
+  }
+  app.put('/api/option/', { config: root, schema: save, errorHandler: answerUnreadable }, async (request) => {
+    const { actor, body } = request
+    const { key, value, was } = body
+    if (value !== undefined && was !== undefined) await options.change(actor, [{ key, value, was }])
+    else await options.set(actor, key, value)
+    const warning = warningOf(body.key, body.value)
+    return warning ? { ...done, message: messageFor(warning, request) } : done
   })
 }
 

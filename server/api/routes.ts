@@ -24,7 +24,6 @@ import { managementKeyRoutes } from './management-keys.ts'
 import { modelListRoutes } from './models.ts'
 import { noticeRoutes } from './notices.ts'
 import { oauthRoutes } from './oauth/routes.ts'
-import { describeRefusals } from './openapi.ts'
 import { optionRoutes } from './options.ts'
 import type { ApiParts } from './parts.ts'
 import { pictureRoutes } from './pictures.ts'
@@ -107,7 +106,6 @@ export const apiRoutes: FastifyPluginAsync<
   }
   app.addHook('onRoute', (route) => {
     route.bodyLimit = BODY_MAX
-    describeRefusals(route)
   })
   app.addHook('onRequest', async (request) => {
     await limitCalls(request)

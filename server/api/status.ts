@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyError } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Config } from '../../core/config.ts'
 import { GatewayError } from '../../core/errors.ts'
@@ -65,20 +65,19 @@ export const statusRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
     async () => ok(publicStatus(toolkit.options, config.services, startedAt)),
   )
 
-  await app.register(async (watched: typeof app) => {
-    // Authentication also queries the database and may fail first.
-    watched.setErrorHandler((error: FastifyError, request, reply) => {
-      const refusal = refusalFor(error)
-      if (refusal && refusal.code !== 'DATABASE_UNAVAILABLE') return answerError(error, request, reply)
-      return answerError(new GatewayError('DATABASE_SILENT', {}, { cause: error }), request, reply)
-    })
-    const response = { 200: Done, 503: { description: 'The database does not respond', ...Done } }
-    const schema = { tags: ['status'], summary: 'Checks whether the database responds', response }
-    watched.get('/api/status/test', { config: { access: 'admin' }, schema }, async () => {
-      await toolkit.ping()
-      return { ...done, message: 'Server is running' }
-    })
+  const response = { 200: Done, 503: { description: 'The database does not respond', ...Done } }
+  const schema = { tags: ['status'], summary: 'Checks whether the database responds', response }
+  app.get('/api/status/test', { config: { access: 'admin' }, schema, errorHandler: answerUnavailable }, async () => {
+    await toolkit.ping()
+    return { ...done, message: 'Server is running' }
   })
+}
+
+/** Authentication also queries the database and may fail first. */
+function answerUnavailable(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = refusalFor(error)
+  if (refusal && refusal.code !== 'DATABASE_UNAVAILABLE') return answerError(error, request, reply)
+  return answerError(new GatewayError('DATABASE_SILENT', {}, { cause: error }), request, reply)
 }
 
 /** Returns the public status: the reply of `GET /api/status`, also embedded in the console's page. */

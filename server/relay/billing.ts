@@ -5,7 +5,6 @@ import { GatewayError } from '../../core/errors.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 import { nameRefusal } from '../api/envelope.ts'
 import type { Limiter } from '../api/limits.ts'
-import { preflight } from '../cors.ts'
 import { queryOf } from './admission/admission.ts'
 import { keyOf } from './admission/authenticate.ts'
 import { budgetOfKey } from './admission/key-budget.ts'
@@ -65,6 +64,5 @@ export const billingRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; limiter:
       const { used } = await budgetOf(request)
       return { object: 'list', total_usage: used * 100 }
     })
-    for (const name of ['subscription', 'usage']) app.options(`${root}/${name}`, { schema: { hide: true } }, preflight)
   }
 }

@@ -31,25 +31,25 @@ const ERRORS: Record<DialectName, TSchema> = {
   'anthropic-messages': AnthropicError,
   gemini: GeminiError,
 }
+const SUCCESS = { description: 'The reply of the upstream, as JSON or as an event stream' }
 const BY_KEY = [{ apiKey: [] }]
+const REPLIES = Object.fromEntries(
+  Object.entries(ERRORS).map(([dialect, refusal]) => [
+    dialect,
+    {
+      200: SUCCESS,
+      401: { ...refusal, description: 'The key is missing, unknown, disabled or expired' },
+      431: { ...refusal, description: 'The headers of the request are too large' },
+      '4xx': refusal,
+      '5xx': refusal,
+    },
+  ]),
+)
 
 /** Describes a relay route for the OpenAPI document. Its reply depends on the upstream. */
 export function described(
   summary: string,
   { dialect = 'openai-chat', security = BY_KEY }: { dialect?: DialectName; security?: Record<string, string[]>[] } = {},
 ) {
-  const refusal = ERRORS[dialect]
-  const response = { 200: { description: 'The reply of the upstream, as JSON or as an event stream' } }
-  return {
-    tags: ['relay'],
-    summary,
-    security,
-    response: {
-      ...response,
-      401: { ...refusal, description: 'The key is missing, unknown, disabled or expired' },
-      431: { ...refusal, description: 'The headers of the request are too large' },
-      '4xx': refusal,
-      '5xx': refusal,
-    },
-  }
+  return { tags: ['relay'], summary, security, response: REPLIES[dialect] }
 }

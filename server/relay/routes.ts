@@ -120,7 +120,7 @@ export const relayRoutes: FastifyPluginAsync<{
       .serializer(JSON.stringify)
       .send(body)
   })
-  await app.register(async (byKey) => {
+  const withKey = named(async (byKey: typeof app) => {
     // The key is the only credential and never a cookie, so any origin is safe.
     byKey.addHook('onRequest', allowAnyOrigin)
     identifySenders(byKey, toolkit)
@@ -166,6 +166,7 @@ export const relayRoutes: FastifyPluginAsync<{
     await byKey.register(named(midjourneyPaths), { submissions, bodyMax, health, links, logger, toolkit, directory })
     await byKey.register(named(sunoPaths), { submissions, bodyMax, health, links, logger, toolkit, directory })
   })
+  await app.register(withKey)
   await app.register(named(playgroundRoutes), { relays, toolkit })
 }
 

@@ -6,6 +6,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { Options } from '../../../core/options/options.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
 import { randomAlphanumerics } from '../../../core/secrets.ts'
+import { named } from '../../named.ts'
 import { Envelope, ok } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
 import { ask, textOrNone, unusable } from './ask.ts'
@@ -54,14 +55,12 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts
     return ok(address.href)
   })
 
-  await app.register(
-    callbackRoutes({
-      provider: 'oidc',
-      enabled: OPTIONS.OIDCEnabled,
-      identify: async (_, arrival) => identityOf(toolkit.options, await serverNow(), arrival),
-    }),
-    parts,
-  )
+  const callback = callbackRoutes({
+    provider: 'oidc',
+    enabled: OPTIONS.OIDCEnabled,
+    identify: async (_, arrival) => identityOf(toolkit.options, await serverNow(), arrival),
+  })
+  await app.register(named(callback), parts)
 }
 
 async function identityOf(options: Options, server: OidcServer, { oidc, ...arrival }: Arrival): Promise<Identity> {

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { preflight } from '../../cors.ts'
 import { takeFromFastify } from '../admission/relay-request.ts'
 import type { TokenCounter } from '../count-tokens.ts'
 import { described } from '../described.ts'
@@ -32,7 +31,4 @@ export const anthropicPaths: FastifyPluginAsync<{ relays: Relays; countTokens: T
       return { input_tokens: tokens }
     },
   )
-  for (const path of [MESSAGES_PATH, '/v1/messages/count_tokens']) {
-    app.options(path, { schema: { hide: true } }, preflight)
-  }
 }

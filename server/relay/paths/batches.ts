@@ -2,7 +2,6 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { StoredBatch } from '../../../core/batches/rows.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
-import { preflight } from '../../cors.ts'
 import { objectOwnerOf } from '../admission/authenticate.ts'
 import { sendBody, withFailures } from '../batches/answer.ts'
 import { createMessageBatch } from '../batches/create-anthropic.ts'
@@ -59,9 +58,6 @@ function openAiRoutes(app: App, parts: BatchParts): void {
     { config: { sender: 'free' }, schema: described('Cancels a batch of the user') },
     (request, reply) => cancelRoute(request, reply, { ...OPENAI, api: 'openai' }, parts),
   )
-  for (const url of ['/v1/batches', '/v1/batches/:id', '/v1/batches/:id/cancel']) {
-    app.options(url, { schema: { hide: true } }, preflight)
-  }
 }
 
 function anthropicRoutes(app: App, parts: BatchParts): void {
@@ -130,9 +126,6 @@ function anthropicRoutes(app: App, parts: BatchParts): void {
         return sendBody(reply, await upstream.open(channel, ask), 'application/x-jsonl')
       }),
   )
-  for (const rest of ['', '/:id', '/:id/cancel', '/:id/results']) {
-    app.options(`/v1/messages/batches${rest}`, { schema: { hide: true } }, preflight)
-  }
 }
 
 /** Returns the caller's batch. Throws BATCH_NOT_FOUND, also for another user's batch. */

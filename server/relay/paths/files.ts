@@ -2,7 +2,6 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { StoredFile } from '../../../core/batches/files.ts'
 import { sameKey } from '../../../core/channels/keys/key-ring.ts'
 import { GatewayError } from '../../../core/errors.ts'
-import { preflight } from '../../cors.ts'
 import { objectOwnerOf } from '../admission/authenticate.ts'
 import { refusal } from '../batches/admit-request.ts'
 import { sendBody, withFailures } from '../batches/answer.ts'
@@ -95,9 +94,6 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
       return sendBody(reply, content, 'application/octet-stream')
     }),
   )
-  for (const url of ['/v1/files', '/v1/files/:id', '/v1/files/:id/content']) {
-    app.options(url, { schema: { hide: true } }, preflight)
-  }
 }
 
 function shown({ fileId, purpose, createdAt, body }: StoredFile): Json {

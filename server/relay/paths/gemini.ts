@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { GatewayError } from '../../../core/errors.ts'
-import { preflight } from '../../cors.ts'
 import type { Entry } from '../admission/entry.ts'
 import { takeFromFastify } from '../admission/relay-request.ts'
 import type { TokenCounter } from '../count-tokens.ts'
@@ -50,8 +49,5 @@ export const geminiPaths: FastifyPluginAsync<{ relays: Relays; countTokens: Toke
     return relays.handle(entry, takeFromFastify(request, reply), reply.raw)
   }
   const schema = described('generateContent, streamGenerateContent, countTokens and more, as Gemini has them', GEMINI)
-  for (const path of PATHS) {
-    app.post(path, { config: GEMINI, schema }, handle)
-    app.options(path, { schema: { hide: true } }, preflight)
-  }
+  for (const path of PATHS) app.post(path, { config: GEMINI, schema }, handle)
 }

@@ -74,9 +74,10 @@ const Refusal = Type.Object(
   { description: 'An error: 4 of the request, 5 of the upstream, 30 the group is busy' },
 )
 
+const REPLIES = { 200: { description: "The drawing proxy's reply" }, '4xx': Refusal, '5xx': Refusal }
+
 function described(summary: string) {
-  const response = { 200: { description: "The drawing proxy's reply" }, '4xx': Refusal, '5xx': Refusal }
-  return { tags: ['relay'], summary, security: [{ apiKey: [] }], response }
+  return { tags: ['relay'], summary, security: [{ apiKey: [] }], response: REPLIES }
 }
 
 const PICTURE = {

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { GatewayError } from '../../../core/errors.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
-import { preflight } from '../../cors.ts'
 import { queryOf } from '../admission/admission.ts'
 import { authenticate, keyOf } from '../admission/authenticate.ts'
 import type { Entry } from '../admission/entry.ts'
@@ -52,7 +51,6 @@ export const openAiPaths: FastifyPluginAsync<{
       (request, reply) =>
         relays.handle({ ...entry, model: request.params.model }, takeFromFastify(request, reply), reply.raw),
     )
-    for (const url of [path, deployment]) app.options(url, { schema: { hide: true } }, preflight)
   }
   app.post<{ Params: { model: string } }>(
     ENGINE_EMBEDDINGS_PATH,

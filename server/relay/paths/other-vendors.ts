@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { asGatewayError } from '../../../core/db/unavailable.ts'
-import { preflight } from '../../cors.ts'
 import { parseBody } from '../admission/admission.ts'
 import { languageOf } from '../admission/body-refusal.ts'
 import { refusalError } from '../delivery/error.ts'
@@ -58,13 +57,11 @@ export const otherVendorPaths: FastifyPluginAsync<{ calls: InnerCalls }> = async
     reply.type(JSON_TYPE).serializer(JSON.stringify)
   })
   for (const [path, route] of Object.entries(ROUTES)) {
-    app.register(async (scope) => {
-      scope.setErrorHandler((error, request, reply) => rejectIn(route.error, error, request, reply))
-      scope.post(path, { schema: schemaOf(path, route.summary) }, (request, reply) => {
-        const facade = route.facade(parseBody(request.body as Buffer))
-        return serveFacade(request, reply, { facade, calls, error: route.error })
-      })
-      scope.options(path, { schema: { hide: true } }, preflight)
+    const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+      rejectIn(route.error, error, request, reply)
+    app.post(path, { schema: schemaOf(path, route.summary), errorHandler }, (request, reply) => {
+      const facade = route.facade(parseBody(request.body as Buffer))
+      return serveFacade(request, reply, { facade, calls, error: route.error })
     })
   }
   app.get('/api/version', { schema: HIDDEN }, async () => ({

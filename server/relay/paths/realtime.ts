@@ -2,7 +2,6 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { ChannelDirectory } from '../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
-import { preflight } from '../../cors.ts'
 import { channelsFor, groupOf, parseBody, queryOf } from '../admission/admission.ts'
 import { identify, keyOf } from '../admission/authenticate.ts'
 import { described } from '../described.ts'
@@ -36,7 +35,6 @@ export const realtimePath: FastifyPluginAsync<{
       const key = { userId: user.id, tokenId: token.id, pinnedChannelId, model, session }
       return write(wanted, await toolkit.realtimeKeys.create(key, { seconds }))
     })
-    app.options(path, { schema: { hide: true } }, preflight)
   }
 }
 

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { GatewayError } from '../../../core/errors.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
-import { preflight } from '../../cors.ts'
 import { parseBody } from '../admission/admission.ts'
 import type { TokenCounter } from '../count-tokens.ts'
 import { described } from '../described.ts'
@@ -36,7 +35,6 @@ export const responsesPaths: FastifyPluginAsync<{
       return { object: 'response.input_tokens', input_tokens: tokens }
     },
   )
-  app.options('/v1/responses/input_tokens', { schema: { hide: true } }, preflight)
   app.get(
     '/v1/responses',
     { config: CONFIG, schema: described('Responses, over a websocket') },
@@ -62,5 +60,4 @@ export const responsesPaths: FastifyPluginAsync<{
       return reply.code(compaction.status).send(compaction.body)
     },
   )
-  app.options('/v1/responses/compact', { schema: { hide: true } }, preflight)
 }

@@ -1,6 +1,5 @@
 import type { FastifyError, FastifyPluginAsync, FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import { preflight } from '../../cors.ts'
 import { parseBody } from '../admission/admission.ts'
 import { asRefusal, languageOf } from '../admission/body-refusal.ts'
 import type { RunningSubmissions } from '../tasks/running.ts'
@@ -63,9 +62,6 @@ export const sunoPaths: FastifyPluginAsync<SunoParts & { submissions: RunningSub
       return success(reply, task)
     },
   )
-  for (const path of ['/suno/submit/:action', '/suno/fetch', '/suno/fetch/:id']) {
-    app.options(path, { schema: { hide: true } }, preflight)
-  }
 }
 
 const success = (reply: FastifyReply, data: unknown) =>

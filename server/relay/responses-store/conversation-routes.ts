@@ -3,7 +3,6 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { JsonObject, ResponseOwner } from '../../../core/responses/responses.ts'
 import { RESPONSE_BYTES_MAX } from '../../../core/responses/responses.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
-import { preflight } from '../../cors.ts'
 import { parseBody } from '../admission/admission.ts'
 import type { Caller } from '../admission/authenticate.ts'
 import { newItemId } from '../conversation/envelope.ts'
@@ -145,14 +144,6 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
       return shown(id, conversation)
     },
   )
-  for (const url of [
-    '/v1/conversations',
-    '/v1/conversations/:id',
-    '/v1/conversations/:id/items',
-    '/v1/conversations/:id/items/:item',
-  ]) {
-    app.options(url, { schema: { hide: true } }, preflight)
-  }
 }
 
 function shown(id: string, { createdAt, metadata }: { createdAt: number; metadata: JsonObject }): Json {

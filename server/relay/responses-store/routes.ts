@@ -2,7 +2,6 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { GatewayError } from '../../../core/errors.ts'
 import { outputOf, type StoredResponse } from '../../../core/responses/responses.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
-import { preflight } from '../../cors.ts'
 import { queryOf } from '../admission/admission.ts'
 import { identify, keyOf } from '../admission/authenticate.ts'
 import { described } from '../described.ts'
@@ -98,7 +97,4 @@ export const storedResponsePaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> 
       return row.response
     },
   )
-  for (const url of ['/v1/responses/:id', '/v1/responses/:id/cancel', '/v1/responses/:id/input_items']) {
-    app.options(url, { schema: { hide: true } }, preflight)
-  }
 }
