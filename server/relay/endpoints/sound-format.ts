@@ -19,8 +19,15 @@ const PIECE_BYTES_MAX = 1024 * 1024
 
 const library = () => Promise.all([import('music-metadata'), import('strtok3')])
 
+let loading: Promise<void> | undefined
+
 /** Loads all audio parsers, for a process that must not load them on demand. */
-export async function loadSoundParsers(): Promise<void> {
+export function loadSoundParsers(): Promise<void> {
+  loading ??= loadAll()
+  return loading
+}
+
+async function loadAll(): Promise<void> {
   const [{ getSupportedMimeTypes, parseBuffer }] = await library()
   // The library imports a parser with the first file of its type; an empty file suffices, although each fails.
   await Promise.allSettled(getSupportedMimeTypes().map((mimeType) => parseBuffer(new Uint8Array(0), { mimeType })))
