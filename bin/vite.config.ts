@@ -1,12 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { isAbsolute, join } from 'node:path'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Packages with many small files that most commands load. All other packages are loaded from node_modules. */
-const BUNDLED = withDependencies(['commander', 'ipaddr.js', 'knex'])
+/**
+ * Packages with many small files that most commands load, or a gateway at its start, and the largest file. All other packages are
+ * loaded from node_modules.
+ */
+const BUNDLED = withDependencies([
+  '@pydantic/genai-prices',
+  'commander',
+  'ipaddr.js',
+  'jose',
+  'knex',
+  'music-metadata',
+  'typebox',
+])
 
 /** Adds the dependencies of the bundled packages, because from the bundle Node.js would resolve other versions of them. */
 function withDependencies(names: readonly string[]): ReadonlySet<string> {
@@ -29,11 +40,23 @@ function withDependencies(names: readonly string[]): ReadonlySet<string> {
 const isPackage = (id: string): boolean => !isAbsolute(id) && !/^[.\0]/.test(id)
 const packageOf = (id: string): string => /^(@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? id
 
+/** Escapes other characters: V8 keeps the text of a file with one of them, code and all, in two bytes per character. */
+const oneByte: Plugin = {
+  name: 'one-byte',
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type === 'chunk') file.code = file.code.replace(/[^\0-\xff]/g, escapeOf)
+    }
+  },
+}
+const escapeOf = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+
 /**
  * Bundles the command line and the server into dist/program: Node.js takes half a millisecond to find and read a module, and a
  * command would load 760. tests/cli/start-up.test.ts counts what commands load.
  */
 export default defineConfig({
+  plugins: [oneByte],
   ssr: { noExternal: true },
   build: {
     ssr: true,
@@ -50,7 +73,12 @@ export default defineConfig({
         // The server starts this worker by file name, from the folder of its own file.
         'tokenizer-worker': join(ROOT, 'server/relay/counting/tokenizer-worker.ts'),
       },
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', sourcemapExcludeSources: true },
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name]-[hash].js',
+        sourcemapExcludeSources: true,
+        comments: { jsdoc: false },
+      },
     },
   },
 })

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 
+const LISTS = 'zxcvbn/lib/frequency_lists.js'
 const COUNT = 10_000
 /** Shorter passwords are rejected anyway, so they need no place in the list. */
 const LENGTH_MIN = 8
@@ -10,7 +11,10 @@ let common: ReadonlySet<string> | undefined
 export function loadCommonPasswords(): ReadonlySet<string> {
   if (common) return common
   // In lower case, the most common first: zxcvbn (https://github.com/dropbox/zxcvbn) counted them in leaked databases.
-  const lists = createRequire(import.meta.url)('zxcvbn/lib/frequency_lists.js') as { passwords: string[] }
+  const require = createRequire(import.meta.url)
+  const lists = require(LISTS) as { passwords: string[] }
+  // The module has other lists too, of 4 MB.
+  delete require.cache[require.resolve(LISTS)]
   common = new Set(lists.passwords.filter(({ length }) => length >= LENGTH_MIN).slice(0, COUNT))
   return common
 }
