@@ -8,12 +8,10 @@ import { type Database, type OpenOptions, QUIET } from './database.ts'
 import { requireSqliteDriver } from './sqlite-driver.ts'
 import { refuseForeignFile } from './sqlite-foreign.ts'
 import { damaged, guardSqlite, isDamage, quickCheck, refuseLoneLog } from './sqlite-guard.ts'
+import { watchCommits } from './sqlite-watch.ts'
 
 const BUSY_TIMEOUT_MS = 15_000
 const BUSY_RETRY_MS = 20
-const POLL_MS = 100
-/** Every fourth poll also checks whether the file was replaced. */
-const FILE_LOOK_EVERY = 4
 /** Limits the check at start, which would take long for a large database. */
 const QUICK_CHECK_MS = 1000
 
@@ -155,39 +153,8 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
         writer.client.releaseConnection(connection)
       }
     },
-    // data_version changes on a connection when any other connection commits: https://sqlite.org/pragma.html#pragma_data_version
-    async watch(onCommit) {
-      const watching = pool(file, { max: 1, pragmas: ['query_only = ON', 'cache_size = -100'] })
-      let version = -1
-      let stopped = false
-      let timer: NodeJS.Timeout
-      let looking: Promise<void> = Promise.resolve()
-      let looks = 0
-      const look = async () => {
-        if (looks++ % FILE_LOOK_EVERY === 0) guard.checkFile()
-        const [row] = (await watching.raw('PRAGMA data_version')) as { data_version: number }[]
-        if (row && row.data_version !== version) {
-          version = row.data_version
-          onCommit()
-        }
-      }
-      const schedule = () => {
-        timer = setTimeout(() => {
-          looking = look()
-            .catch(() => {}) // A busy database is checked again at the next poll.
-            .then(() => void (stopped || schedule()))
-        }, POLL_MS)
-        timer.unref()
-      }
-      await look()
-      schedule()
-      return async () => {
-        stopped = true
-        clearTimeout(timer)
-        await looking
-        await watching.destroy()
-      }
-    },
+    watch: (onCommit) =>
+      watchCommits(pool(file, { max: 1, pragmas: ['query_only = ON', 'cache_size = -100'] }), guard, onCommit),
     quickCheck: () => quickCheck(reader, { file, limitMs: QUICK_CHECK_MS }),
     async close() {
       await reader.destroy()

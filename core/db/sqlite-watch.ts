@@ -1,0 +1,68 @@
+import type { Knex } from 'knex'
+
+const POLL_MS = 100
+/** Every fourth poll also checks whether the file was replaced. */
+const FILE_LOOK_EVERY = 4
+
+interface SqliteConnection {
+  prepare(sql: string, done: (error: Error | null) => void): SqliteStatement
+}
+interface SqliteStatement {
+  all(done: (error: Error | null, rows: unknown[]) => void): void
+  finalize(done: () => void): void
+}
+
+/**
+ * Calls `onCommit` after commits of other connections: data_version changes with them (https://sqlite.org/pragma.html#pragma_data_version).
+ * Uses the pool alone. Returns a function that stops and closes the pool.
+ */
+export async function watchCommits(
+  pool: Knex,
+  guard: { checkFile(): void },
+  onCommit: () => void,
+): Promise<() => Promise<void>> {
+  const connection = (await pool.client.acquireConnection()) as SqliteConnection
+  const dataVersion = await prepare(connection, 'PRAGMA data_version')
+  let version = -1
+  let stopped = false
+  let timer: NodeJS.Timeout
+  let looking: Promise<void> = Promise.resolve()
+  let looks = 0
+  const look = async () => {
+    if (looks++ % FILE_LOOK_EVERY === 0) guard.checkFile()
+    const [row] = (await rowsOf(dataVersion)) as { data_version: number }[]
+    if (row && row.data_version !== version) {
+      version = row.data_version
+      onCommit()
+    }
+  }
+  const schedule = () => {
+    timer = setTimeout(() => {
+      looking = look()
+        .catch(() => {}) // A busy database is checked again at the next poll.
+        .then(() => void (stopped || schedule()))
+    }, POLL_MS)
+    timer.unref()
+  }
+  await look()
+  schedule()
+  return async () => {
+    stopped = true
+    clearTimeout(timer)
+    await looking
+    await new Promise<void>((resolve) => dataVersion.finalize(resolve))
+    pool.client.releaseConnection(connection)
+    await pool.destroy()
+  }
+}
+
+/** Compiles a statement once. Knex would compile it each time, in one more job of the thread pool. */
+function prepare(connection: SqliteConnection, sql: string): Promise<SqliteStatement> {
+  return new Promise((resolve, reject) => {
+    const statement = connection.prepare(sql, (error) => (error ? reject(error) : resolve(statement)))
+  })
+}
+
+function rowsOf(statement: SqliteStatement): Promise<unknown[]> {
+  return new Promise((resolve, reject) => statement.all((error, rows) => (error ? reject(error) : resolve(rows))))
+}
