@@ -42,7 +42,6 @@ import { relayRoutes } from './relay/routes.ts'
 import { createSessions } from './relay/sessions.ts'
 import { createRunningSubmissions } from './relay/tasks/running.ts'
 import { createOutboundClients } from './relay/transport/outbound-clients.ts'
-import { endRoutesTogether } from './route-batches.ts'
 import { noteTls, secureReply } from './security-headers.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
 import { invalidUrl, unknownPath } from './unknown-path.ts'
@@ -180,7 +179,6 @@ export async function startGateway({
     http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_CONNECTIONS_MS },
     clientErrorHandler: rejectConnection,
   }) as unknown as FastifyInstance
-  endRoutesTogether(app)
   heads.serve(app)
   app.addHook('onSend', async (request, reply) => {
     reply.header(REQUEST_ID_HEADER, request.id).header('x-request-id', request.id)
