@@ -3,6 +3,7 @@ import type { Audit } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
 import { inShortBatches } from '../db/short-batches.ts'
 import type { Sign } from '../ledger/chain.ts'
+import { oldestTime } from './archive/rows.ts'
 import { beginRemoval, deleteRows, endRemoval, paceOn, toucher } from './removal.ts'
 
 export interface Clearing {
@@ -14,8 +15,8 @@ export interface Clearing {
   audit: Audit
 }
 
-/** Oldest rows first: their entries in the index of times are adjacent. */
-const OLDEST = 'FROM logs WHERE created_at >= ? AND created_at < ? ORDER BY created_at, id LIMIT ?'
+/** The times that one statement concerns. */
+const RANGE_S = 7 * 86_400
 
 /** Deletes rows older than `before` while relays continue. Stops early if `signal` aborts. Returns how many. */
 export async function clearRows(
@@ -30,15 +31,25 @@ export async function clearRows(
   let cleared = 0
   // Starts over to find rows that another run had locked and then left.
   for (let found = 1; found > 0; ) {
-    // Start where the last batch ended: PostgreSQL would otherwise scan all deleted entries again with each batch.
-    let since = 0
-    found = await inShortBatches(async (rowsMax) => {
-      if (signal?.aborted) return 0
-      await touch()
-      const gone = await deleteRows(db, run, { from: OLDEST, values: [since, before, rowsMax] })
-      since = gone.newest ?? since
-      return gone.count
-    }, paceOn(db))
+    found = 0
+    for (
+      let since = await oldestTime(db, { from: 0, until: before });
+      since !== undefined && !signal?.aborted;
+      since = await oldestTime(db, { from: since + RANGE_S, until: before })
+    ) {
+      const until = Math.min(before, since + RANGE_S)
+      // Starts where the last batch ended: PostgreSQL would otherwise scan all deleted entries again with each batch.
+      let start = since
+      found += await inShortBatches(async (rowsMax) => {
+        if (signal?.aborted) return 0
+        await touch()
+        // Oldest rows first: their entries in the index of times are adjacent.
+        const rest = `ORDER BY created_at, id LIMIT ${rowsMax}`
+        const gone = await deleteRows(db, run, { since: start, until, rest })
+        start = gone.newest ?? start
+        return gone.count
+      }, paceOn(db))
+    }
     cleared += found
   }
   await endRemoval(db, run)

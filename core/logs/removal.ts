@@ -60,11 +60,17 @@ const ADD_SUMS = `ON CONFLICT (clear_id, user_id) DO UPDATE
 /** Deleted charges stay in `used_quota`. Users' sums are carried with their entries. */
 const ADD_CARRIED = 'ON CONFLICT (account, account_id) DO UPDATE SET quota = carried_sums.quota + excluded.quota'
 
-/** The rows that a batch deletes: SQL from `FROM logs` on, and its values. */
+/** The rows that a batch deletes. */
 export interface RowSelection {
-  from: string
-  values: readonly number[]
+  /** Unix seconds; `until` is exclusive. A narrow range: PostgreSQL plans a statement for each partition that it may concern. */
+  since: number
+  until: number
+  /** The rest of the condition, and the order and limit, in SQL. */
+  rest: string
 }
+
+const inRange = ({ since, until }: RowSelection): string =>
+  `logs.created_at >= ${Math.trunc(since)} AND logs.created_at < ${Math.trunc(until)}`
 
 export interface DeletedRows {
   count: number
@@ -100,13 +106,13 @@ export function toucher(db: Database, { id, now }: Pick<Removal, 'id' | 'now'>):
 async function deleteOnPostgres(
   trx: Knex.Transaction,
   { id: runId }: Pick<Removal, 'id'>,
-  { from, values }: RowSelection,
+  selection: RowSelection,
 ): Promise<DeletedRows> {
   await trx.raw(RECORD_DELETION)
   // Skips rows that another run is deleting. Tokens before channels: the order in which others lock their sums.
   const { rows } = await trx.raw(
-    `WITH doomed AS (SELECT id, created_at ${from} FOR UPDATE SKIP LOCKED),
-      gone AS (DELETE FROM logs USING doomed WHERE logs.id = doomed.id AND logs.created_at = doomed.created_at
+    `WITH doomed AS (SELECT id FROM logs WHERE ${inRange(selection)} ${selection.rest} FOR UPDATE SKIP LOCKED),
+      gone AS (DELETE FROM logs USING doomed WHERE logs.id = doomed.id AND ${inRange(selection)}
         RETURNING logs.id, logs.user_id, logs.token_id, logs.channel_id, logs.quota, logs.type, logs.request_id,
           logs.created_at),
       failed AS (DELETE FROM failed_relays USING gone WHERE log_id = gone.id AND gone.type = ${LOG_TYPE.error}),
@@ -119,7 +125,7 @@ async function deleteOnPostgres(
           UNION ALL SELECT 'channel', channel_id, quota FROM charges
         ) parts WHERE account_id > 0 GROUP BY account, account_id ORDER BY account DESC, account_id ${ADD_CARRIED})
     SELECT count(*) AS total, max(created_at) AS newest FROM gone`,
-    [...values, runId],
+    [runId],
   )
   return { count: Number(rows[0]?.total ?? 0), newest: rows[0]?.newest ?? undefined }
 }
@@ -135,8 +141,8 @@ async function deleteOnSqlite(
   selection: RowSelection,
 ): Promise<DeletedRows> {
   const rows: DoomedRow[] = await reader.raw(
-    `SELECT id, created_at, type, user_id, token_id, channel_id, CASE WHEN ${CHARGES} THEN quota END AS charged ${selection.from}`,
-    [...selection.values],
+    `SELECT id, created_at, type, user_id, token_id, channel_id, CASE WHEN ${CHARGES} THEN quota END AS charged
+      FROM logs WHERE ${inRange(selection)} ${selection.rest}`,
   )
   if (rows.length === 0) return { count: 0, newest: undefined }
   const users = sumsBy(rows, 'user_id').map(([id, { quota, count }]) => `(${run.id}, ${id}, ${quota}, ${count})`)

@@ -47,14 +47,18 @@ export async function removeArchived(
 }
 
 async function removeBatch(db: Database, run: Removal, batch: readonly ArchivedLine[]): Promise<number> {
+  const [first, last] = [batch[0], batch.at(-1)]
+  if (!first || !last) return 0
+  const range = { since: first.row.created_at, until: last.row.created_at + 1 }
   const stored = await findLines(
     db,
     batch.map(({ row }) => row.id),
+    range,
   )
   // The id may belong to another row by now, or the file to another gateway.
   const ids = batch.filter(({ row, text }) => stored.get(row.id)?.text === text).map(({ row }) => row.id)
   if (ids.length === 0) return 0
-  const { count } = await deleteRows(db, run, { from: `FROM logs WHERE id IN (${ids.join(',')})`, values: [] })
+  const { count } = await deleteRows(db, run, { ...range, rest: `AND id IN (${ids.join(',')})` })
   return count
 }
 

@@ -82,13 +82,16 @@ export async function* readLines(
   }
 }
 
-/** Returns existing log rows by their ids. */
+/** Returns existing log rows by their ids, between two times (unix seconds; `until` is exclusive). */
 export async function findLines(
   { reader }: Pick<Database, 'reader'>,
   ids: readonly number[],
+  { since, until }: { since: number; until: number },
 ): Promise<Map<number, ArchivedLine>> {
   const rows: ArchivedRow[] = await reader('logs')
     .whereIn('id', [...ids])
+    .where('created_at', '>=', since)
+    .where('created_at', '<', until)
     .select(...COLUMNS)
   return new Map(rows.map((row) => [Number(row.id), toLine(row)]))
 }
