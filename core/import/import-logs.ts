@@ -3,6 +3,8 @@ import { bulkInsert } from '../db/bulk-insert.ts'
 import type { Database } from '../db/database.ts'
 import { createPartitions } from '../db/log-partitions.ts'
 import { highestId, reserveIds } from '../db/new-ids.ts'
+import { noteUncounted } from '../ledger/hours.ts'
+import { hourOf } from '../logs/usage/cells.ts'
 import { firstLogSince, type LogBounds } from './contents.ts'
 import { type LogPart, placePart, uncovered } from './log-parts.ts'
 import { LOG_COLUMNS, mapLog } from './mappers/logs.ts'
@@ -14,6 +16,7 @@ import { readState, saveState } from './stored-imports.ts'
 /** Rows per transaction: few while a gateway runs, so that it does not wait long; else many, so that indexes are written less often. */
 const ROWS_AT_ONCE = { inUse: 10_000, alone: 40_000 }
 const SEEN_S = 60
+const CREATED_AT = LOG_COLUMNS.indexOf('created_at')
 
 /** The logs to import: all, none, or since Unix seconds. */
 export type WantedLogs = 'all' | 'none' | number
@@ -128,6 +131,11 @@ function writeBatch(
     const part = state.logParts?.[at]
     if (part?.done !== before) return false
     await bulkInsert(trx, 'logs', LOG_COLUMNS, cells)
+    // The counts of these hours can lack the imported rows.
+    await noteUncounted(
+      trx,
+      cells.map((row) => ({ created_at: hourOf(Number(row[CREATED_AT])) })),
+    )
     part.done = after
     await saveState(trx, copy.importId, state, copy.now())
     return true

@@ -36,6 +36,7 @@ import { up as importColumns } from './0095-import-columns.ts'
 import { up as importReads } from './0100-import-reads.ts'
 import { up as batchSubmissions } from './0105-batch-submissions.ts'
 import { up as logPartitions } from './0110-log-partitions.ts'
+import { up as uncountedImports } from './0115-uncounted-imports.ts'
 
 export interface MigrationContext {
   /** Signs a text with a key of the installation. */
@@ -84,4 +85,5 @@ export const MIGRATIONS: readonly {
   { name: '0100-import-reads', up: importReads },
   { name: '0105-batch-submissions', up: batchSubmissions },
   { name: '0110-log-partitions', up: logPartitions },
+  { name: '0115-uncounted-imports', up: uncountedImports },
 ]

@@ -13,6 +13,7 @@ import { bill, openTestToolkit, skipWithoutPostgres, testFolder } from '../../su
 const FEBRUARY = Date.UTC(2021, 1) / 1000
 const MARCH = Date.UTC(2021, 2) / 1000
 const APRIL = Date.UTC(2021, 3) / 1000
+const PARTITIONING = MIGRATIONS.findIndex(({ name }) => name === '0110-log-partitions')
 
 async function partitionsOf({ reader }: Pick<Database, 'reader'>): Promise<string[]> {
   const { rows } = await reader.raw(
@@ -142,13 +143,13 @@ test('the rows of an earlier version stay in one partition that ends with their 
       table.string('name').notNullable().unique()
       table.bigInteger('applied_at').notNullable()
     })
-    for (const { name, up } of MIGRATIONS.slice(0, -1)) {
+    for (const { name, up } of MIGRATIONS.slice(0, PARTITIONING)) {
       await up(trx, { sign: (text) => text })
       await trx('migrations').insert({ name, applied_at: 1 })
     }
     for (const created_at of [FEBRUARY, at]) await trx('logs').insert({ type: 4, content: 'before', created_at })
   })
-  expect(await pendingMigrations(db.reader)).toEqual(['0110-log-partitions'])
+  expect(await pendingMigrations(db.reader)).toEqual(MIGRATIONS.slice(PARTITIONING).map(({ name }) => name))
   await db.close()
 
   const toolkit = await openToolkit({ databaseUrl, dataFolder: await testFolder(), secret: 'a secret of this test' })

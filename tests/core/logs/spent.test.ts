@@ -90,4 +90,31 @@ onBoth('what a range of the log cost', (open) => {
     await toolkit.logs.clear(root, START + 100)
     expect((await toolkit.logs.stat(root, {})).quota).toBe(5)
   })
+
+  test('is the sum of counted hours and of the rows of hours that were not counted', async () => {
+    const clock = { now: START }
+    const { toolkit, root, user, charge } = await open({ now: () => clock.now })
+    const ann = await user({ quota: 1_000_000 })
+    const tested = { channelId: 1, model: 'gpt-4o', promptTokens: 1, completionTokens: 1, useTimeSeconds: 1, other: '' }
+    for (let hour = 0; hour < 6; hour++) {
+      await toolkit.options.set(root, 'DataExportEnabled', String(hour !== 2 && hour !== 4))
+      for (const minute of [0, 30]) {
+        clock.now = START + hour * HOUR_S + minute * 60
+        await charge(ann, { quota: 10 ** hour, modelName: 'gpt-4o' })
+        await toolkit.logs.writeTest({ ...tested, quota: 7 })
+      }
+    }
+
+    const spent = async (filter: object) => (await toolkit.logs.stat(root, filter)).quota
+    for (const filter of [{}, { username: ann.username }, { model_name: 'gpt-4o' }, { model_name: 'gpt-%' }]) {
+      expect(await spent(filter)).toBe(222_222)
+      expect(await spent({ ...filter, start_timestamp: START + HOUR_S })).toBe(222_220)
+      expect(await spent({ ...filter, start_timestamp: START + HOUR_S + 1 })).toBe(222_210)
+      expect(await spent({ ...filter, end_timestamp: START + 3 * HOUR_S })).toBe(1222)
+      expect(await spent({ ...filter, end_timestamp: START + 4 * HOUR_S - 1 })).toBe(2222)
+      const within = { start_timestamp: START + 2 * HOUR_S + 1, end_timestamp: START + 2 * HOUR_S + 1800 }
+      expect(await spent({ ...filter, ...within })).toBe(100)
+    }
+    expect(await spent({ model_name: 'o1' })).toBe(0)
+  })
 })
