@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
 import { applyFilter, type LogFilter } from './filter.ts'
@@ -7,6 +8,8 @@ const MARGIN_IDS = 5_000
 /** After this time a total is counted from the start again, which limits any error. */
 const TRUSTED_MS = 600_000
 const REMEMBERED_MAX = 500
+/** A list does not wait longer for a total that is counted from the start again: it shows the last one, which may have deleted rows. */
+const RECOUNT_MS = { trusted: 200, deleted: 2000 }
 /** The row of `meta` that changes whenever log rows are deleted. */
 export const DELETED_KEY = 'logs_deleted'
 
@@ -28,6 +31,7 @@ interface Remembered {
  */
 export function createTotals(db: Database): (filter: LogFilter) => Promise<number> {
   const remembered = new Map<string, Remembered>()
+  const recounts = new Map<string, Promise<number>>()
 
   /** Counts matching rows after an id, and those up to the new boundary. */
   async function count(filter: LogFilter, { after, boundary }: { after: number; boundary: number }) {
@@ -43,17 +47,12 @@ export function createTotals(db: Database): (filter: LogFilter) => Promise<numbe
     return { total: Number(row.total), below: Number(row.below) }
   }
 
-  return async (filter) => {
+  /** Counts the rows above those of `base`, and remembers the sum. */
+  async function countFrom(
+    base: Pick<Remembered, 'boundary' | 'below' | 'countedMs'>,
+    { filter, deleted, boundary }: { filter: LogFilter; deleted: string; boundary: number },
+  ): Promise<number> {
     const key = JSON.stringify(filter)
-    const [newest, meta] = await Promise.all([
-      db.reader('logs').max({ id: 'id' }).first(),
-      db.reader('meta').where({ key: DELETED_KEY }).first('value'),
-    ])
-    const deleted = String(meta?.value ?? '')
-    const boundary = Math.max(0, Number(newest?.id ?? 0) - MARGIN_IDS)
-    const known = remembered.get(key)
-    const isValid = known?.deleted === deleted && performance.now() - known.countedMs < TRUSTED_MS
-    const base = isValid ? known : { boundary: 0, below: 0, countedMs: performance.now() }
     const { total, below } = await count(filter, { after: base.boundary, boundary })
     remembered.delete(key)
     remembered.set(key, {
@@ -65,6 +64,33 @@ export function createTotals(db: Database): (filter: LogFilter) => Promise<numbe
     const [oldest] = remembered.keys()
     if (remembered.size > REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest)
     return base.below + total
+  }
+
+  return async (filter) => {
+    const key = JSON.stringify(filter)
+    const [newest, meta] = await Promise.all([
+      db.reader('logs').max({ id: 'id' }).first(),
+      db.reader('meta').where({ key: DELETED_KEY }).first('value'),
+    ])
+    const deleted = String(meta?.value ?? '')
+    const boundary = Math.max(0, Number(newest?.id ?? 0) - MARGIN_IDS)
+    const known = remembered.get(key)
+    if (known?.deleted === deleted && performance.now() - known.countedMs < TRUSTED_MS) {
+      return countFrom(known, { filter, deleted, boundary })
+    }
+    let recount = recounts.get(key)
+    if (!recount) {
+      const start = { boundary: 0, below: 0, countedMs: performance.now() }
+      recount = countFrom(start, { filter, deleted, boundary }).finally(() => recounts.delete(key))
+      recounts.set(key, recount)
+    }
+    if (!known) return recount
+    const late = sleep(known.deleted === deleted ? RECOUNT_MS.trusted : RECOUNT_MS.deleted).then(
+      async () => known.below + (await count(filter, { after: known.boundary, boundary })).total,
+    )
+    // The one that loses is not awaited.
+    for (const total of [recount, late]) total.catch(() => {})
+    return Promise.race([recount, late])
   }
 }
 
