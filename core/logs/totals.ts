@@ -35,16 +35,17 @@ export function createTotals(db: Database): (filter: LogFilter) => Promise<numbe
 
   /** Counts matching rows after an id, and those up to the new boundary. */
   async function count(filter: LogFilter, { after, boundary }: { after: number; boundary: number }) {
+    // Two counts: one that also compares ids would read each row instead of an index only.
+    const [row] = await db.reader.select({ total: countAfter(filter, after), above: countAfter(filter, boundary) })
+    return { total: Number(row.total), below: Number(row.total) - Number(row.above) }
+  }
+
+  function countAfter(filter: LogFilter, id: number): Knex.QueryBuilder {
+    if (id === 0) return db.reader('logs').modify(applyFilter, filter).count('*')
     // Use the primary key for the few rows after an id; SQLite would otherwise read all rows of a user or model.
     const logs: Knex.QueryBuilder =
-      after > 0 && db.kind === 'sqlite' ? db.reader(db.reader.raw('logs NOT INDEXED')) : db.reader('logs')
-    const query = logs.modify(applyFilter, filter)
-    if (after > 0) query.where('logs.id', '>', after)
-    const [row] = await query.select(
-      db.reader.raw('count(*) AS total'),
-      db.reader.raw('count(CASE WHEN logs.id <= ? THEN 1 END) AS below', [boundary]),
-    )
-    return { total: Number(row.total), below: Number(row.below) }
+      db.kind === 'sqlite' ? db.reader(db.reader.raw('logs NOT INDEXED')) : db.reader('logs')
+    return logs.modify(applyFilter, filter).where('logs.id', '>', id).count('*')
   }
 
   /** Counts the rows above those of `base`, and remembers the sum. */
