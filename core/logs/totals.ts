@@ -79,19 +79,23 @@ export function createTotals(db: Database): (filter: LogFilter) => Promise<numbe
     if (known?.deleted === deleted && performance.now() - known.countedMs < TRUSTED_MS) {
       return countFrom(known, { filter, deleted, boundary })
     }
-    let recount = recounts.get(key)
+    // One that began before a deletion may have the deleted rows.
+    const recountKey = `${deleted} ${key}`
+    let recount = recounts.get(recountKey)
     if (!recount) {
       const start = { boundary: 0, below: 0, countedMs: performance.now() }
-      recount = countFrom(start, { filter, deleted, boundary }).finally(() => recounts.delete(key))
-      recounts.set(key, recount)
+      recount = countFrom(start, { filter, deleted, boundary }).finally(() => recounts.delete(recountKey))
+      recounts.set(recountKey, recount)
     }
     if (!known) return recount
-    const late = sleep(known.deleted === deleted ? RECOUNT_MS.trusted : RECOUNT_MS.deleted).then(
+    const waiting = new AbortController()
+    const waitMs = known.deleted === deleted ? RECOUNT_MS.trusted : RECOUNT_MS.deleted
+    const late = sleep(waitMs, undefined, { signal: waiting.signal, ref: false }).then(
       async () => known.below + (await count(filter, { after: known.boundary, boundary })).total,
     )
     // The one that loses is not awaited.
     for (const total of [recount, late]) total.catch(() => {})
-    return Promise.race([recount, late])
+    return Promise.race([recount, late]).finally(() => waiting.abort())
   }
 }
 
