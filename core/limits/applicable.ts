@@ -17,6 +17,12 @@ export interface LimitedRequest {
 const LISTS_MAX = 1000
 const NONE: readonly Counter[] = []
 
+/** The lists of one key, and the one that was used last: most keys repeat their requests. */
+interface KeyLists {
+  readonly byRequest: Map<string, readonly Counter[]>
+  last: (Omit<LimitedRequest, 'token'> & { readonly list: readonly Counter[] }) | undefined
+}
+
 interface OfKind {
   readonly each: readonly CountedLimit[]
   readonly byId: ReadonlyMap<string, readonly CountedLimit[]>
@@ -28,7 +34,7 @@ interface OfKind {
  */
 export class ApplicableLimits {
   private readonly kinds: Readonly<Record<LimitSubject, OfKind>>
-  private readonly ofTokens = new WeakMap<LiveToken, Map<string, readonly Counter[]>>()
+  private readonly ofTokens = new WeakMap<LiveToken, KeyLists>()
   private readonly ofChannels = new WeakMap<LiveChannel, readonly Counter[]>()
   private readonly hasAddresses: boolean
   /** Whether any limits are checked before channel selection. */
@@ -57,14 +63,24 @@ export class ApplicableLimits {
 
   /** Returns the counters that a request must fit into; empty: no limits. */
   ofCaller(request: LimitedRequest): readonly Counter[] {
-    const { token, user, group, model } = request
+    const { token, user, group, model, address } = request
     let lists = this.ofTokens.get(token)
     if (!lists) {
-      lists = new Map()
+      lists = { byRequest: new Map(), last: undefined }
       this.ofTokens.set(token, lists)
     }
+    const { last } = lists
+    if (last?.user === user && last.group === group && last.model === model && last.address === address)
+      return last.list
+    const list = this.remembered(lists.byRequest, request)
+    lists.last = { user, group, model, address, list }
+    return list
+  }
+
+  private remembered(lists: KeyLists['byRequest'], request: LimitedRequest): readonly Counter[] {
+    const { user, group, model, address } = request
     // All users share the playground's key.
-    const key = `${user.id}\n${group}\n${model}${this.hasAddresses ? `\n${request.address}` : ''}`
+    const key = `${user.id}\n${group}\n${model}${this.hasAddresses ? `\n${address}` : ''}`
     const found = lists.get(key)
     if (found) return found
     if (lists.size >= LISTS_MAX) lists.clear()

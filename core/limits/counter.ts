@@ -11,8 +11,12 @@ export interface Waiting {
 
 /** How long a full counter rejects without another query, so that rejected requests do not query the database each. */
 const FULL_MS = 50
-/** A share used up faster than this is doubled at the next refill, in milliseconds. */
-const SOON_MS = 200
+/** A share used up faster than this is doubled at the next refill, in milliseconds: every refill is a transaction. */
+const SOON_MS = 1000
+/** The next part of a window is expected to need up to this many times the amount of the last one. */
+const HEADROOM = 1.25
+/** A part that ends sooner after a refill does not show the need: this process's clock may run ahead of the database's. */
+const PART_MS_MIN = 50
 
 /**
  * This process's share of one limit's count: the amount taken of the current window (`size`), and the part that requests use
@@ -62,7 +66,7 @@ export class Counter {
 
   /** Takes from memory. Returns `false` if the database must be queried. */
   take(amount: number, nowMs: number): boolean {
-    if (nowMs >= this.endsAtMs) this.expire()
+    if (nowMs >= this.endsAtMs) this.expire(nowMs)
     this.touchedMs = nowMs
     if (this.size - this.used < amount) return false
     this.used += amount
@@ -86,9 +90,12 @@ export class Counter {
   }
 
   /** Ends the part of the window: its spare amount can no longer be used. */
-  expire(): void {
+  expire(nowMs: number): void {
     if (this.spare > 0) this.giveBack(this.start, this.spare)
-    if (this.used < this.advance) this.advance = this.used
+    const isShown = this.advance > 0 && nowMs - this.refilledMs >= PART_MS_MIN
+    if (isShown) this.advance = Math.ceil(this.used * HEADROOM)
+    // Its share was not used up.
+    this.refilledMs = Number.NEGATIVE_INFINITY
     const owed = Math.max(0, this.used - this.size)
     this.size = 0
     this.used = owed
@@ -119,12 +126,17 @@ export class Counter {
   }
 
   get hasWork(): boolean {
-    return this.waiting.length > 0 || this.returns.size > 0 || this.used > this.size
+    return this.isShort || this.returns.size > 0
+  }
+
+  /** Whether requests wait, or used more than was taken. */
+  get isShort(): boolean {
+    return this.waiting.length > 0 || this.used > this.size
   }
 
   /** Serves waiting requests from memory, and returns the query for the rest. */
   prepare(nowMs: number): { ask: ShareRequest; batch: Waiting[] } | undefined {
-    if (nowMs >= this.endsAtMs) this.expire()
+    if (nowMs >= this.endsAtMs) this.expire(nowMs)
     while (this.waiting[0] && this.spare >= this.waiting[0].want.quota) {
       const { want, resolve } = this.waiting.shift() as Waiting
       this.used += want.quota
@@ -163,7 +175,7 @@ export class Counter {
     const { part, grants, taken, remaining } = answer
     if (part.start !== this.start) {
       const owed = Math.max(0, this.used - this.size)
-      if (this.start !== -1) this.expire()
+      if (this.start !== -1) this.expire(nowMs)
       this.start = part.start
       this.size = 0
       this.used = owed

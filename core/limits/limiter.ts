@@ -162,7 +162,7 @@ export class Limiter {
       clearTimeout(late)
       for (const { counter } of prepared) {
         counter.isBusy = false
-        if (counter.hasWork && !counter.isGone) this.due.add(counter)
+        if (counter.isShort && !counter.isGone) this.due.add(counter)
       }
     }
   }
@@ -202,11 +202,12 @@ export class Limiter {
     for (const counter of this.activeCounters) {
       const { limit, touchedMs } = counter
       if (counter.isBusy) continue
-      if (nowMs >= counter.endsAtMs) counter.expire()
+      if (nowMs >= counter.endsAtMs) counter.expire(nowMs)
       const idleMs = limit.measure === 'concurrent' ? IDLE_CONCURRENT_MS : IDLE_MS
       if (nowMs - touchedMs >= idleMs) counter.returnSpare()
-      if (counter.hasWork) this.due.add(counter)
-      else if (counter.size === 0 && counter.used === 0) {
+      // While requests come, returns wait for the next refill.
+      if (counter.isShort || (counter.hasWork && nowMs - touchedMs >= TICK_MS)) this.due.add(counter)
+      else if (!counter.hasWork && counter.size === 0 && counter.used === 0) {
         counter.isActive = false
         this.activeCounters.delete(counter)
       }

@@ -1,59 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { request } from 'undici'
 import { chat, cpuOfRequest, stopAll } from './chat.js'
+import { signIn } from './logs.js'
 import { alternate, compare, startLoad, startUpstream, startYardstick, tryGateway } from './sides.js'
 
-/** @typedef {import('./sides.js').Bench} Bench */
+/** @typedef {import('./sides.js').Bench} Bench @typedef {import('../gateway.js').Gateway} Gateway */
 
 /** So large that no request is rejected. */
-const MANY = '1000000000'
-const RATES = ['--requests', MANY, '--tokens', MANY]
-const SUBJECTS = ['user', 'group', 'model', 'address', 'channel', 'channel-key']
-/** What a channel may spend has no limit. */
-const OF_CHANNELS = /^channel/
+const MANY = 1_000_000_000
+const RATES = [
+  { measure: 'requests', amount: MANY, period: 'minute' },
+  { measure: 'tokens', amount: MANY, period: 'minute' },
+  { measure: 'concurrent', amount: 10_000, period: 'none' },
+]
+const BUDGET = { measure: 'quota', amount: MANY, period: 'day', time_zone: 'Asia/Shanghai' }
+const CHANNELS = ['channel', 'channel-key']
+const limitsOf = (/** @type {string} */ subject) =>
+  (CHANNELS.includes(subject) ? RATES : [...RATES, BUDGET]).map((limit) => ({ subject, subject_id: '*', ...limit }))
+const OF_KEY = limitsOf('token')
+const OF_ALL = ['token', 'user', 'group', 'model', 'address', ...CHANNELS].flatMap(limitsOf)
+/** A change is live within this time. */
+const LIVE_MS = 1_000
+/** Many short rounds, because what limits cost is less than the difference between two long rounds of the same. */
+const ROUNDS_FACTOR = 12
+const ROUND_SECONDS = 1.5
+const SETTLE_SECONDS = 1
 
-/** Chat through gateways without limits, with limits of the key, and with limits of every subject. @param {Bench} bench */
+/**
+ * Chat through one gateway without limits, with limits of the key, and with limits of every subject, by turns. Two gateways would differ
+ * by more than limits cost.
+ *
+ * @param {Bench} bench
+ */
 export async function measureLimits(bench) {
   const upstream = await startUpstream(bench)
   const yardstick = await startYardstick(bench, upstream)
-  const [none, ofKey, all] = [
-    await tryGateway(bench, upstream),
-    await tryGateway(bench, upstream),
-    await tryGateway(bench, upstream),
-  ]
-  for (const side of [ofKey, all]) if (side) await limit(side.gateway, 'token')
-  for (const subject of SUBJECTS) if (all) await limit(all.gateway, subject)
+  // Each change of the limits is many calls.
+  const side = await tryGateway(bench, upstream, { env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
   const load = await startLoad(bench, 'chat-load')
-  const named = (/** @type {typeof none} */ side, /** @type {string} */ name) => side && { ...side, name }
+  const measure = (/** @type {import('./sides.js').Side} */ one, /** @type {number} */ seconds) =>
+    chat(bench, load, one, seconds)
+  const setLimits = side && (await limitSetter(side.gateway))
+  const variants = /** @type {const} */ ([
+    ['no limits', []],
+    ['limits of the key', OF_KEY],
+    ['limits of every subject', OF_ALL],
+  ])
   const sides = [
     yardstick,
-    named(none, 'no limits'),
-    named(ofKey, 'limits of the key'),
-    named(all, 'limits of every subject'),
+    ...variants.map(([name, limits]) => {
+      if (!setLimits) return undefined
+      const limited = { ...side, name }
+      const prepare = async () => {
+        await setLimits(limits)
+        // The first requests fetch shares from the database.
+        await measure(limited, SETTLE_SECONDS)
+      }
+      return { ...limited, prepare }
+    }),
   ]
-
-  const figures = await alternate(bench, sides, (side, seconds) => chat(bench, load, side, seconds))
-  const [bare, ...gateways] = figures
-  const names = ['no limits', 'limits of the key', 'limits of every subject']
-  for (const [index, measured] of gateways.entries()) {
-    const pair = [bare ?? [], measured]
-    compare(bench, `chat, ${names[index]}, requests/s`, pair, (one) => one.perSecond)
-    compare(bench, `chat, ${names[index]}, CPU of a request`, pair, cpuOfRequest, { unit: 'µs' })
+  const short = { ...bench, rounds: ROUNDS_FACTOR * bench.rounds, roundSeconds: ROUND_SECONDS }
+  const [bare = [], none = [], ...limited] = await alternate(short, sides, measure)
+  const pairs = /** @type {const} */ ([
+    ['chat, no limits', [bare, none], undefined],
+    ...limited.map((measured, index) => [`${variants[index + 1]?.[0]} beside no limits`, [none, measured], '≥ 0.97']),
+  ])
+  for (const [what, pair, budget] of pairs) {
+    compare(bench, `${what}, requests/s`, pair, (one) => one.perSecond, budget ? { budget } : {})
+    compare(bench, `${what}, CPU of a request`, pair, cpuOfRequest, { unit: 'µs' })
   }
-  for (const [index, measured] of gateways.slice(1).entries()) {
-    const what = `${names[index + 1]} beside no limits, requests/s`
-    compare(bench, what, [gateways[0] ?? [], measured], (one) => one.perSecond, { budget: '≥ 0.97' })
-    const cpu = `${names[index + 1]} beside no limits, CPU`
-    compare(bench, cpu, [gateways[0] ?? [], measured], cpuOfRequest, { unit: 'µs' })
-  }
-  bench.keep('limits', Object.fromEntries(['yardstick', ...names].map((name, index) => [name, figures[index]])))
-  await stopAll([load, upstream, ...sides])
+  bench.keep('limits', { bare, none, limited })
+  await stopAll([load, upstream, yardstick, side])
 }
 
-/** Limits of each of a subject: by the minute and by the day, and of concurrency. @param {import('../gateway.js').Gateway} gateway @param {string} subject */
-async function limit(gateway, subject) {
-  await gateway.command(['limit', 'set', subject, '*', ...RATES, '--per', 'minute'])
-  if (!OF_CHANNELS.test(subject)) {
-    const budget = ['--quota', MANY, '--per', 'day', '--timezone', 'Asia/Shanghai']
-    await gateway.command(['limit', 'set', subject, '*', ...budget])
+/** Returns a function that replaces all limits of a gateway. @param {Gateway} gateway */
+async function limitSetter(gateway) {
+  const headers = { ...(await signIn(gateway)), 'content-type': 'application/json', 'accept-language': 'en' }
+  /** @param {'GET' | 'PUT' | 'DELETE'} method @param {string} [id] @param {object} [content] */
+  const send = async (method, id = '', content) => {
+    const sent = content ? { body: JSON.stringify(content) } : {}
+    const { body } = await request(`${gateway.url}/api/limit/${id}`, { method, headers, ...sent })
+    const answer = /** @type {any} */ (await body.json())
+    if (!answer.success) throw new Error(`The limits could not be set: ${answer.message}`)
+    return answer.data
   }
-  await gateway.command(['limit', 'set', subject, '*', '--concurrency', '10000'])
+  return async (/** @type {readonly object[]} */ limits) => {
+    for (const { id } of await send('GET')) await send('DELETE', String(id))
+    if (limits.length > 0) await send('PUT', '', { limits })
+    await sleep(LIVE_MS)
+  }
 }

@@ -11,7 +11,7 @@ import { cpuMs } from '../readings.js'
  *   row: (row: import('../report.js').Row) => void, keep: (name: string, figures: unknown) => void,
  *   problem: (text: string) => void, note: (text: string) => void, say: (text: string) => void,
  * }} Bench
- * @typedef {{ name: string, pid: number, url: string, key: string, stop: () => Promise<void> }} Side
+ * @typedef {{ name: string, pid: number, url: string, key: string, prepare?: () => Promise<void>, stop: () => Promise<void> }} Side
  */
 
 const file = (/** @type {string} */ name) => new URL(`../processes/${name}.js`, import.meta.url)
@@ -61,7 +61,7 @@ export async function tryGateway(bench, upstream, { messages = false, key: known
 }
 
 /**
- * Warms all up and measures them by turns. Where a side is missing, the others are measured without it.
+ * Warms all up and measures them by turns, each after its preparation. Where a side is missing, the others are measured without it.
  *
  * @template {object} Figures
  * @template {Side} Measured
@@ -72,12 +72,17 @@ export async function tryGateway(bench, upstream, { messages = false, key: known
  */
 export async function alternate({ rounds, roundSeconds, warmUpSeconds, say }, sides, measure) {
   const present = sides.flatMap((side, index) => (side ? [{ side, index }] : []))
-  for (const { side } of present) await measure(side, warmUpSeconds)
+  for (const { side } of present) {
+    await side.prepare?.()
+    await measure(side, warmUpSeconds)
+  }
   /** @type {(Figures & Cpu)[][]} */
   const figures = sides.map(() => [])
   for (let round = 1; round <= rounds; round++) {
-    for (const { side, index } of present) {
+    // Back and forth, so that no side always follows the same other one.
+    for (const { side, index } of round % 2 ? present : present.toReversed()) {
       say(`round ${round} of ${rounds}: ${side.name}`)
+      await side.prepare?.()
       figures[index]?.push(await withCpu(side.pid, () => measure(side, roundSeconds)))
     }
   }
