@@ -36,22 +36,28 @@ export async function quotaSpent(db: Database, filter: LogFilter): Promise<numbe
 async function sumOfWholeHours(db: Database, filter: LogFilter): Promise<number> {
   const { start_timestamp: start = 0, end_timestamp: end } = filter
   const first = hourOf(start + HOUR_S - 1)
-  const until = end ? hourOf(end + 1) : Number.MAX_SAFE_INTEGER
+  const until = end ? hourOf(end + 1) : Number.POSITIVE_INFINITY
   if (first >= until) return sumOf(db, filter)
-  const within = (rows: Knex.QueryBuilder) => void rows.where('created_at', '>=', first).where('created_at', '<', until)
+  // A condition costs as much as the addition: there may be hundreds of thousands of rows.
+  const within = (rows: Knex.QueryBuilder) => {
+    if (first > 0) rows.where('created_at', '>=', first)
+    if (until < Number.POSITIVE_INFINITY) rows.where('created_at', '<', until)
+  }
   const uncounted: (number | string)[] = await db
     .reader('partial_hours')
     .modify(within)
     .orderBy('created_at')
     .pluck('created_at')
-  const ranges = rangesOf(uncounted.map(Number))
+  const uncountedRanges = rangesOf(uncounted.map(Number))
+  const ranges = [...uncountedRanges]
   if (start < first) ranges.push({ start_timestamp: start, end_timestamp: first - 1 })
   if (end && end >= until) ranges.push({ start_timestamp: until, end_timestamp: end })
   if (ranges.length > RANGES_MAX) return sumOf(db, filter)
-  const [counted] = await countsOf(db, filter)
-    .modify(within)
-    .whereNotIn('created_at', db.reader('partial_hours').select('created_at'))
-    .sum({ quota: 'quota' })
+  const counts = countsOf(db, filter).modify(within)
+  for (const { start_timestamp, end_timestamp } of uncountedRanges) {
+    counts.whereNotBetween('created_at', [start_timestamp, end_timestamp])
+  }
+  const [counted] = await counts.sum({ quota: 'quota' })
   const rows = await Promise.all(ranges.map((range) => sumOf(db, { ...filter, ...range })))
   return rows.reduce((sum, quota) => sum + quota, Number(counted?.quota ?? 0))
 }

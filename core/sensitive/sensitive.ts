@@ -5,6 +5,7 @@ import { LOG_TYPE } from '../logs/log.ts'
 import { SENSITIVE_REFUSAL } from '../logs/texts.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
+import { RememberedTexts } from '../remembered-texts.ts'
 import { createFolding, readTags } from './folding.ts'
 import { createMatcher, type Matcher } from './matcher.ts'
 
@@ -41,6 +42,19 @@ export const WORDS_MAX = 10
 /** Code units to search without a pause: less than a millisecond for most lists. */
 const SLICE = 16 * 1024
 const MINUTE_S = 60
+const REMEMBERED_LENGTH = 500_000
+
+/** The words, and texts without any of them. */
+interface Search {
+  readonly matcher: Matcher
+  readonly clean: RememberedTexts<Passage>
+}
+
+/** The matcher's states before and after a text. */
+interface Passage {
+  readonly before: number
+  readonly after: number
+}
 
 export function createSensitiveWords({
   db,
@@ -52,22 +66,22 @@ export function createSensitiveWords({
   now: () => number
 }): SensitiveWords {
   let folding: Uint16Array | undefined
-  let built: { version: number; list: string; matcher: Matcher | undefined } | undefined
+  let built: { version: number; list: string; search: Search | undefined } | undefined
 
-  /** Returns the matcher, built on first use and again after changes of the list. Undefined if there are no words. */
-  function matcher(): Matcher | undefined {
+  /** Returns the search, built on first use and again after changes of the list. Undefined if there are no words. */
+  function currentSearch(): Search | undefined {
     const { version } = options
-    if (built?.version === version) return built.matcher
+    if (built?.version === version) return built.search
     const list = isSwitchedOn(options) ? options.get(OPTIONS.SensitiveWords) : ''
     if (built?.list === list) built = { ...built, version }
-    else built = { version, list, matcher: list.trim() === '' ? undefined : build(list) }
-    return built.matcher
+    else built = { version, list, search: list.trim() === '' ? undefined : build(list) }
+    return built.search
   }
 
-  function build(list: string): Matcher | undefined {
+  function build(list: string): Search | undefined {
     folding ??= createFolding()
     const matcher = createMatcher(list, folding)
-    return matcher.size === 0 ? undefined : matcher
+    return matcher.size === 0 ? undefined : { matcher, clean: new RememberedTexts(REMEMBERED_LENGTH) }
   }
 
   let minute = 0
@@ -82,15 +96,24 @@ export function createSensitiveWords({
   }
 
   return {
-    isActive: () => matcher() !== undefined,
+    isActive: () => currentSearch() !== undefined,
 
     find(texts) {
       const found = new Set<string>()
-      const search = matcher()?.search
+      const search = currentSearch()
+      if (!search) return []
+      const { matcher, clean } = search
       let state = 0
-      for (const text of search ? withTags(texts) : []) {
+      for (const text of withTags(texts)) {
         if (found.size >= WORDS_MAX) break
-        state = search?.(text, { from: 0, to: text.length, state }, { found, max: WORDS_MAX }) ?? 0
+        const known = clean.get(text)
+        if (known?.before === state) {
+          state = known.after
+          continue
+        }
+        const before = state
+        state = matcher.search(text, { from: 0, to: text.length, state }, { found, max: WORDS_MAX })
+        if (found.size === 0) clean.set(text, { before, after: state })
       }
       return [...found]
     },
@@ -98,20 +121,28 @@ export function createSensitiveWords({
     async findInTurns(texts) {
       const found = new Set<string>()
       // Uses one matcher throughout, because a state is invalid for another one.
-      const search = matcher()?.search
+      const search = currentSearch()
       if (!search) return []
+      const { matcher, clean } = search
       let left = SLICE
       let state = 0
       for (const text of withTags(texts)) {
+        const known = clean.get(text)
+        if (known?.before === state) {
+          state = known.after
+          continue
+        }
+        const before = state
         for (let from = 0; from < text.length && found.size < WORDS_MAX; ) {
           const to = Math.min(text.length, from + left)
-          state = search(text, { from, to, state }, { found, max: WORDS_MAX })
+          state = matcher.search(text, { from, to, state }, { found, max: WORDS_MAX })
           left -= to - from
           from = to
           if (left > 0) continue
           await nextTurn()
           left = SLICE
         }
+        if (found.size === 0) clean.set(text, { before, after: state })
       }
       return [...found]
     },

@@ -70,8 +70,7 @@ export function toCharge(relay: ServedRelay, outcome: Outcome): Charge {
 
 /** Returns the JSON of a row's `other` column: the price's part, which often repeats, and the relay's. */
 function otherText(relay: ServedRelay, outcome: Outcome): string {
-  const { bill } = outcome
-  return `${priceJson(relay.admitted.price, bill.other).slice(0, -1)},${JSON.stringify(relayFields(relay, outcome)).slice(1)}`
+  return `${priceJson(relay.admitted.price, outcome.bill.other).slice(0, -1)},${relayJson(relay, outcome)}}`
 }
 
 /** The last JSON per price, and its fields; plain usage always has the same fields object. */
@@ -85,30 +84,31 @@ function priceJson(price: Price, fields: Bill['other']): string {
   return text
 }
 
-function relayFields(relay: ServedRelay, { bill, end, priceVersion, endedAt }: Outcome): Record<string, unknown> {
-  const { admitted, hold, served, startedAt, firstTokenAt } = relay
-  const other: Record<string, unknown> = {
-    frt: firstTokenAt === undefined ? NOT_MEASURED : firstTokenAt - startedAt,
-    use_time_ms: endedAt - startedAt,
-    price_version: priceVersion,
-    hold: hold.quota,
-    attempts: served.tried.length,
-  }
-  if (bill.counted) other.estimated = true
-  if (end !== 'complete') {
-    other.incomplete = true
-    other.end_reason = end
-  }
-  const effort = effortOf(admitted)
-  if (effort) other.reasoning_effort = effort
-  if (served.upstreamModel !== admitted.model) {
-    other.is_model_mapped = true
-    other.upstream_model_name = served.upstreamModel
-  }
+/** Returns the relay's fields as JSON without braces. Not by JSON.stringify, which costs five times as much for the usual ones. */
+function relayJson(relay: ServedRelay, outcome: Outcome): string {
+  const { hold, served, startedAt, firstTokenAt } = relay
+  const { priceVersion, endedAt } = outcome
+  const frt = firstTokenAt === undefined ? NOT_MEASURED : firstTokenAt - startedAt
+  const usual = `"frt":${frt},"use_time_ms":${endedAt - startedAt},"price_version":"${priceVersion}","hold":${hold.quota},"attempts":${served.tried.length}`
+  const rare = rareFields(relay, outcome)
+  const rareText = rare ? `${JSON.stringify(rare).slice(1, -1)},` : ''
+  const channels = `"use_channel":["${served.tried.join('","')}"]`
   const { keyName } = served.channel
-  const use_channel = served.tried.map(String)
-  other.admin_info = keyName ? { use_channel, key: keyName } : { use_channel }
-  return other
+  const admin = keyName ? `${channels},"key":${JSON.stringify(keyName)}` : channels
+  return `${usual},${rareText}"admin_info":{${admin}}`
+}
+
+function rareFields(relay: ServedRelay, { bill, end }: Outcome): Record<string, unknown> | undefined {
+  const { admitted, served } = relay
+  const effort = effortOf(admitted)
+  const isMapped = served.upstreamModel !== admitted.model
+  if (!bill.counted && end === 'complete' && !effort && !isMapped) return undefined
+  return {
+    ...(bill.counted && { estimated: true }),
+    ...(end !== 'complete' && { incomplete: true, end_reason: end }),
+    ...(effort && { reasoning_effort: effort }),
+    ...(isMapped && { is_model_mapped: true, upstream_model_name: served.upstreamModel }),
+  }
 }
 
 const REASONING_MODEL = /^(o\d|gpt-5)/

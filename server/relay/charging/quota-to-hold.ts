@@ -1,6 +1,6 @@
 import type { Price } from '../../../core/pricing/prices.ts'
 import type { Admitted } from '../admission/admission.ts'
-import { estimateTokens } from '../counting/estimate.ts'
+import { estimatePromptText } from '../counting/estimate.ts'
 import { CONTEXT_WINDOW, fileTokens, promptFile } from '../counting/files.ts'
 import type { PromptSize } from '../counting/prompt.ts'
 import { ENDPOINTS } from '../endpoints/endpoints.ts'
@@ -30,7 +30,7 @@ interface AskedModel {
 export function promptToHold(admitted: Admitted, known: AskedModel): number {
   const { prompt, model, price, raw, upload, storedTokens = 0, hosted } = admitted
   const { names, contextWindow } = known
-  let tokens = prompt.texts.reduce((sum, text) => sum + estimateTokens(text), prompt.otherTokens)
+  let tokens = prompt.texts.reduce((sum, text) => sum + estimatePromptText(text), prompt.otherTokens)
   tokens += upload ? formTokens(upload, model) : unreadTokens(prompt, raw)
   const { count, surcharge } = prompt.files ? dearestFiles(prompt.files, { names, contextWindow, price }) : NO_FILES
   // A prompt cannot exceed the context window.

@@ -1,6 +1,6 @@
 import { valuesOf } from '../hosted/folded.ts'
 import { arrayOf, isObject, type Json, objectOf } from '../json.ts'
-import { estimateTokens } from './estimate.ts'
+import { estimatePromptText } from './estimate.ts'
 import { fileTokens, type PromptFile, promptFile, promptImage } from './files.ts'
 
 /** The parts of a prompt that determine its price: texts to count, and tokens without text. */
@@ -23,7 +23,7 @@ const TOOLS_TOKENS = 8
 /** Estimates the tokens of a whole prompt, with the usual tokens of its files. */
 export function estimatePrompt({ texts, otherTokens, files }: PromptSize, model = ''): number {
   const ofFiles = files ? fileTokens(files, { model }, 'usual').tokens : 0
-  return texts.reduce((sum, text) => sum + estimateTokens(text), otherTokens + ofFiles)
+  return texts.reduce((sum, text) => sum + estimatePromptText(text), otherTokens + ofFiles)
 }
 
 /** Collects the messages, parts and tools of a chat completion request. */

@@ -55,6 +55,37 @@ test('long texts are searched in parts between other work, with the same result'
   expect(await toolkit.sensitiveWords.findInTurns(['need', 'le'])).toEqual(['needle'])
 })
 
+/** Long enough to be remembered. */
+const long = (text: string) => `${text} ${'hay '.repeat(30)}`
+
+test.each(['find', 'findInTurns'] as const)(
+  '%s finds words beside and across texts that were searched before',
+  async (find) => {
+    const { toolkit, root } = await openTestToolkit()
+    await toolkit.options.set(root, 'SensitiveWords', 'one word\nneedle')
+    const search = toolkit.sensitiveWords[find]
+    const [clean, end, start] = [long('clean'), `${'hay '.repeat(30)}need`, `le ${'hay '.repeat(30)}`]
+
+    for (const texts of [[clean], [end], [start]]) expect(await search(texts)).toEqual([])
+    expect(await search([clean, end, start])).toEqual(['needle'])
+    expect(await search([end, start])).toEqual(['needle'])
+    // A text whose word was already found in another one is not clean.
+    expect(await search([long('a needle'), long('another needle')])).toEqual(['needle'])
+    expect(await search([long('another needle')])).toEqual(['needle'])
+    expect(await search([clean])).toEqual([])
+  },
+)
+
+test('texts that were clean are searched again for a new list', async () => {
+  const { toolkit, root } = await openTestToolkit()
+  const text = long('a needle')
+  expect(toolkit.sensitiveWords.find([text])).toEqual([])
+
+  await toolkit.options.set(root, 'SensitiveWords', 'needle')
+
+  expect(toolkit.sensitiveWords.find([text])).toEqual(['needle'])
+})
+
 test('at most ten words are reported', async () => {
   const { toolkit, root } = await openTestToolkit()
   const words = Array.from({ length: 26 }, (_, at) => String.fromCharCode(97 + at))

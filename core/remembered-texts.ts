@@ -1,0 +1,41 @@
+/** Shorter texts cost less to read than to look up. */
+const LENGTH_MIN = 64
+/** One text uses at most this share of the memory. */
+const SHARE_MAX = 1 / 8
+
+/**
+ * Remembers what was computed from texts, because clients repeat them: each request of a conversation contains its earlier messages,
+ * instructions and tools. Keeps the texts that were used last, in two generations of up to `lengthMax` UTF-16 code units.
+ */
+export class RememberedTexts<Value extends number | object> {
+  private recent = new Map<string, Value>()
+  private older = new Map<string, Value>()
+  private length = 0
+
+  constructor(private readonly lengthMax: number) {}
+
+  get(text: string): Value | undefined {
+    if (!this.fits(text)) return undefined
+    const value = this.recent.get(text)
+    if (value !== undefined) return value
+    const old = this.older.get(text)
+    if (old !== undefined) this.set(text, old)
+    return old
+  }
+
+  set(text: string, value: Value): void {
+    if (!this.fits(text)) return
+    if (this.recent.has(text)) this.length -= text.length
+    else if (this.length + text.length > this.lengthMax) {
+      this.older = this.recent
+      this.recent = new Map()
+      this.length = 0
+    }
+    this.recent.set(text, value)
+    this.length += text.length
+  }
+
+  private fits({ length }: string): boolean {
+    return length >= LENGTH_MIN && length <= this.lengthMax * SHARE_MAX
+  }
+}
