@@ -33,7 +33,8 @@ export function reservation({
   if (free > 0 && free >= wanted * AMPLE) {
     return { granted: wanted + Math.floor((free - wanted) * SLICE), grants: wants.map(({ quota }) => quota) }
   }
-  let room = Math.max(0, free) + spare
+  // Below 0, the balance was lowered: it does not cover the whole reserve.
+  let room = free + spare
   let fitting = 0
   const grants = wants.map((want, at) => {
     const grant = grantOf(want, { room, waiting: wants.length - at })

@@ -30,7 +30,12 @@ interface Reserve {
   busy: boolean
   /** The balance was edited while the reserve was busy, or while the outcome of its last write was unknown. */
   needsGiveBack: boolean
-  /** The quota of holds that were open when the balance was edited. It is given back as they end, so that no later hold gets it. */
+  /** The balance was edited, and the reserve that was taken of it before was not given back yet. */
+  isEdited: boolean
+  /**
+   * The quota of holds that were taken of the reserve as it was before an edit of the balance. It is given back as they end, so that no
+   * later hold gets it.
+   */
   quotaBeforeEdit: number
   unknown: UnknownOutcome | undefined
 }
@@ -45,6 +50,12 @@ export class Shortage extends Error {
 interface Enlarged {
   readonly free: number
   readonly grants: readonly (number | undefined)[]
+}
+
+/** Takes a hold out of a reserve. */
+function use(account: Reserve, quota: number): void {
+  account.used += quota
+  if (account.isEdited) account.quotaBeforeEdit += quota
 }
 
 /** Keeps each give-back transaction short: relays wait for the rows that it locks. */
@@ -90,6 +101,7 @@ export function createReserves({
         waiting: [],
         busy: false,
         needsGiveBack: false,
+        isEdited: false,
         quotaBeforeEdit: 0,
         unknown: undefined,
       }
@@ -112,6 +124,8 @@ export function createReserves({
           else serve(account, batch, enlarged)
           // Any shortage now belongs to holds that are still being taken: the next call checks again.
           if (enlarged !== undefined && isShort(account)) isFailed = true
+          // The others wait until the reserve was given back.
+          if (account.isEdited) break
         } catch (error) {
           isFailed = true
           for (const { reject } of batch) reject(error)
@@ -120,7 +134,8 @@ export function createReserves({
     } finally {
       account.busy = false
     }
-    if (account.needsGiveBack) await giveBackEdited(account)
+    if (account.needsGiveBack || account.isEdited) await giveBackEdited(account)
+    if (account.waiting.length > 0) await refill(account)
   }
 
   /**
@@ -172,7 +187,7 @@ export function createReserves({
     for (const [at, { resolve, reject }] of batch.entries()) {
       const grant = grants[at]
       if (grant !== undefined && spareOf(account) >= grant) {
-        account.used += grant
+        use(account, grant)
         resolve(grant)
       } else reject(new Shortage(Math.max(0, free + spareOf(account))))
     }
@@ -218,6 +233,9 @@ export function createReserves({
 
   /** Gives back the quota that no open hold uses. */
   async function giveBackSpare(accounts: Reserve[]): Promise<void> {
+    for (const account of accounts) {
+      if (!account.busy && !account.unknown && spareOf(account) <= 0) account.isEdited = false
+    }
     const returns = accounts.filter(canGiveBack).sort((a, b) => b.kind.localeCompare(a.kind) || a.id - b.id)
     for (let start = 0; start < returns.length; start += GIVE_BACK_MAX) {
       // Some may have become busy during the previous part.
@@ -231,10 +249,12 @@ export function createReserves({
     // Remove the quota from memory first, so that no hold can use it before the rows get it.
     const returns = accounts.map((account) => {
       const quota = spareOf(account)
+      const { isEdited } = account
       account.busy = true
       account.needsGiveBack = false
+      account.isEdited = false
       account.size -= quota
-      return { account, quota, operation: ++operations }
+      return { account, quota, operation: ++operations, isEdited }
     })
     let isWritten = false
     let isGiven = false
@@ -254,8 +274,9 @@ export function createReserves({
       // The rows held less than memory, so the two disagree: start a new epoch.
       if (removed !== returns.reduce((sum, { quota }) => sum + quota, 0)) await renew(giving)
     } catch (error) {
-      for (const { account, quota, operation } of returns) {
+      for (const { account, quota, operation, isEdited } of returns) {
         if (giving !== nodeId()) continue
+        account.isEdited ||= isEdited
         if (isWritten) account.unknown = { act: 'give-back', operation, quota, nodeId: giving }
         else account.size += quota
       }
@@ -277,6 +298,7 @@ export function createReserves({
       if (account.busy) continue
       if (isShort(account)) await refill(account)
       else if (account.unknown) await whileBusy(account, () => settleUnknown(account))
+      else if (account.isEdited) await giveBackEdited(account)
     }
   }
 
@@ -288,7 +310,7 @@ export function createReserves({
       account.busy = false
       if (account.waiting.length > 0) void refill(account)
     }
-    if (account.needsGiveBack) await giveBackEdited(account)
+    if (account.needsGiveBack || account.isEdited) await giveBackEdited(account)
   }
 
   return {
@@ -303,7 +325,7 @@ export function createReserves({
       account.touchedMs = performance.now()
       // While the reserve is busy, its quota belongs to the waiting requests.
       if (!account.busy && spareOf(account) >= quota) {
-        account.used += quota
+        use(account, quota)
         return undefined
       }
       return new Promise((resolve, reject) => {
@@ -342,6 +364,7 @@ export function createReserves({
     forget(): void {
       for (const account of reserves.values()) {
         account.size = 0
+        account.isEdited = false
         account.quotaBeforeEdit = 0
         account.unknown = undefined
       }
@@ -375,6 +398,7 @@ export function createReserves({
       // A pending refill may have read the balance before the edit.
       for (const account of edited) {
         account.needsGiveBack = account.busy || account.unknown !== undefined
+        account.isEdited = true
         account.quotaBeforeEdit = account.used
       }
       await giveBackSpare(edited)
