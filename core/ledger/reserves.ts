@@ -2,43 +2,8 @@ import type { Database } from '../db/database.ts'
 import { reserve, tookEffect, unreserve } from './accounts.ts'
 import type { AccountKind, GroupDebts } from './balances.ts'
 import { isRegistered } from './nodes.ts'
+import { canGiveBack, isShort, newReserve, type Reserve, spareOf, use, type Waiting } from './reserve.ts'
 import type { Want } from './want.ts'
-
-/** A write of a reserve whose COMMIT reply was lost. */
-interface UnknownOutcome {
-  readonly act: 'reserve' | 'give-back'
-  readonly operation: number
-  readonly quota: number
-  readonly nodeId: string
-}
-
-interface Waiting {
-  readonly want: Want
-  resolve: (granted: number) => void
-  reject: (reason: unknown) => void
-}
-
-/** The quota that this process has reserved of one balance (`size`), and the part that open holds use (`used`). */
-interface Reserve {
-  readonly kind: AccountKind
-  readonly id: number
-  size: number
-  used: number
-  touchedMs: number
-  waiting: Waiting[]
-  /** A transaction is changing the row. Only one does at a time, so that the row's last operation shows the outcome. */
-  busy: boolean
-  /** The balance was edited while the reserve was busy, or while the outcome of its last write was unknown. */
-  needsGiveBack: boolean
-  /** The balance was edited, and the reserve that was taken of it before was not given back yet. */
-  isEdited: boolean
-  /**
-   * The quota of holds that were taken of the reserve as it was before an edit of the balance. It is given back as they end, so that no
-   * later hold gets it.
-   */
-  quotaBeforeEdit: number
-  unknown: UnknownOutcome | undefined
-}
 
 /** The balance was too low: `free` is the quota left for new holds. */
 export class Shortage extends Error {
@@ -52,18 +17,8 @@ interface Enlarged {
   readonly grants: readonly (number | undefined)[]
 }
 
-/** Takes a hold out of a reserve. */
-function use(account: Reserve, quota: number): void {
-  account.used += quota
-  if (account.isEdited) account.quotaBeforeEdit += quota
-}
-
 /** Keeps each give-back transaction short: relays wait for the rows that it locks. */
 const GIVE_BACK_MAX = 50
-
-/** Whether open holds use more than is reserved: their epoch ended, and they are not covered again yet. */
-const isShort = ({ size, used }: Reserve): boolean => size < used
-const spareOf = ({ size, used }: Reserve): number => size - used
 
 /**
  * The part of each balance that this process may spend without a database query. A hold that fits is taken in memory; one that
@@ -92,19 +47,7 @@ export function createReserves({
     const key = `${kind}${id}`
     let account = reserves.get(key)
     if (!account) {
-      account = {
-        kind,
-        id,
-        size: 0,
-        used: 0,
-        touchedMs: 0,
-        waiting: [],
-        busy: false,
-        needsGiveBack: false,
-        isEdited: false,
-        quotaBeforeEdit: 0,
-        unknown: undefined,
-      }
+      account = newReserve(kind, id)
       reserves.set(key, account)
     }
     return account
@@ -227,9 +170,6 @@ export function createReserves({
     if (account.busy || account.unknown) account.needsGiveBack = true
     else void giveBackEdited(account)
   }
-
-  /** Another operation on the row would hide the outcome of the last one. */
-  const canGiveBack = (account: Reserve): boolean => !account.busy && !account.unknown && spareOf(account) > 0
 
   /** Gives back the quota that no open hold uses. */
   async function giveBackSpare(accounts: Reserve[]): Promise<void> {
