@@ -29,7 +29,10 @@ export function reservation({
   wants: readonly Want[]
   free: number
 }): Reservation {
-  const wanted = wants.reduce((sum, { quota }) => sum + quota, -spare)
+  const wanted = Math.max(
+    0,
+    wants.reduce((sum, { quota }) => sum + quota, -spare),
+  )
   if (free > 0 && free >= wanted * AMPLE) {
     return { granted: wanted + Math.floor((free - wanted) * SLICE), grants: wants.map(({ quota }) => quota) }
   }

@@ -90,7 +90,7 @@ export function createReserves({
     const { kind, id } = account
     const spare = spareOf(account)
     const wants = batch.map(({ want }) => want)
-    if (wants.reduce((sum, { quota }) => sum + quota, 0) <= spare) {
+    if (!account.isEdited && wants.reduce((sum, { quota }) => sum + quota, 0) <= spare) {
       return { free: 0, grants: wants.map(({ quota }) => quota) }
     }
     const reserving = nodeId()
@@ -167,8 +167,10 @@ export function createReserves({
   function returnStale(account: Reserve, held: number): void {
     if (account.quotaBeforeEdit === 0) return
     account.quotaBeforeEdit = Math.max(0, account.quotaBeforeEdit - held)
-    if (account.busy || account.unknown) account.needsGiveBack = true
-    else void giveBackEdited(account)
+    if (account.busy || account.unknown) {
+      account.needsGiveBack = true
+      account.isEdited = true
+    } else void giveBackEdited(account)
   }
 
   /** Gives back the quota that no open hold uses. */
@@ -238,8 +240,8 @@ export function createReserves({
       if (account.busy) continue
       if (isShort(account)) await refill(account)
       else if (account.unknown) await whileBusy(account, () => settleUnknown(account))
-      else if (account.isEdited) await giveBackEdited(account)
     }
+    await giveBackSpare([...reserves.values()].filter(({ isEdited, busy }) => isEdited && !busy))
   }
 
   async function whileBusy(account: Reserve, work: () => Promise<void>): Promise<void> {
@@ -263,9 +265,9 @@ export function createReserves({
       if (quota === 0) return undefined
       const account = find(kind, id)
       account.touchedMs = performance.now()
-      // While the reserve is busy, its quota belongs to the waiting requests.
-      if (!account.busy && spareOf(account) >= quota) {
-        use(account, quota)
+      // While the reserve is busy, its quota belongs to the waiting requests; after an edit, only the row shows what is left.
+      if (!account.busy && !account.isEdited && spareOf(account) >= quota) {
+        account.used += quota
         return undefined
       }
       return new Promise((resolve, reject) => {

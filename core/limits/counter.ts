@@ -15,7 +15,7 @@ const FULL_MS = 50
 const SOON_MS = 1000
 /** The next part of a window is expected to need up to this many times the amount of the last one. */
 const HEADROOM = 1.25
-/** A part that ends sooner after a refill does not show the need: this process's clock may run ahead of the database's. */
+/** A shorter part does not show the need: this process's clock may run ahead of the database's. */
 const PART_MS_MIN = 50
 
 /**
@@ -45,6 +45,9 @@ export class Counter {
   availableAt = 0
   private advance = 0
   private refilledMs = 0
+  private partSinceMs = 0
+  /** Since when returns wait to be written. */
+  returnsSinceMs = 0
   private fullUntilMs = 0
 
   constructor(
@@ -92,7 +95,7 @@ export class Counter {
   /** Ends the part of the window: its spare amount can no longer be used. */
   expire(nowMs: number): void {
     if (this.spare > 0) this.giveBack(this.start, this.spare)
-    const isShown = this.advance > 0 && nowMs - this.refilledMs >= PART_MS_MIN
+    const isShown = this.advance > 0 && nowMs - this.partSinceMs >= PART_MS_MIN
     if (isShown) this.advance = Math.ceil(this.used * HEADROOM)
     // Its share was not used up.
     this.refilledMs = Number.NEGATIVE_INFINITY
@@ -113,6 +116,7 @@ export class Counter {
   }
 
   private giveBack(start: number, amount: number): void {
+    if (this.returns.size === 0) this.returnsSinceMs = performance.now()
     // Ended calendar windows are missing in the row too.
     this.returns.set(start, (this.returns.get(start) ?? 0) + amount)
   }
@@ -156,7 +160,8 @@ export class Counter {
   private nextAdvance(wants: readonly Want[], nowMs: number): number {
     if (wants.length === 0) return 0
     const wanted = wants.reduce((sum, { quota }) => sum + quota, 0)
-    this.advance = nowMs - this.refilledMs < SOON_MS ? Math.max(wanted, this.advance * 2) : this.advance
+    this.advance =
+      nowMs - this.refilledMs < SOON_MS ? Math.max(wanted, Math.min(this.limit.amount, this.advance * 2)) : this.advance
     this.refilledMs = nowMs
     return this.advance
   }
@@ -177,6 +182,7 @@ export class Counter {
       const owed = Math.max(0, this.used - this.size)
       if (this.start !== -1) this.expire(nowMs)
       this.start = part.start
+      this.partSinceMs = nowMs
       this.size = 0
       this.used = owed
     }

@@ -205,8 +205,9 @@ export class Limiter {
       if (nowMs >= counter.endsAtMs) counter.expire(nowMs)
       const idleMs = limit.measure === 'concurrent' ? IDLE_CONCURRENT_MS : IDLE_MS
       if (nowMs - touchedMs >= idleMs) counter.returnSpare()
-      // While requests come, returns wait for the next refill.
-      if (counter.isShort || (counter.hasWork && nowMs - touchedMs >= TICK_MS)) this.due.add(counter)
+      // While requests come, returns wait for the next refill, but not for long.
+      const isIdle = nowMs - touchedMs >= TICK_MS || nowMs - counter.returnsSinceMs >= IDLE_MS
+      if (counter.isShort || (counter.hasWork && isIdle)) this.due.add(counter)
       else if (!counter.hasWork && counter.size === 0 && counter.used === 0) {
         counter.isActive = false
         this.activeCounters.delete(counter)

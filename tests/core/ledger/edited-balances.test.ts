@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Want } from '../../../core/ledger/want.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
+import { breakTransactions } from '../../support/broken-transactions.ts'
 import { bill, onBoth } from '../../support/toolkit.ts'
 
 /** Gets a quarter of a small balance. */
@@ -56,6 +57,39 @@ onBoth('a balance that another process lowers', (open) => {
     await expect(hold(toolkit, person.id, { quota: 50 })).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
     expect(await fixture.balance(person)).toBe(-30)
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
+  })
+
+  test('pays with no hold that was open, whatever ends at once', async () => {
+    const fixture = await open()
+    const { toolkit, root } = fixture
+    const person = await fixture.user({ quota: 1000 })
+    const other = await fixture.another()
+    const taken = [await hold(toolkit, person.id, { quota: 300 }), await hold(toolkit, person.id, { quota: 300 })]
+    await other.accounts.setQuota(root, person.id, 0)
+    await toolkit.ledger.reconsider('user', [person.id])
+
+    for (const each of taken) toolkit.ledger.release(each)
+
+    await expect(hold(toolkit, person.id, { quota: 200 })).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
+  })
+
+  test('pays with no reserve whose write had an unknown outcome', async () => {
+    const fixture = await open()
+    const { toolkit, root } = fixture
+    const person = await fixture.user({ quota: 1000 })
+    const other = await fixture.another()
+    const taken = await hold(toolkit, person.id, { quota: 300 })
+    const broken = breakTransactions(toolkit)
+    broken.mode = 'after'
+    await expect(hold(toolkit, person.id, { quota: 300 })).rejects.toThrow('connection reset')
+    broken.mode = 'works'
+    await other.accounts.setQuota(root, person.id, 0)
+    await toolkit.ledger.reconsider('user', [person.id])
+
+    await toolkit.ledger.settle(taken, bill(person, { quota: 10 }))
+
+    await expect(hold(toolkit, person.id, { quota: 20 })).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
+    expect(await fixture.balance(person)).toBe(-10)
   })
 
   test('and restores pays again at once', async () => {
