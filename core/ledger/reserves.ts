@@ -241,7 +241,7 @@ export function createReserves({
       if (isShort(account)) await refill(account)
       else if (account.unknown) await whileBusy(account, () => settleUnknown(account))
     }
-    await giveBackSpare([...reserves.values()].filter(({ isEdited, busy }) => isEdited && !busy))
+    await giveBackSpare([...reserves.values()].filter(({ isEdited }) => isEdited))
   }
 
   async function whileBusy(account: Reserve, work: () => Promise<void>): Promise<void> {

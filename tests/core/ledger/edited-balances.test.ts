@@ -59,7 +59,7 @@ onBoth('a balance that another process lowers', (open) => {
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
   })
 
-  test('pays with no hold that was open, whatever ends at once', async () => {
+  test('does not pay with holds that were open and end at the same time', async () => {
     const fixture = await open()
     const { toolkit, root } = fixture
     const person = await fixture.user({ quota: 1000 })
@@ -73,7 +73,7 @@ onBoth('a balance that another process lowers', (open) => {
     await expect(hold(toolkit, person.id, { quota: 200 })).rejects.toMatchObject({ code: 'INSUFFICIENT_QUOTA' })
   })
 
-  test('pays with no reserve whose write had an unknown outcome', async () => {
+  test('does not pay with a reserve whose write had an unknown outcome', async () => {
     const fixture = await open()
     const { toolkit, root } = fixture
     const person = await fixture.user({ quota: 1000 })
