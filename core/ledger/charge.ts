@@ -15,7 +15,7 @@ export interface Hold extends Rostered {
   /** Called once when the hold becomes lost. */
   onLost?: () => void
   /** The relay's parts of limits, which end with it. */
-  limits?: readonly HeldLimits[] | undefined
+  limits?: HeldLimits[] | undefined
 }
 
 /** One relay's part of limits. */

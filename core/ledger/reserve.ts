@@ -25,9 +25,7 @@ export interface Reserve {
   waiting: Waiting[]
   /** A transaction is changing the row. Only one does at a time, so that the row's last operation shows the outcome. */
   busy: boolean
-  /** The balance was edited while the reserve was busy, or while the outcome of its last write was unknown. */
-  needsGiveBack: boolean
-  /** The balance was edited, and the reserve that was taken of it before was not given back yet. */
+  /** The balance was edited, and the part of the reserve that no hold uses was not given back yet. */
   isEdited: boolean
   /**
    * The quota of holds that were taken of the reserve as it was before an edit of the balance. It is given back as they end, so that no
@@ -45,7 +43,6 @@ export const newReserve = (kind: AccountKind, id: number): Reserve => ({
   touchedMs: 0,
   waiting: [],
   busy: false,
-  needsGiveBack: false,
   isEdited: false,
   quotaBeforeEdit: 0,
   unknown: undefined,

@@ -77,7 +77,7 @@ export function createReserves({
     } finally {
       account.busy = false
     }
-    if (account.needsGiveBack || account.isEdited) await giveBackEdited(account)
+    if (account.isEdited) await giveBackEdited(account)
     if (account.waiting.length > 0) await refill(account)
   }
 
@@ -155,11 +155,10 @@ export function createReserves({
 
   /** Gives back quota that was reserved before its balance was edited. */
   async function giveBackEdited(account: Reserve): Promise<void> {
-    account.needsGiveBack = false
     try {
       await giveBackSpare([account])
     } catch {
-      account.needsGiveBack = true // The database is unavailable: the next refill retries.
+      // The database is unavailable. The reserve stays edited, so `recover` and the next refill retry.
     }
   }
 
@@ -167,10 +166,8 @@ export function createReserves({
   function returnStale(account: Reserve, held: number): void {
     if (account.quotaBeforeEdit === 0) return
     account.quotaBeforeEdit = Math.max(0, account.quotaBeforeEdit - held)
-    if (account.busy || account.unknown) {
-      account.needsGiveBack = true
-      account.isEdited = true
-    } else void giveBackEdited(account)
+    account.isEdited = true
+    if (!account.busy && !account.unknown) void giveBackEdited(account)
   }
 
   /** Gives back the quota that no open hold uses. */
@@ -193,7 +190,6 @@ export function createReserves({
       const quota = spareOf(account)
       const { isEdited } = account
       account.busy = true
-      account.needsGiveBack = false
       account.isEdited = false
       account.size -= quota
       return { account, quota, operation: ++operations, isEdited }
@@ -226,10 +222,8 @@ export function createReserves({
     } finally {
       for (const account of accounts) {
         account.busy = false
-        // Give back edited balances when the database is available again.
-        if (!isGiven) account.needsGiveBack = true
         if (account.waiting.length > 0) void refill(account)
-        else if (isGiven && account.needsGiveBack) void giveBackEdited(account)
+        else if (isGiven && account.isEdited) void giveBackEdited(account)
       }
     }
   }
@@ -252,7 +246,7 @@ export function createReserves({
       account.busy = false
       if (account.waiting.length > 0) void refill(account)
     }
-    if (account.needsGiveBack || account.isEdited) await giveBackEdited(account)
+    if (account.isEdited) await giveBackEdited(account)
   }
 
   return {
@@ -339,7 +333,6 @@ export function createReserves({
       )
       // A pending refill may have read the balance before the edit.
       for (const account of edited) {
-        account.needsGiveBack = account.busy || account.unknown !== undefined
         account.isEdited = true
         account.quotaBeforeEdit = account.used
       }

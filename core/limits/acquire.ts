@@ -1,6 +1,6 @@
 import { leastOf, type Want } from '../ledger/want.ts'
 import type { Ready } from '../ready.ts'
-import type { Counter } from './counter.ts'
+import type { Counter, QueueEntry } from './counter.ts'
 import type { Limiter } from './limiter.ts'
 
 /** A request's usage of its limits: estimates, which are corrected at its end. */
@@ -29,7 +29,7 @@ export class LimitHold {
   get quotaGranted(): number {
     let least = Number.POSITIVE_INFINITY
     for (let at = 0; at < this.counters.length; at++) {
-      if (this.counters[at]?.limit.measure === 'quota') least = Math.min(least, this.amounts[at] as number)
+      if (this.counters[at]?.measure === 'quota') least = Math.min(least, this.amounts[at] as number)
     }
     return least
   }
@@ -40,7 +40,7 @@ export class LimitHold {
     for (const [at, counter] of this.counters.entries()) {
       const start = this.starts[at] as number
       // A stream's usage after the end of its window is counted when it ends.
-      if (counter.limit.measure !== 'quota' || counter.start !== start) continue
+      if (counter.measure !== 'quota' || counter.start !== start) continue
       const isTaken =
         counter.take(quota, performance.now()) || (await this.limiter.requestShare(counter, { quota })) !== undefined
       if (isTaken && counter.start === start && this.isOpen) {
@@ -73,11 +73,11 @@ export class LimitHold {
     const nowMs = performance.now()
     for (let at = 0; at < this.counters.length; at++) {
       const counter = this.counters[at] as Counter
-      const { measure } = counter.limit
+      const { measure } = counter
       if (measure === 'requests') continue
       const used = measure === 'tokens' ? this.tokens : measure === 'quota' ? this.quota : 0
       counter.correct((this.amounts[at] as number) - used, this.starts[at] as number, nowMs)
-      if (counter.queue.size > 0) wakeFirst(counter)
+      if (counter.queued > 0) wakeFirst(counter)
       if (counter.used > counter.size) this.limiter.scheduleWrite(counter)
       else this.limiter.touch(counter)
     }
@@ -97,9 +97,9 @@ export class LimitReached extends Error {
 }
 
 /** Returns the amount that one limit counts for a request: tokens at most the whole limit. */
-function amountOf({ limit }: Counter, { tokens, quota }: LimitUse): number {
-  if (limit.measure === 'quota') return quota.quota
-  return limit.measure === 'tokens' ? Math.min(tokens, limit.amount) : 1
+function amountOf({ measure, limit }: Counter, { tokens, quota }: LimitUse): number {
+  if (measure === 'quota') return quota.quota
+  return measure === 'tokens' ? Math.min(tokens, limit.amount) : 1
 }
 
 /**
@@ -118,7 +118,7 @@ export function acquire(
   for (let at = 0; at < counters.length; at++) {
     const counter = counters[at] as Counter
     const amount = amountOf(counter, use)
-    if (counter.queue.size > 0 || !counter.take(amount, nowMs)) {
+    if (counter.queued > 0 || !counter.take(amount, nowMs)) {
       return acquireSlowly(limiter, { counters, use, queued, amounts, starts })
     }
     limiter.touch(counter)
@@ -153,11 +153,11 @@ async function acquireSlowly(limiter: Limiter, acquisition: Acquisition): Promis
       giveBackTaken(limiter, acquisition)
       const { action, wait_seconds } = full.limit
       const endsAtMs = startedMs + wait_seconds * 1000
-      if (!queued || action !== 'queue' || full.queue.size >= QUEUE_MAX) throw new LimitReached(full)
+      if (!queued || action !== 'queue' || full.queued >= QUEUE_MAX) throw new LimitReached(full)
       if (joined !== full) {
-        joined?.queue.delete(entry)
+        joined?.leave(entry)
         joined = full
-        joined.queue.add(entry)
+        joined.join(entry)
       }
       do {
         const leftMs = endsAtMs - performance.now()
@@ -169,14 +169,9 @@ async function acquireSlowly(limiter: Limiter, acquisition: Acquisition): Promis
     giveBackTaken(limiter, acquisition)
     throw error
   } finally {
-    joined?.queue.delete(entry)
+    joined?.leave(entry)
     if (joined) wakeFirst(joined)
   }
-}
-
-/** A request's place in the queue of a limit. */
-export interface QueueEntry {
-  wake: (() => void) | undefined
 }
 
 function woken(entry: QueueEntry, ms: number): Promise<void> {
@@ -190,14 +185,12 @@ function woken(entry: QueueEntry, ms: number): Promise<void> {
 }
 
 /** Makes the first request in a queue check again after a release. */
-export function wakeFirst({ queue }: Counter): void {
-  const [first] = queue
-  first?.wake?.()
+export function wakeFirst({ firstQueued }: Counter): void {
+  firstQueued?.wake?.()
 }
 
-function isBehind({ queue }: Counter, entry: QueueEntry): boolean {
-  const [first] = queue
-  return first !== undefined && first !== entry
+function isBehind({ firstQueued }: Counter, entry: QueueEntry): boolean {
+  return firstQueued !== undefined && firstQueued !== entry
 }
 
 /** Takes all missing parts: one database transaction serves all limits that memory cannot. Returns a limit that is full. */
@@ -210,7 +203,7 @@ async function takeRest(
   const asking: Promise<void>[] = []
   for (const [at, counter] of counters.entries()) {
     if (amounts[at] !== undefined) continue
-    const want = counter.limit.measure === 'quota' ? use.quota : { quota: amountOf(counter, use) }
+    const want = counter.measure === 'quota' ? use.quota : { quota: amountOf(counter, use) }
     const nowMs = performance.now()
     limiter.touch(counter)
     const note = (granted: number | undefined) => {

@@ -1,6 +1,6 @@
 import type { Want } from '../ledger/want.ts'
-import type { ShareReply, ShareRequest } from './exchange.ts'
-import type { CountedLimit } from './limit.ts'
+import { AMPLE, type ShareReply, type ShareRequest } from './exchange.ts'
+import { type CountedLimit, LIMIT_MEASURES, type LimitMeasure } from './limit.ts'
 
 /** A request that waits for its part of a limit. */
 export interface Waiting {
@@ -9,14 +9,29 @@ export interface Waiting {
   readonly reject: (reason: unknown) => void
 }
 
+/** A request's place in the queue of a limit. */
+export interface QueueEntry {
+  wake: (() => void) | undefined
+}
+
 /** How long a full counter rejects without another query, so that rejected requests do not query the database each. */
 const FULL_MS = 50
-/** A share used up faster than this is doubled at the next refill, in milliseconds: every refill is a transaction. */
-const SOON_MS = 1000
+/** A share used up faster than this grows at the next refill, in milliseconds: every refill is a transaction. */
+const SOON_MS = 10_000
+const GROWTH = 4
 /** The next part of a window is expected to need up to this many times the amount of the last one. */
-const HEADROOM = 1.25
+const HEADROOM = 2
+/** A share that lasts for fewer ticks is refilled before requests have to wait. */
+const TICKS_LEFT_MIN = 2
 /** A shorter part does not show the need: this process's clock may run ahead of the database's. */
 const PART_MS_MIN = 50
+
+/** The share of the next part of a window, taken before the part begins. */
+interface NextShare {
+  readonly start: number
+  readonly endsAtMs: number
+  readonly size: number
+}
 
 /**
  * This process's share of one limit's count: the amount taken of the current window (`size`), and the part that requests use
@@ -31,8 +46,10 @@ export class Counter {
   /** The epoch under which concurrent requests were counted. */
   nodeId = ''
   readonly waiting: Waiting[] = []
-  /** Queued requests in order. */
-  readonly queue = new Set<{ wake: (() => void) | undefined }>()
+  /** That of its limit, as a constant: V8 would compare the text of a string that was read from a row. */
+  readonly measure: LimitMeasure
+  /** Queued requests in order; undefined: none, which every request checks. */
+  private queue: Set<QueueEntry> | undefined
   returns = new Map<number, number>()
   isBusy = false
   /** Its limit was removed: its amounts no longer matter. */
@@ -44,6 +61,12 @@ export class Counter {
   remaining: number
   availableAt = 0
   private advance = 0
+  private next: NextShare | undefined
+  private usedAtTick = 0
+  private isLow = false
+  private isEnding = false
+  /** The largest amount that a waiting request wanted. */
+  private largest = 1
   private refilledMs = 0
   private partSinceMs = 0
   /** Since when returns wait to be written. */
@@ -55,6 +78,26 @@ export class Counter {
     readonly subjectId: string,
   ) {
     this.remaining = limit.amount
+    this.measure = LIMIT_MEASURES.find((measure) => measure === limit.measure) ?? limit.measure
+  }
+
+  get queued(): number {
+    return this.queue ? this.queue.size : 0
+  }
+
+  join(entry: QueueEntry): void {
+    this.queue ??= new Set()
+    this.queue.add(entry)
+  }
+
+  leave(entry: QueueEntry): void {
+    this.queue?.delete(entry)
+    if (this.queue?.size === 0) this.queue = undefined
+  }
+
+  /** The request that has queued for the longest time. */
+  get firstQueued(): QueueEntry | undefined {
+    return this.queue?.values().next().value
   }
 
   get spare(): number {
@@ -64,7 +107,7 @@ export class Counter {
   /** Returns the rest of this window, from this process's last data. */
   left(nowMs: number): number {
     if (nowMs >= this.endsAtMs) return this.limit.amount
-    return Math.max(0, Math.min(this.limit.amount, this.remaining + this.spare))
+    return Math.max(0, Math.min(this.limit.amount, this.remaining + this.spare + (this.next?.size ?? 0)))
   }
 
   /** Takes from memory. Returns `false` if the database must be queried. */
@@ -92,23 +135,34 @@ export class Counter {
     else this.used -= unused
   }
 
-  /** Ends the part of the window: its spare amount can no longer be used. */
+  /** Ends the part of the window: its spare amount can no longer be used, but the share of the next part can. */
   expire(nowMs: number): void {
     if (this.spare > 0) this.giveBack(this.start, this.spare)
     const isShown = this.advance > 0 && nowMs - this.partSinceMs >= PART_MS_MIN
     if (isShown) this.advance = Math.ceil(this.used * HEADROOM)
     // Its share was not used up.
     this.refilledMs = Number.NEGATIVE_INFINITY
-    const owed = Math.max(0, this.used - this.size)
-    this.size = 0
-    this.used = owed
-    this.start = -1
-    this.endsAtMs = Number.POSITIVE_INFINITY
+    this.used = Math.max(0, this.used - this.size)
+    this.usedAtTick = this.used
     this.fullUntilMs = 0
+    const { next } = this
+    const isCurrent = next !== undefined && nowMs < next.endsAtMs
+    if (!isCurrent) this.giveBackNext()
+    this.next = undefined
+    this.partSinceMs = nowMs
+    this.size = isCurrent ? next.size : 0
+    this.start = isCurrent ? next.start : -1
+    this.endsAtMs = isCurrent ? next.endsAtMs : Number.POSITIVE_INFINITY
+  }
+
+  private giveBackNext(): void {
+    if (this.next) this.giveBack(this.next.start, this.next.size)
+    this.next = undefined
   }
 
   /** Returns unused counts from memory to the database. */
   returnSpare(): void {
+    this.giveBackNext()
     if (this.spare <= 0) return
     this.giveBack(this.start, this.spare)
     this.size = this.used
@@ -130,7 +184,27 @@ export class Counter {
   }
 
   get hasWork(): boolean {
-    return this.isShort || this.returns.size > 0
+    return this.isShort || this.isDue || this.returns.size > 0
+  }
+
+  /** Whether it holds nothing of its limit. */
+  get isEmpty(): boolean {
+    return this.size === 0 && this.used === 0 && !this.next && !this.hasWork
+  }
+
+  /** Whether requests would soon wait: for more of this part of the window, or for the first share of the next. */
+  get isDue(): boolean {
+    return this.isLow || this.isEnding
+  }
+
+  /** Called at each tick: finds out whether it is due. Near the limit, nothing is taken in advance. */
+  look(nowMs: number, tickMs: number): void {
+    const recent = this.used - this.usedAtTick
+    this.usedAtTick = this.used
+    const isAmple = this.remaining >= this.largest * AMPLE
+    const isUsed = nowMs - this.touchedMs < tickMs && this.advance > 0
+    this.isLow = isAmple && isUsed && this.spare < recent * TICKS_LEFT_MIN
+    this.isEnding = isAmple && isUsed && !this.next && this.endsAtMs - nowMs < tickMs * TICKS_LEFT_MIN
   }
 
   /** Whether requests wait, or used more than was taken. */
@@ -153,15 +227,26 @@ export class Counter {
     const wants = batch.map(({ want }) => want)
     const owed = Math.max(0, this.used - this.size)
     this.isBusy = true
-    const { limit, subjectId, size: keeps } = this
-    return { batch, ask: { limit, subjectId, returns, keeps, owed, wants, advance: this.nextAdvance(wants, nowMs) } }
+    if (wants.length > 0) this.largest = Math.max(...wants.map(({ quota }) => quota))
+    const { limit, subjectId, start, size: keeps, largest } = this
+    const next = this.isEnding ? this.neededNext(nowMs) : 0
+    const advance = this.isLow || wants.length > 0 ? this.largerAdvance(wants, nowMs) : 0
+    this.isLow = false
+    this.isEnding = false
+    return { batch, ask: { limit, subjectId, start, returns, keeps, owed, wants, largest, advance, next } }
   }
 
-  private nextAdvance(wants: readonly Want[], nowMs: number): number {
-    if (wants.length === 0) return 0
+  /** Returns what the next part of the window is expected to need. */
+  private neededNext(nowMs: number): number {
+    return nowMs - this.partSinceMs >= PART_MS_MIN ? Math.ceil(this.used * HEADROOM) : this.advance
+  }
+
+  private largerAdvance(wants: readonly Want[], nowMs: number): number {
     const wanted = wants.reduce((sum, { quota }) => sum + quota, 0)
     this.advance =
-      nowMs - this.refilledMs < SOON_MS ? Math.max(wanted, Math.min(this.limit.amount, this.advance * 2)) : this.advance
+      nowMs - this.refilledMs < SOON_MS
+        ? Math.max(wanted, Math.min(this.limit.amount, this.advance * GROWTH))
+        : this.advance
     this.refilledMs = nowMs
     return this.advance
   }
@@ -177,16 +262,14 @@ export class Counter {
     answer: ShareReply,
     { offsetMs, nowMs }: { offsetMs: number; nowMs: number },
   ): void {
-    const { part, grants, taken, remaining } = answer
-    if (part.start !== this.start) {
-      const owed = Math.max(0, this.used - this.size)
-      if (this.start !== -1) this.expire(nowMs)
-      this.start = part.start
-      this.partSinceMs = nowMs
-      this.size = 0
-      this.used = owed
-    }
+    const { part, grants, taken, next, remaining } = answer
+    while (this.start !== -1 && this.start !== part.start) this.expire(nowMs)
+    if (this.start === -1) this.partSinceMs = nowMs
+    this.start = part.start
     this.endsAtMs = part.end - offsetMs
+    if (next) {
+      this.next = { start: next.part.start, endsAtMs: next.part.end - offsetMs, size: next.taken }
+    }
     this.size += taken
     this.remaining = remaining
     this.availableAt = answer.availableAt

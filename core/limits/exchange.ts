@@ -5,7 +5,7 @@ import type { CountedLimit } from './limit.ts'
 import { addTo, nextAvailability, type Part, type PartAmounts, partAt, partsInWindow, sumOf } from './windows.ts'
 
 /** A process takes more than it needs, in advance, while this many times the largest want stays free. */
-const AMPLE = 1024
+export const AMPLE = 1024
 /** The most that it takes in advance, as a share of the free amount: a dead process withholds no more than this. */
 const SLICE = 1 / 32
 
@@ -13,6 +13,8 @@ const SLICE = 1 / 32
 export interface ShareRequest {
   readonly limit: CountedLimit
   readonly subjectId: string
+  /** The part of the window that the process uses; its clock may be ahead of the database's. -1: none. */
+  readonly start: number
   /** Unused amounts, by the start of the part in which they were taken. */
   readonly returns: ReadonlyMap<number, number>
   /** The process's share of a concurrency limit: the row is set to it, so that a lost reply to COMMIT does no harm. */
@@ -20,7 +22,11 @@ export interface ShareRequest {
   /** Already used: counted even if it does not fit. */
   readonly owed: number
   readonly wants: readonly Want[]
+  /** The largest amount that one request wants. */
+  readonly largest: number
   readonly advance: number
+  /** How much to take of the next part of the window, before it begins. */
+  readonly next: number
 }
 
 /** The database's reply. Times are milliseconds of the database's clock. */
@@ -30,6 +36,8 @@ export interface ShareReply {
   readonly grants: readonly (number | undefined)[]
   /** Total amount of this exchange: owed, granted and taken in advance. */
   readonly taken: number
+  /** The share of the next part of the window. */
+  readonly next: { readonly part: Part; readonly taken: number } | undefined
   /** The amount that all processes may still take. */
   readonly remaining: number
   /** When the first want that did not fit will fit, or the window ends. */
@@ -119,23 +127,29 @@ function grantShare(
   request: ShareRequest,
   { row, now, share: shared }: { row: Row; now: number; share: number },
 ): Granted {
-  const { limit, returns, owed, wants, advance, keeps } = request
-  const part = partAt(limit, now)
-  const taken = partsInWindow(JSON.parse(row.taken) as PartAmounts, part)
+  const { limit, returns, owed, wants, largest, advance, keeps } = request
+  const current = partAt(limit, now)
+  const part = request.start > current.start ? partAt(limit, request.start) : current
+  const taken = partsInWindow(JSON.parse(row.taken) as PartAmounts, current)
   if (isConcurrency(request)) addTo(taken, 0, keeps - shared)
   else for (const [start, amount] of returns) addTo(taken, start, -amount)
   addTo(taken, part.start, owed)
-  const given = share(wants, { free: limit.amount - sumOf(taken), advance, counts: limit.action === 'notify' })
+  const isCounted = limit.action === 'notify'
+  const given = share(wants, { free: limit.amount - sumOf(taken), largest, advance, counts: isCounted })
   addTo(taken, part.start, given.amount)
+  const next = request.next > 0 ? shareOfNext(request, { part, free: limit.amount - sumOf(taken) }) : undefined
+  // Counts in this window too: the parts of one window are never used for another's amounts.
+  if (next) addTo(taken, next.part.start, next.taken)
   const free = Math.max(0, limit.amount - sumOf(taken))
   const isExceeded = given.excess !== undefined
-  const isFirstExcess = isExceeded && Number(row.notified_at) < part.oldestStart
+  const isFirstExcess = isExceeded && Number(row.notified_at) < current.oldestStart
   const key = keyOf(request)
   return {
     reply: {
       part,
       grants: given.grants,
       taken: owed + given.amount,
+      next,
       remaining: free,
       availableAt: nextAvailability(limit, taken, { needed: (given.excess ?? 1) - free, nowMs: now }),
       isFirstExcess,
@@ -143,6 +157,13 @@ function grantShare(
     row: { ...key, taken: JSON.stringify(taken), notified_at: isFirstExcess ? now : Number(row.notified_at) },
     share: isConcurrency(request) ? { ...key, amount: keeps + owed + given.amount } : undefined,
   }
+}
+
+function shareOfNext(
+  { limit, largest, next }: ShareRequest,
+  { part, free }: { part: Part; free: number },
+): { part: Part; taken: number } {
+  return { part: partAt(limit, part.end), taken: share([], { free, largest, advance: next, counts: false }).amount }
 }
 
 interface Shared {
@@ -156,7 +177,7 @@ interface Shared {
 /** Grants the free amount in order. `counts`: also counts wants that do not fit. */
 function share(
   wants: readonly Want[],
-  { free, advance, counts }: { free: number; advance: number; counts: boolean },
+  { free, largest, advance, counts }: { free: number; largest: number; advance: number; counts: boolean },
 ): Shared {
   let room = Math.max(0, free)
   let amount = 0
@@ -169,7 +190,6 @@ function share(
     amount += grant ?? 0
     return grant
   })
-  const largest = Math.max(1, ...wants.map(({ quota }) => quota))
   const isAmple = excess === undefined && room >= largest * AMPLE
   return { grants, amount: amount + (isAmple ? Math.min(advance, Math.floor(room * SLICE)) : 0), excess }
 }

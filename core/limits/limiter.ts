@@ -10,6 +10,8 @@ const TICK_MS = 100
 /** An unused share is given back after this time. */
 const IDLE_MS = 500
 const IDLE_CONCURRENT_MS = 100
+/** Returns wait this long for the next exchange. */
+const RETURN_MS = 1000
 /** Keeps each transaction short. */
 const ASKS_MAX = 100
 /** Pause after a database failure. */
@@ -125,7 +127,7 @@ export class Limiter {
       for (const counter of this.due) {
         if (prepared.length >= ASKS_MAX) break
         this.due.delete(counter)
-        if (counter.limit.measure === 'concurrent') counter.renew(this.parts.node.nodeId)
+        if (counter.measure === 'concurrent') counter.renew(this.parts.node.nodeId)
         const made = counter.prepare(nowMs)
         if (made) prepared.push({ counter, ...made })
       }
@@ -191,7 +193,7 @@ export class Limiter {
 
   /** Allows a request and counts it later, or rejects it. */
   private async withoutDatabase(counter: Counter, { quota }: Want, error: unknown = databaseUnavailable()) {
-    if (!this.parts.failsOpen(counter.limit.measure)) throw error
+    if (!this.parts.failsOpen(counter.measure)) throw error
     counter.used += quota
     return quota
   }
@@ -200,15 +202,15 @@ export class Limiter {
   private tick(): void {
     const nowMs = performance.now()
     for (const counter of this.activeCounters) {
-      const { limit, touchedMs } = counter
+      const { measure, touchedMs } = counter
       if (counter.isBusy) continue
       if (nowMs >= counter.endsAtMs) counter.expire(nowMs)
-      const idleMs = limit.measure === 'concurrent' ? IDLE_CONCURRENT_MS : IDLE_MS
+      const idleMs = measure === 'concurrent' ? IDLE_CONCURRENT_MS : IDLE_MS
+      counter.look(nowMs, TICK_MS)
       if (nowMs - touchedMs >= idleMs) counter.returnSpare()
-      // While requests come, returns wait for the next refill, but not for long.
-      const isIdle = nowMs - touchedMs >= TICK_MS || nowMs - counter.returnsSinceMs >= IDLE_MS
-      if (counter.isShort || (counter.hasWork && isIdle)) this.due.add(counter)
-      else if (!counter.hasWork && counter.size === 0 && counter.used === 0) {
+      const isIdle = nowMs - touchedMs >= TICK_MS || nowMs - counter.returnsSinceMs >= RETURN_MS
+      if (counter.isShort || counter.isDue || (counter.hasWork && isIdle)) this.due.add(counter)
+      else if (counter.isEmpty) {
         counter.isActive = false
         this.activeCounters.delete(counter)
       }

@@ -89,5 +89,6 @@ const NOTHING: LimitUse = { tokens: 0, quota: { quota: 0 } }
 /** Ties the limits of an attempt to the relay's hold, which releases them. */
 export function tie(hold: Hold, taken: LimitHold): void {
   if (!hold.open) taken.end()
-  else hold.limits = hold.limits ? [...hold.limits, taken] : [taken]
+  else if (hold.limits) hold.limits.push(taken)
+  else hold.limits = [taken]
 }

@@ -25,8 +25,9 @@ export function limitHeaders(
 ): Record<string, string> {
   const headers: Record<string, string> = {}
   const monotonicMs = performance.now()
+  const tightestOf = tightestByMeasure(counters, monotonicMs)
   for (const measure of MEASURES) {
-    const tightest = tightestOf(counters, measure, monotonicMs)
+    const tightest = tightestOf[measure]
     if (!tightest) continue
     const { limit } = tightest
     const left = String(Math.floor(tightest.left(monotonicMs)))
@@ -43,17 +44,25 @@ export function limitHeaders(
   return headers
 }
 
-function tightestOf(counters: readonly Counter[], measure: Measure, nowMs: number): Counter | undefined {
-  let tightest: Counter | undefined
-  let least = Number.POSITIVE_INFINITY
+/** Returns the counters with the smallest share left. */
+function tightestByMeasure(counters: readonly Counter[], nowMs: number): Record<Measure, Counter | undefined> {
+  let requests: Counter | undefined
+  let tokens: Counter | undefined
+  let leastRequests = Number.POSITIVE_INFINITY
+  let leastTokens = Number.POSITIVE_INFINITY
   for (const counter of counters) {
-    if (counter.limit.measure !== measure) continue
+    const { measure } = counter
+    if (measure !== 'requests' && measure !== 'tokens') continue
     const share = counter.left(nowMs) / counter.limit.amount
-    if (share >= least) continue
-    least = share
-    tightest = counter
+    if (measure === 'requests' && share < leastRequests) {
+      leastRequests = share
+      requests = counter
+    } else if (measure === 'tokens' && share < leastTokens) {
+      leastTokens = share
+      tokens = counter
+    }
   }
-  return tightest
+  return { requests, tokens }
 }
 
 /** Returns the time at which the full limit is available again, without further requests. */

@@ -32,7 +32,8 @@ export function takeLimits(
   const tie = (taken: Awaited<typeof taking>) => {
     // The relay may have ended while it was queued.
     if (!hold.open) return taken.end()
-    hold.limits = hold.limits ? [...hold.limits, taken] : [taken]
+    if (hold.limits) hold.limits.push(taken)
+    else hold.limits = [taken]
     if (taken.quotaGranted < hold.quota) ledger.reduce(hold, taken.quotaGranted)
   }
   return taking instanceof Promise ? taking.then(tie) : tie(taking)

@@ -17,7 +17,8 @@ const LIMIT: CountedLimit = {
 }
 /** This process takes the database's clock to be later than it is, so that windows end early, never late. */
 const AHEAD_MS = 4
-const REFILL_MS = 3
+
+const TICK_MS = 100
 
 interface Load {
   readonly sinceMs?: number
@@ -25,49 +26,93 @@ interface Load {
   readonly perSecond: number
 }
 
-/** Sends requests at this rate, from a time of both clocks, and returns how many refills each second needed. */
-function refillsOf(counter: Counter, { sinceMs = 0, seconds, perSecond }: Load): number[] {
-  const refills = new Array<number>(seconds).fill(0)
-  let refilledMs = 0
+/** Answers what the counter asks, as a database whose limit is far away does. */
+function exchange(counter: Counter, nowMs: number): void {
+  const made = counter.prepare(nowMs)
+  if (!made) return
+  const { owed, advance, next, start } = made.ask
+  const part = partAt(counter.limit, Math.max(nowMs, start))
+  const reply = {
+    part,
+    grants: made.batch.map(() => 1),
+    taken: owed + made.batch.length + advance,
+    next: next > 0 ? { part: partAt(counter.limit, part.end), taken: next } : undefined,
+    remaining: AMOUNT,
+    availableAt: 0,
+    isFirstExcess: false,
+  }
+  counter.isBusy = false
+  counter.accept(made.batch, reply, { offsetMs: AHEAD_MS, nowMs })
+}
+
+/** Sends requests at this rate, from a time of both clocks. Returns the exchanges and the waiting requests of each second. */
+function loaded(counter: Counter, { sinceMs = 0, seconds, perSecond }: Load): { exchanges: number[]; waits: number[] } {
+  const exchanges = new Array<number>(seconds).fill(0)
+  const waits = new Array<number>(seconds).fill(0)
+  let tickedMs = sinceMs
   for (let sent = 0; sent < seconds * perSecond; sent++) {
     const nowMs = sinceMs + (sent * 1000) / perSecond
-    // Requests that arrive meanwhile wait.
-    if (nowMs < refilledMs || counter.take(1, nowMs)) continue
-    counter.waiting.push({ want: { quota: 1 }, resolve() {}, reject() {} })
-    const made = counter.prepare(nowMs)
-    if (!made) continue
     const second = Math.floor((nowMs - sinceMs) / 1000)
-    refills[second] = (refills[second] ?? 0) + 1
-    refilledMs = nowMs + REFILL_MS
-    counter.isBusy = false
-    const { owed, advance } = made.ask
-    const part = partAt(counter.limit, nowMs)
-    const reply = {
-      part,
-      grants: [1],
-      taken: owed + 1 + advance,
-      remaining: AMOUNT,
-      availableAt: 0,
-      isFirstExcess: false,
+    const count = (all: number[]) => {
+      all[second] = (all[second] ?? 0) + 1
     }
-    counter.accept(made.batch, reply, { offsetMs: AHEAD_MS, nowMs })
+    if (nowMs - tickedMs >= TICK_MS) {
+      tickedMs = nowMs
+      if (nowMs >= counter.endsAtMs) counter.expire(nowMs)
+      counter.look(nowMs, TICK_MS)
+      if (counter.isDue) {
+        count(exchanges)
+        exchange(counter, nowMs)
+      }
+    }
+    if (counter.take(1, nowMs)) continue
+    counter.waiting.push({ want: { quota: 1 }, resolve() {}, reject() {} })
+    count(waits)
+    count(exchanges)
+    exchange(counter, nowMs)
   }
-  return refills
+  return { exchanges, waits }
 }
 
 test.each([
-  ['rolling minutes', LIMIT],
-  ['days', { ...LIMIT, period: 'day', time_zone: 'UTC' } as const],
-])('a steady load of %s refills its share at most four times a second', (_, limit) => {
-  const refills = refillsOf(new Counter(limit, '1'), { seconds: 10, perSecond: 2000 })
+  ['rolling minutes', LIMIT, 2],
+  ['days', { ...LIMIT, period: 'day', time_zone: 'UTC' } as const, 1],
+])('requests of a steady load do not wait for shares of %s', (_, limit, most) => {
+  const { exchanges, waits } = loaded(new Counter(limit, '1'), { seconds: 10, perSecond: 2000 })
 
-  expect(Math.max(...refills.slice(1))).toBeLessThanOrEqual(4)
+  expect(waits.slice(1)).toEqual(new Array(9).fill(0))
+  expect(Math.max(...exchanges.slice(1))).toBeLessThanOrEqual(most)
 })
 
 test('a load that falls keeps no larger share than it needs', () => {
   const counter = new Counter(LIMIT, '1')
-  refillsOf(counter, { seconds: 5, perSecond: 2000 })
-  refillsOf(counter, { sinceMs: 5000, seconds: 2, perSecond: 10 })
+  loaded(counter, { seconds: 5, perSecond: 2000 })
+  loaded(counter, { sinceMs: 5000, seconds: 2, perSecond: 10 })
 
   expect(counter.spare).toBeLessThan(30)
+})
+
+test('near the limit nothing is taken in advance', () => {
+  const counter = new Counter(LIMIT, '1')
+  loaded(counter, { seconds: 1, perSecond: 2000 })
+  counter.remaining = 1000
+  counter.take(counter.spare, 900)
+  counter.look(900, TICK_MS)
+
+  expect(counter.isDue).toBe(false)
+})
+
+test('the share of a next part that nothing uses goes back', () => {
+  const counter = new Counter(LIMIT, '1')
+  loaded(counter, { sinceMs: 940, seconds: 1, perSecond: 2000 })
+  const [start, end] = [counter.start, counter.endsAtMs]
+  counter.expire(end)
+  expect(counter.start).toBe(start + 1000)
+  const { size } = counter
+  counter.returnSpare()
+
+  expect(counter.returns.get(start + 1000)).toBe(size)
+  expect(counter.isEmpty).toBe(false)
+  exchange(counter, end)
+  expect(counter.isEmpty).toBe(true)
 })

@@ -68,6 +68,41 @@ onBoth('limits of several processes', (open) => {
     expect(rest.flat()).toHaveLength(1400)
   })
 
+  test('shares of next parts of a window count once, and in no other window', async () => {
+    const fixture = await open()
+    const user = await fixture.user()
+    await setFor(
+      fixture,
+      user,
+      { measure: 'requests', period: 'minute', amount: 2_000_000 },
+      { measure: 'requests', period: 'second', amount: 2_000_000 },
+      { measure: 'tokens', period: 'minute', amount: 20_000_000 },
+    )
+    const processes = [await started(fixture), await started(fixture)]
+
+    let served = 0
+    const endsAtMs = performance.now() + 2500
+    while (performance.now() < endsAtMs) {
+      for (const toolkit of processes) {
+        const holds = await many(toolkit, user, 20, { tokens: 3 })
+        served += holds.length
+        for (const hold of holds) {
+          hold.used({ tokens: 2, quota: 0 })
+          hold.end()
+        }
+      }
+      await sleep(5)
+    }
+
+    const usedOf = async () => {
+      const status = await fixture.toolkit.limits.status(user)
+      const of = (measure: string) =>
+        status.find(({ limit }) => limit.measure === measure && limit.period === 'minute')?.used
+      return { requests: of('requests'), tokens: of('tokens') }
+    }
+    await expect.poll(usedOf, { timeout: 5000 }).toEqual({ requests: served, tokens: 2 * served })
+  })
+
   test('tokens are counted by estimate and corrected after the request', async () => {
     const fixture = await open()
     const user = await fixture.user()
