@@ -46,9 +46,9 @@ export class Counter {
   /** The epoch under which concurrent requests were counted. */
   nodeId = ''
   readonly waiting: Waiting[] = []
-  /** That of its limit, as a constant: V8 would compare the text of a string that was read from a row. */
+  /** The measure of its limit, as a constant of LIMIT_MEASURES: V8 compares constants by address, and strings of a row by text. */
   readonly measure: LimitMeasure
-  /** Queued requests in order; undefined: none, which every request checks. */
+  /** Queued requests in order. Undefined if there are none: every request checks it. */
   private queue: Set<QueueEntry> | undefined
   returns = new Map<number, number>()
   isBusy = false
@@ -65,7 +65,7 @@ export class Counter {
   private usedAtTick = 0
   private isLow = false
   private isEnding = false
-  /** The largest amount that a waiting request wanted. */
+  /** The largest amount that one of the last waiting requests wanted. */
   private largest = 1
   private refilledMs = 0
   private partSinceMs = 0
@@ -131,6 +131,7 @@ export class Counter {
       this.used -= unused
       this.touchedMs = nowMs
       if (unused > 0) this.fullUntilMs = 0
+      if (this.used < 0) this.giveBackEarlier()
     } else if (unused > 0) this.giveBack(start, unused)
     else this.used -= unused
   }
@@ -140,11 +141,13 @@ export class Counter {
     if (this.spare > 0) this.giveBack(this.start, this.spare)
     const isShown = this.advance > 0 && nowMs - this.partSinceMs >= PART_MS_MIN
     if (isShown) this.advance = Math.ceil(this.used * HEADROOM)
-    // Its share was not used up.
+    // The first refill of a part does not grow the share.
     this.refilledMs = Number.NEGATIVE_INFINITY
     this.used = Math.max(0, this.used - this.size)
     this.usedAtTick = this.used
     this.fullUntilMs = 0
+    this.isLow = false
+    this.isEnding = false
     const { next } = this
     const isCurrent = next !== undefined && nowMs < next.endsAtMs
     if (!isCurrent) this.giveBackNext()
@@ -155,6 +158,12 @@ export class Counter {
     this.endsAtMs = isCurrent ? next.endsAtMs : Number.POSITIVE_INFINITY
   }
 
+  /** Gives back unused amounts that were taken before the rest of the share was given back. Amounts of no part are in no row. */
+  private giveBackEarlier(): void {
+    if (this.start !== -1) this.giveBack(this.start, -this.used)
+    this.used = 0
+  }
+
   private giveBackNext(): void {
     if (this.next) this.giveBack(this.next.start, this.next.size)
     this.next = undefined
@@ -163,10 +172,12 @@ export class Counter {
   /** Returns unused counts from memory to the database. */
   returnSpare(): void {
     this.giveBackNext()
+    this.isLow = false
+    this.isEnding = false
+    this.advance = 0
     if (this.spare <= 0) return
     this.giveBack(this.start, this.spare)
     this.size = this.used
-    this.advance = 0
   }
 
   private giveBack(start: number, amount: number): void {
@@ -197,11 +208,16 @@ export class Counter {
     return this.isLow || this.isEnding
   }
 
-  /** Called at each tick: finds out whether it is due. Near the limit, nothing is taken in advance. */
-  look(nowMs: number, tickMs: number): void {
+  /** Whether the limit has so much left that amounts may be taken in advance. */
+  private get isAmple(): boolean {
+    return this.remaining >= this.largest * AMPLE
+  }
+
+  /** Finds out whether it is due; called at each tick. Near the limit, nothing is taken in advance. */
+  updateDue(nowMs: number, tickMs: number): void {
+    const { isAmple } = this
     const recent = this.used - this.usedAtTick
     this.usedAtTick = this.used
-    const isAmple = this.remaining >= this.largest * AMPLE
     const isUsed = nowMs - this.touchedMs < tickMs && this.advance > 0
     this.isLow = isAmple && isUsed && this.spare < recent * TICKS_LEFT_MIN
     this.isEnding = isAmple && isUsed && !this.next && this.endsAtMs - nowMs < tickMs * TICKS_LEFT_MIN
@@ -222,18 +238,20 @@ export class Counter {
     }
     if (!this.hasWork) return undefined
     const batch = this.waiting.splice(0)
+    const wants = batch.map(({ want }) => want)
+    if (wants.length > 0) this.largest = Math.max(...wants.map(({ quota }) => quota))
+    // Near the limit a request may need this process's share and what is left in the row.
+    if (wants.length > 0 && !this.isAmple) this.returnSpare()
     const returns = this.returns
     this.returns = new Map()
-    const wants = batch.map(({ want }) => want)
     const owed = Math.max(0, this.used - this.size)
     this.isBusy = true
-    if (wants.length > 0) this.largest = Math.max(...wants.map(({ quota }) => quota))
     const { limit, subjectId, start, size: keeps, largest } = this
-    const next = this.isEnding ? this.neededNext(nowMs) : 0
+    const nextAdvance = this.isEnding ? this.neededNext(nowMs) : 0
     const advance = this.isLow || wants.length > 0 ? this.largerAdvance(wants, nowMs) : 0
     this.isLow = false
     this.isEnding = false
-    return { batch, ask: { limit, subjectId, start, returns, keeps, owed, wants, largest, advance, next } }
+    return { batch, ask: { limit, subjectId, start, returns, keeps, owed, wants, largest, advance, nextAdvance } }
   }
 
   /** Returns what the next part of the window is expected to need. */
@@ -263,14 +281,19 @@ export class Counter {
     { offsetMs, nowMs }: { offsetMs: number; nowMs: number },
   ): void {
     const { part, grants, taken, next, remaining } = answer
-    while (this.start !== -1 && this.start !== part.start) this.expire(nowMs)
-    if (this.start === -1) this.partSinceMs = nowMs
-    this.start = part.start
-    this.endsAtMs = part.end - offsetMs
+    while (this.start !== -1 && this.start < part.start) this.expire(nowMs)
+    if (this.start > part.start) {
+      // That part has ended meanwhile: the requests count in the current one.
+      this.giveBack(part.start, taken)
+    } else {
+      if (this.start === -1) this.partSinceMs = nowMs
+      this.start = part.start
+      this.endsAtMs = part.end - offsetMs
+      this.size += taken
+    }
     if (next) {
       this.next = { start: next.part.start, endsAtMs: next.part.end - offsetMs, size: next.taken }
     }
-    this.size += taken
     this.remaining = remaining
     this.availableAt = answer.availableAt
     for (const [at, { resolve }] of batch.entries()) {

@@ -26,7 +26,7 @@ export interface ShareRequest {
   readonly largest: number
   readonly advance: number
   /** How much to take of the next part of the window, before it begins. */
-  readonly next: number
+  readonly nextAdvance: number
 }
 
 /** The database's reply. Times are milliseconds of the database's clock. */
@@ -127,18 +127,22 @@ function grantShare(
   request: ShareRequest,
   { row, now, share: shared }: { row: Row; now: number; share: number },
 ): Granted {
-  const { limit, returns, owed, wants, largest, advance, keeps } = request
+  const { limit, returns, owed, wants, largest, keeps } = request
   const current = partAt(limit, now)
   const part = request.start > current.start ? partAt(limit, request.start) : current
   const taken = partsInWindow(JSON.parse(row.taken) as PartAmounts, current)
   if (isConcurrency(request)) addTo(taken, 0, keeps - shared)
   else for (const [start, amount] of returns) addTo(taken, start, -amount)
   addTo(taken, part.start, owed)
+  // The part for whose end the process prepares may be over already.
+  const isSamePart = part.start === request.start
+  const advance = isSamePart ? request.advance : Math.max(request.advance, request.nextAdvance)
   const isCounted = limit.action === 'notify'
   const given = share(wants, { free: limit.amount - sumOf(taken), largest, advance, counts: isCounted })
   addTo(taken, part.start, given.amount)
-  const next = request.next > 0 ? shareOfNext(request, { part, free: limit.amount - sumOf(taken) }) : undefined
-  // Counts in this window too: the parts of one window are never used for another's amounts.
+  const isNextTaken = isSamePart && request.nextAdvance > 0
+  const next = isNextTaken ? shareOfNext(request, { part, free: limit.amount - sumOf(taken) }) : undefined
+  // Counts in the current window of the calendar too: a process whose clock is ahead may use it before its own window begins.
   if (next) addTo(taken, next.part.start, next.taken)
   const free = Math.max(0, limit.amount - sumOf(taken))
   const isExceeded = given.excess !== undefined
@@ -160,10 +164,11 @@ function grantShare(
 }
 
 function shareOfNext(
-  { limit, largest, next }: ShareRequest,
+  { limit, largest, nextAdvance }: ShareRequest,
   { part, free }: { part: Part; free: number },
 ): { part: Part; taken: number } {
-  return { part: partAt(limit, part.end), taken: share([], { free, largest, advance: next, counts: false }).amount }
+  const { amount } = share([], { free, largest, advance: nextAdvance, counts: false })
+  return { part: partAt(limit, part.end), taken: amount }
 }
 
 interface Shared {

@@ -10,7 +10,7 @@ const TICK_MS = 100
 /** An unused share is given back after this time. */
 const IDLE_MS = 500
 const IDLE_CONCURRENT_MS = 100
-/** Returns wait this long for the next exchange. */
+/** Returns wait at most this long for the next exchange. */
 const RETURN_MS = 1000
 /** Keeps each transaction short. */
 const ASKS_MAX = 100
@@ -176,11 +176,13 @@ export class Limiter {
     return db.transaction((trx) => exchange(trx, asks, { nodeId, clock }))
   }
 
-  private accept({ counter, batch, isAnswered }: Prepared, answer: ShareReply): void {
+  private accept({ counter, ask, batch, isAnswered }: Prepared, answer: ShareReply): void {
     // Grants that come too late for the waiting requests are spare.
     const waiting = isAnswered ? batch.map(({ want }) => ({ want, ...UNHEARD })) : batch
     counter.accept(waiting, answer, { offsetMs: this.offsetMs, nowMs: performance.now() })
     if (isAnswered) counter.used -= answer.grants.reduce<number>((sum, grant) => sum + (grant ?? 0), 0)
+    // The limit was edited meanwhile.
+    if (ask.limit.amount !== counter.limit.amount) counter.returnSpare()
     if (answer.isFirstExcess) this.parts.onExcess(counter.limit, counter.subjectId)
   }
 
@@ -206,7 +208,7 @@ export class Limiter {
       if (counter.isBusy) continue
       if (nowMs >= counter.endsAtMs) counter.expire(nowMs)
       const idleMs = measure === 'concurrent' ? IDLE_CONCURRENT_MS : IDLE_MS
-      counter.look(nowMs, TICK_MS)
+      counter.updateDue(nowMs, TICK_MS)
       if (nowMs - touchedMs >= idleMs) counter.returnSpare()
       const isIdle = nowMs - touchedMs >= TICK_MS || nowMs - counter.returnsSinceMs >= RETURN_MS
       if (counter.isShort || counter.isDue || (counter.hasWork && isIdle)) this.due.add(counter)
@@ -234,6 +236,8 @@ export class Limiter {
   async close(): Promise<void> {
     this.isClosed = true
     clearInterval(this.timer)
+    // The exchange that is running may bring shares.
+    await this.running
     for (const counter of this.activeCounters) {
       counter.returnSpare()
       if (counter.hasWork) this.due.add(counter)

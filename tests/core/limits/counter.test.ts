@@ -26,17 +26,17 @@ interface Load {
   readonly perSecond: number
 }
 
-/** Answers what the counter asks, as a database whose limit is far away does. */
+/** Grants what the counter requests, like a database while the limit is far away. */
 function exchange(counter: Counter, nowMs: number): void {
   const made = counter.prepare(nowMs)
   if (!made) return
-  const { owed, advance, next, start } = made.ask
+  const { owed, advance, nextAdvance, start } = made.ask
   const part = partAt(counter.limit, Math.max(nowMs, start))
   const reply = {
     part,
     grants: made.batch.map(() => 1),
     taken: owed + made.batch.length + advance,
-    next: next > 0 ? { part: partAt(counter.limit, part.end), taken: next } : undefined,
+    next: nextAdvance > 0 ? { part: partAt(counter.limit, part.end), taken: nextAdvance } : undefined,
     remaining: AMOUNT,
     availableAt: 0,
     isFirstExcess: false,
@@ -59,7 +59,7 @@ function loaded(counter: Counter, { sinceMs = 0, seconds, perSecond }: Load): { 
     if (nowMs - tickedMs >= TICK_MS) {
       tickedMs = nowMs
       if (nowMs >= counter.endsAtMs) counter.expire(nowMs)
-      counter.look(nowMs, TICK_MS)
+      counter.updateDue(nowMs, TICK_MS)
       if (counter.isDue) {
         count(exchanges)
         exchange(counter, nowMs)
@@ -97,9 +97,56 @@ test('near the limit nothing is taken in advance', () => {
   loaded(counter, { seconds: 1, perSecond: 2000 })
   counter.remaining = 1000
   counter.take(counter.spare, 900)
-  counter.look(900, TICK_MS)
+  counter.updateDue(900, TICK_MS)
 
   expect(counter.isDue).toBe(false)
+})
+
+test('a part that has ended makes nothing due', () => {
+  const counter = new Counter(LIMIT, '1')
+  loaded(counter, { sinceMs: 700, seconds: 1, perSecond: 2000 })
+  counter.updateDue(1799, TICK_MS)
+  expect(counter.isDue).toBe(true)
+  counter.expire(counter.endsAtMs)
+
+  expect(counter.isDue).toBe(false)
+  expect(counter.prepare(2000)?.ask).toMatchObject({ advance: 0, nextAdvance: 0 })
+})
+
+test('a reply for a part that has ended moves its requests to the current one', () => {
+  const counter = new Counter(LIMIT, '1')
+  loaded(counter, { sinceMs: 940, seconds: 1, perSecond: 2000 })
+  counter.updateDue(1950, TICK_MS)
+  exchange(counter, 1950)
+  counter.take(counter.spare, 1960)
+  let granted: number | undefined
+  counter.waiting.push({ want: { quota: 5 }, resolve: (amount) => (granted = amount), reject() {} })
+  const made = counter.prepare(1970)
+  counter.expire(counter.endsAtMs)
+  const { size, used } = counter
+  const part = partAt(LIMIT, 1970)
+  const reply = {
+    part,
+    grants: [5],
+    taken: 8,
+    next: undefined,
+    remaining: AMOUNT,
+    availableAt: 0,
+    isFirstExcess: false,
+  }
+  counter.accept(made?.batch ?? [], reply, { offsetMs: AHEAD_MS, nowMs: 2000 })
+
+  expect(granted).toBe(5)
+  expect(counter).toMatchObject({ start: 2000, size, used: used + 5 })
+  expect(counter.returns.get(part.start)).toBe(8)
+})
+
+test('amounts that were counted in no part are not served again', () => {
+  const counter = new Counter(LIMIT, '1')
+  counter.take(0, 0)
+  counter.correct(60, -1)
+
+  expect(counter).toMatchObject({ used: 0, size: 0 })
 })
 
 test('the share of a next part that nothing uses goes back', () => {

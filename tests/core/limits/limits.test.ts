@@ -103,6 +103,36 @@ onBoth('limits of several processes', (open) => {
     await expect.poll(usedOf, { timeout: 5000 }).toEqual({ requests: served, tokens: 2 * served })
   })
 
+  test('a request near the limit gets the share of its process and the rest of the row', async () => {
+    const fixture = await open()
+    const user = await fixture.user()
+    await setFor(fixture, user, { measure: 'tokens', period: 'day', amount: 10_000, time_zone: 'UTC' })
+    const [first, second] = [await started(fixture), await started(fixture)]
+    for (let round = 0; round < 5; round++) await many(first, user, 20)
+    await take(second, user, { tokens: 9500 })
+    const large = async () => (await many(first, user, 1, { tokens: 400 })).length
+
+    // It has taken at most 312 in advance, and the row alone has less than 400 left.
+    await expect.poll(large, { timeout: 1000 }).toBe(1)
+  })
+
+  test('a process that ends gives back all shares', async () => {
+    const fixture = await open()
+    const user = await fixture.user()
+    await setFor(fixture, user, { measure: 'requests', period: 'minute', amount: 1_000_000 })
+    const toolkit = await started(fixture)
+    let served = 0
+    const endsAtMs = performance.now() + 1200
+    while (performance.now() < endsAtMs) {
+      served += (await many(toolkit, user, 20)).length
+      await sleep(2)
+    }
+    await toolkit.liveLimits.close()
+
+    const [status] = await fixture.toolkit.limits.status(user)
+    expect(status).toMatchObject({ used: served })
+  })
+
   test('tokens are counted by estimate and corrected after the request', async () => {
     const fixture = await open()
     const user = await fixture.user()
