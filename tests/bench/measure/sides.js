@@ -22,7 +22,7 @@ export async function startUpstream({ processes }, tokensPerSecond = 2, port = 0
   return { .../** @type {{ url: string, pacedUrl: string, messagesUrl: string }} */ (info), stop }
 }
 
-/** @param {Bench} bench @param {'chat-load' | 'stream-load'} name */
+/** @param {Bench} bench @param {'chat-load' | 'stream-load' | 'turns-load'} name */
 export function startLoad({ processes }, name) {
   return processes.fork(file(name))
 }
