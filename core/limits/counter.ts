@@ -139,15 +139,13 @@ export class Counter {
   /** Ends the part of the window: its spare amount can no longer be used, but the share of the next part can. */
   expire(nowMs: number): void {
     if (this.spare > 0) this.giveBack(this.start, this.spare)
-    const isShown = this.advance > 0 && nowMs - this.partSinceMs >= PART_MS_MIN
-    if (isShown) this.advance = Math.ceil(this.used * HEADROOM)
+    if (this.advance > 0) this.advance = this.neededNext(nowMs)
     // The first refill of a part does not grow the share.
     this.refilledMs = Number.NEGATIVE_INFINITY
     this.used = Math.max(0, this.used - this.size)
     this.usedAtTick = this.used
     this.fullUntilMs = 0
-    this.isLow = false
-    this.isEnding = false
+    this.clearDue()
     const { next } = this
     const isCurrent = next !== undefined && nowMs < next.endsAtMs
     if (!isCurrent) this.giveBackNext()
@@ -172,8 +170,7 @@ export class Counter {
   /** Returns unused counts from memory to the database. */
   returnSpare(): void {
     this.giveBackNext()
-    this.isLow = false
-    this.isEnding = false
+    this.clearDue()
     this.advance = 0
     if (this.spare <= 0) return
     this.giveBack(this.start, this.spare)
@@ -206,6 +203,11 @@ export class Counter {
   /** Whether requests would soon wait: for more of this part of the window, or for the first share of the next. */
   get isDue(): boolean {
     return this.isLow || this.isEnding
+  }
+
+  private clearDue(): void {
+    this.isLow = false
+    this.isEnding = false
   }
 
   /** Whether the limit has so much left that amounts may be taken in advance. */
@@ -249,8 +251,7 @@ export class Counter {
     const { limit, subjectId, start, size: keeps, largest } = this
     const nextAdvance = this.isEnding ? this.neededNext(nowMs) : 0
     const advance = this.isLow || wants.length > 0 ? this.largerAdvance(wants, nowMs) : 0
-    this.isLow = false
-    this.isEnding = false
+    this.clearDue()
     return { batch, ask: { limit, subjectId, start, returns, keeps, owed, wants, largest, advance, nextAdvance } }
   }
 

@@ -86,7 +86,7 @@ export class ChannelLimits {
 
 const NOTHING: LimitUse = { tokens: 0, quota: { quota: 0 } }
 
-/** Ties the limits of an attempt to the relay's hold, which releases them. */
+/** Ties limits to the relay's hold, which releases them. The relay may have ended while it was queued. */
 export function tie(hold: Hold, taken: LimitHold): void {
   if (!hold.open) taken.end()
   else if (hold.limits) hold.limits.push(taken)

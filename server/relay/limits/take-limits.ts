@@ -1,11 +1,12 @@
 import type { Hold } from '../../../core/ledger/charge.ts'
-import type { LimitUse, Queued } from '../../../core/limits/acquire.ts'
+import type { LimitHold, LimitUse, Queued } from '../../../core/limits/acquire.ts'
 import type { LimitedRequest } from '../../../core/limits/applicable.ts'
 import type { Counter } from '../../../core/limits/counter.ts'
 import type { Ready } from '../../../core/ready.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import type { Admitted } from '../admission/admission.ts'
 import type { RelayWant } from '../charging/output.ts'
+import { tie } from './channel-limits.ts'
 
 /** Assumed output without a limit; output beyond it is counted when the reply has ended. */
 const USUAL_OUTPUT_TOKENS = 512
@@ -29,14 +30,11 @@ export function takeLimits(
 ): Ready<void> {
   const { flexible } = use.quota
   const taking = liveLimits.acquire(counters, { tokens: use.tokens, quota: { quota: hold.quota, flexible } }, queued)
-  const tie = (taken: Awaited<typeof taking>) => {
-    // The relay may have ended while it was queued.
-    if (!hold.open) return taken.end()
-    if (hold.limits) hold.limits.push(taken)
-    else hold.limits = [taken]
+  const keep = (taken: LimitHold) => {
+    tie(hold, taken)
     if (taken.quotaGranted < hold.quota) ledger.reduce(hold, taken.quotaGranted)
   }
-  return taking instanceof Promise ? taking.then(tie) : tie(taking)
+  return taking instanceof Promise ? taking.then(keep) : keep(taking)
 }
 
 /** Does the same for sessions and tasks, which take no tokens. Releases the hold on an error. */
