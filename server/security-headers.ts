@@ -4,6 +4,7 @@ import type { Config } from '../core/config.ts'
 import type { Options } from '../core/options/options.ts'
 import { OPTIONS } from '../core/options/registry.ts'
 import { paymentSettings } from '../core/wallet/settings.ts'
+import { type HeaderList, headerList } from './header-list.ts'
 
 /** Browsers must use the declared type of a reply, and not guess from its bytes. */
 export const NO_SNIFFING = { 'x-content-type-options': 'nosniff' } as const
@@ -14,7 +15,8 @@ export const INERT = { ...NO_SNIFFING, 'content-security-policy': "sandbox; defa
 const YEAR_S = 31_536_000
 /** Only for TLS, since browsers ignore it elsewhere (RFC 6797). */
 const HSTS = { 'strict-transport-security': `max-age=${YEAR_S}` } as const
-const INERT_BEHIND_TLS = { ...INERT, ...HSTS } as const
+const INERT_LIST = headerList(INERT)
+const INERT_BEHIND_TLS = headerList({ ...INERT, ...HSTS })
 /** Features that neither the console nor its frames use. */
 const UNUSED_FEATURES = [
   'accelerometer',
@@ -57,8 +59,8 @@ export function markTls(response: ServerResponse): void {
 }
 
 /** Returns the headers for third-party bytes in a reply that bypasses Fastify. */
-export function inertHeaders(response: ServerResponse): typeof INERT {
-  return BEHIND_TLS.has(response) ? INERT_BEHIND_TLS : INERT
+export function inertHeaders(response: ServerResponse): HeaderList {
+  return BEHIND_TLS.has(response) ? INERT_BEHIND_TLS : INERT_LIST
 }
 
 /** Hook that sets the headers of every Fastify reply. */

@@ -70,13 +70,12 @@ export class LimitHold {
   end(): void {
     if (!this.isOpen) return
     this.isOpen = false
-    const nowMs = performance.now()
     for (let at = 0; at < this.counters.length; at++) {
       const counter = this.counters[at] as Counter
       const { measure } = counter
       if (measure === 'requests') continue
       const used = measure === 'tokens' ? this.tokens : measure === 'quota' ? this.quota : 0
-      counter.correct((this.amounts[at] as number) - used, this.starts[at] as number, nowMs)
+      counter.correct((this.amounts[at] as number) - used, this.starts[at] as number)
       if (counter.queued > 0) wakeFirst(counter)
       if (counter.used > counter.size) this.limiter.scheduleWrite(counter)
       else this.limiter.touch(counter)

@@ -56,7 +56,9 @@ export class Counter {
   isGone = false
   /** Whether the limiter checks it regularly. */
   isActive = false
-  touchedMs = 0
+  /** For how many ticks it has not been used. */
+  idleTicks = 0
+  private isTouched = false
   /** The last known amount that all processes may still take, and when more is available, in milliseconds since the epoch. */
   remaining: number
   availableAt = 0
@@ -113,7 +115,7 @@ export class Counter {
   /** Takes from memory. Returns `false` if the database must be queried. */
   take(amount: number, nowMs: number): boolean {
     if (nowMs >= this.endsAtMs) this.expire(nowMs)
-    this.touchedMs = nowMs
+    this.isTouched = true
     if (this.size - this.used < amount) return false
     this.used += amount
     return true
@@ -125,11 +127,11 @@ export class Counter {
   }
 
   /** Gives back a request's unused amount, or takes its excess usage. `start`: the part in which it was taken. */
-  correct(unused: number, start: number, nowMs = performance.now()): void {
+  correct(unused: number, start: number): void {
     if (unused === 0) return
     if (start === this.start) {
       this.used -= unused
-      this.touchedMs = nowMs
+      this.isTouched = true
       if (unused > 0) this.fullUntilMs = 0
       if (this.used < 0) this.giveBackEarlier()
     } else if (unused > 0) this.giveBack(start, unused)
@@ -215,12 +217,18 @@ export class Counter {
     return this.remaining >= this.largest * AMPLE
   }
 
+  /** Called at each tick, also while an exchange runs: what was used before the exchange does not count after it. */
+  age(): void {
+    this.idleTicks = this.isTouched ? 0 : this.idleTicks + 1
+    this.isTouched = false
+  }
+
   /** Finds out whether it is due; called at each tick. Near the limit, nothing is taken in advance. */
   updateDue(nowMs: number, tickMs: number): void {
     const { isAmple } = this
     const recent = this.used - this.usedAtTick
     this.usedAtTick = this.used
-    const isUsed = nowMs - this.touchedMs < tickMs && this.advance > 0
+    const isUsed = this.idleTicks === 0 && this.advance > 0
     this.isLow = isAmple && isUsed && this.spare < recent * TICKS_LEFT_MIN
     this.isEnding = isAmple && isUsed && !this.next && this.endsAtMs - nowMs < tickMs * TICKS_LEFT_MIN
   }

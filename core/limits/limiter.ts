@@ -7,9 +7,9 @@ import { type ClockMs, exchange, type ShareReply, type ShareRequest } from './ex
 import type { CountedLimit, LimitMeasure } from './limit.ts'
 
 const TICK_MS = 100
-/** An unused share is given back after this time. */
-const IDLE_MS = 500
-const IDLE_CONCURRENT_MS = 100
+/** A share is given back at the tick that finds it unused for so many ticks. */
+const IDLE_TICKS = 5
+const IDLE_CONCURRENT_TICKS = 1
 /** Returns wait at most this long for the next exchange. */
 const RETURN_MS = 1000
 /** Keeps each transaction short. */
@@ -204,14 +204,14 @@ export class Limiter {
   private tick(): void {
     const nowMs = performance.now()
     for (const counter of this.activeCounters) {
-      const { measure, touchedMs } = counter
+      counter.age()
       if (counter.isBusy) continue
       if (nowMs >= counter.endsAtMs) counter.expire(nowMs)
-      const idleMs = measure === 'concurrent' ? IDLE_CONCURRENT_MS : IDLE_MS
       counter.updateDue(nowMs, TICK_MS)
-      if (nowMs - touchedMs >= idleMs) counter.returnSpare()
-      const isIdle = nowMs - touchedMs >= TICK_MS || nowMs - counter.returnsSinceMs >= RETURN_MS
-      if (counter.isShort || counter.isDue || (counter.hasWork && isIdle)) this.due.add(counter)
+      const { measure, idleTicks } = counter
+      if (idleTicks >= (measure === 'concurrent' ? IDLE_CONCURRENT_TICKS : IDLE_TICKS)) counter.returnSpare()
+      const mayReturn = idleTicks > 0 || nowMs - counter.returnsSinceMs >= RETURN_MS
+      if (counter.isShort || counter.isDue || (counter.hasWork && mayReturn)) this.due.add(counter)
       else if (counter.isEmpty) {
         counter.isActive = false
         this.activeCounters.delete(counter)

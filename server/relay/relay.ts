@@ -10,6 +10,7 @@ import type { Usage } from '../../core/pricing/prices.ts'
 import type { Ready } from '../../core/ready.ts'
 import type { Outcome, RelayClaim } from '../../core/relay-outcomes.ts'
 import type { Rostered } from '../../core/roster.ts'
+import type { HeaderList } from '../header-list.ts'
 import { tracedRelay } from '../telemetry/gen-ai.ts'
 import { type Admitted, admit, type NamedModel } from './admission/admission.ts'
 import type { Caller } from './admission/authenticate.ts'
@@ -169,7 +170,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     this.after(taking, () => this.tryChannels(want))
   }
 
-  get limitHeaders(): Readonly<Record<string, string>> | undefined {
+  get limitHeaders(): HeaderList | undefined {
     return this.limits?.headersFor(this.entry.dialect)
   }
 

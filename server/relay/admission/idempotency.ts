@@ -122,7 +122,7 @@ export function sendOutcome(
   response: ServerResponse,
   { contentType, body, requestId, operation }: Outcome & { requestId: string; operation: Operation },
 ): void {
-  const headers = { 'content-length': body.length, [REPLAYED_HEADER]: 'true' }
+  const headers = ['content-length', body.length, REPLAYED_HEADER, 'true']
   writeReplyHead(response, { operation, contentType, requestId, headers })
   response.end(body)
 }

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Language } from '../../../core/messages/language.ts'
 import { BY_USAGE, type Usage } from '../../../core/pricing/prices.ts'
 import type { Toolkit } from '../../../core/toolkit.ts'
+import type { HeaderList } from '../../header-list.ts'
 import type { Admitted } from '../admission/admission.ts'
 import { ReplyRecorder, type StoreOutcome } from '../admission/idempotency.ts'
 import {
@@ -62,7 +63,7 @@ export interface AnswerableRelay extends AnsweredRelay {
   /** Pending writes of thoughts for other processes, which may get the client's next request; undefined if none. */
   writingThoughts(): Promise<unknown> | undefined
   /** Headers of the client's limits, which replace those of the operator's account; undefined if it has no limits. */
-  readonly limitHeaders: Readonly<Record<string, string>> | undefined
+  readonly limitHeaders: HeaderList | undefined
   /** Records why a reply that had begun was not completed. */
   record(error: Pick<RelayError, 'status' | 'code' | 'message'>): void
 }
@@ -100,11 +101,7 @@ export function sendWhole(relay: AnswerableRelay, result: BufferedReply, payload
     operation: entry.operation,
     contentType: 'application/json',
     requestId,
-    headers: {
-      'content-length': payload.length,
-      ...omittedHeader(result),
-      ...(relay.limitHeaders ?? passedHeaders(result.headers)),
-    },
+    headers: headersOf(relay, result, ['content-length', payload.length]),
   })
   relay.response.end(payload)
 }
@@ -132,8 +129,14 @@ function replyBytes(relay: AnswerableRelay, result: BufferedReply, usage: Usage)
   return Buffer.from(JSON.stringify(dialect.whole(collect(steps), usage, contextOf(relay, result, keeping))))
 }
 
-function omittedHeader({ omitted }: Pick<BufferedReply, 'omitted'>): Record<string, string> {
-  return omitted?.length ? { [OMITTED_HEADER]: omitted.slice(0, OMITTED_MAX).join(', ') } : {}
+function headersOf(
+  { limitHeaders }: AnswerableRelay,
+  { omitted, headers: received }: Pick<BufferedReply, 'omitted' | 'headers'>,
+  own: HeaderList,
+): HeaderList {
+  const headers = own.concat(limitHeaders ?? passedHeaders(received))
+  if (omitted?.length) headers.push(OMITTED_HEADER, omitted.slice(0, OMITTED_MAX).join(', '))
+  return headers
 }
 /** Clients accept headers of 8 KB or more. */
 const OMITTED_MAX = 64
@@ -194,11 +197,7 @@ async function answerStream(relay: AnswerableRelay, stream: StreamReply): Promis
   const context = contextOf(relay, stream, keeping)
   const outlet = outletOf(stream, relay, context)
   const { operation } = admitted.entry
-  const headers = {
-    ...STREAM_HEADERS,
-    ...omittedHeader(stream),
-    ...(relay.limitHeaders ?? passedHeaders(stream.headers)),
-  }
+  const headers = headersOf(relay, stream, STREAM_HEADERS)
   writeReplyHead(response, { operation, contentType: outlet.contentType, requestId, headers })
   const isByUsage = price.modelPrice === BY_USAGE
   const { end, isRead, error, pendingTail } = await deliverStream(response, stream, {

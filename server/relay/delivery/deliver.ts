@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { HeaderList } from '../../header-list.ts'
 import { errorIn, type StreamReply } from '../attempt/open-reply.ts'
 import type { End } from '../charging/charge.ts'
 import type { HoldExtender } from '../charging/extend.ts'
@@ -10,7 +11,7 @@ import { type Flow, STOP } from '../transport/upstream-reply.ts'
 import type { Interruption } from './interruption.ts'
 
 /** `x-accel-buffering` disables buffering in proxies. */
-export const STREAM_HEADERS = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
+export const STREAM_HEADERS: HeaderList = ['cache-control', 'no-cache', 'x-accel-buffering', 'no']
 
 /** How long an upstream may take to close its body after its end marker. */
 const DRAIN_MS = 1000

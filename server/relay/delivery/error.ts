@@ -5,6 +5,7 @@ import type { ErrorCode, ErrorKind } from '../../../core/errors.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Language } from '../../../core/messages/language.ts'
 import { errorText } from '../../../core/messages/messages.ts'
+import { headerList, NO_HEADERS } from '../../header-list.ts'
 import type { Dialect, RelayError } from '../dialects/dialect.ts'
 import type { Failure } from '../providers/provider.ts'
 import { writeReplyHead } from './reply-head.ts'
@@ -117,12 +118,11 @@ export function sendError(response: ServerResponse, error: RelayError, dialect: 
     operation: undefined,
     contentType: 'application/json; charset=utf-8',
     requestId: error.requestId,
-    headers: {
-      'content-length': Buffer.byteLength(payload),
-      ...error.headers,
-      ...retryHeaders(error),
-      ...headers,
-    },
+    headers: [
+      // Merged: two of them may have x-should-retry.
+      ...headerList({ 'content-length': Buffer.byteLength(payload), ...retryHeaders(error), ...headers }),
+      ...(error.headers ?? NO_HEADERS),
+    ],
   })
   response.end(payload)
 }

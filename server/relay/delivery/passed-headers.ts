@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { type HeaderList, NO_HEADERS } from '../../header-list.ts'
 
 const STARTS = ['x-ratelimit-', 'anthropic-ratelimit-'] as const
 const PROCESSING = 'openai-processing-ms'
@@ -7,8 +8,8 @@ const NAME = /^[a-z-]{1,64}$/
 const AMOUNT = /^\d[\d.,:;=+ TZdhmsuw-]{0,63}$/
 
 /** Returns the headers of a native reply that clients read: rate limits and processing time. */
-export function passedHeaders(headers: IncomingHttpHeaders | undefined): Readonly<Record<string, string>> {
-  let passed: Record<string, string> | undefined
+export function passedHeaders(headers: IncomingHttpHeaders | undefined): HeaderList {
+  let passed: string[] | undefined
   for (const name in headers) {
     // Fast path: nearly no header starts with these letters.
     const first = name.charCodeAt(0)
@@ -16,10 +17,8 @@ export function passedHeaders(headers: IncomingHttpHeaders | undefined): Readonl
     const value = headers[name]
     if (typeof value !== 'string' || !(name === PROCESSING || STARTS.some((start) => name.startsWith(start)))) continue
     if (!NAME.test(name) || !AMOUNT.test(value)) continue
-    passed ??= {}
-    passed[name] = value
+    passed ??= []
+    passed.push(name, value)
   }
-  return passed ?? NONE
+  return passed ?? NO_HEADERS
 }
-
-const NONE = {}

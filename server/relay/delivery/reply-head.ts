@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../../core/channels/routing/operations.ts'
 import { GatewayError } from '../../../core/errors.ts'
+import { type HeaderList, headerList, NO_HEADERS } from '../../header-list.ts'
 import { INERT, inertHeaders } from '../../security-headers.ts'
 import { replyType } from './media-types.ts'
 
@@ -34,26 +35,29 @@ export function writeReplyHead(
     operation,
     contentType,
     requestId,
-    headers,
+    headers = NO_HEADERS,
   }: {
     status?: number
     operation: Operation | undefined
     /** The type that the upstream declared. */
     contentType: string
     requestId: string
-    headers?: Readonly<Record<string, string | number>> | undefined
+    /** Only names that are not written below. */
+    headers?: HeaderList
   },
 ): void {
   const { type, isReplaced } = replyType(operation, contentType)
-  response.writeHead(status, {
-    'content-type': type,
-    [REQUEST_ID_HEADER]: requestId,
-    'x-request-id': requestId,
-    ...inertHeaders(response),
-    ...headers,
-    ...(isReplaced && ATTACHMENT),
-    ...(status === REQUEST_TIMEOUT && CLOSING),
-  })
+  const list: (string | number)[] = ['content-type', type, REQUEST_ID_HEADER, requestId, 'x-request-id', requestId]
+  addHeaders(list, inertHeaders(response))
+  addHeaders(list, headers)
+  if (isReplaced) addHeaders(list, headerList(ATTACHMENT))
+  if (status === REQUEST_TIMEOUT) addHeaders(list, headerList(CLOSING))
+  response.writeHead(status, list)
+}
+
+/** Not a spread, which uses an iterator. */
+function addHeaders(list: (string | number)[], more: HeaderList): void {
+  for (let at = 0; at < more.length; at++) list.push(more[at] as string | number)
 }
 
 /** Does the same for replies that Fastify sends: an `onSend` hook. */

@@ -1,5 +1,6 @@
 import type { DialectName } from '../../../core/channels/routing/operations.ts'
 import type { Usage } from '../../../core/pricing/prices.ts'
+import type { HeaderList } from '../../header-list.ts'
 import type { Reply } from '../conversation/collect.ts'
 import type { Conversation, ReplyEvent } from '../conversation/conversation.ts'
 import type { PromptSize } from '../counting/prompt.ts'
@@ -43,7 +44,7 @@ export interface RelayError {
   /** When a retry may succeed. */
   readonly retryAfterSeconds?: number
   /** Rate limit headers for the client. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly headers?: HeaderList | undefined
 }
 
 /** A format that clients speak. Reads requests and writes replies; knows no provider, and does not send, price or log. */

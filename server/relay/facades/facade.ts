@@ -53,7 +53,7 @@ export async function serveFacade(
     operation: 'chat',
     contentType,
     requestId: request.id,
-    headers: { 'cache-control': 'no-cache' },
+    headers: ['cache-control', 'no-cache'],
   })
   let failure: Json | undefined
   try {

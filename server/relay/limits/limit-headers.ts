@@ -1,6 +1,7 @@
 import type { DialectName } from '../../../core/channels/routing/operations.ts'
 import type { Counter } from '../../../core/limits/counter.ts'
 import { partAt } from '../../../core/limits/windows.ts'
+import type { HeaderList } from '../../header-list.ts'
 
 const MEASURES = ['requests', 'tokens'] as const
 type Measure = (typeof MEASURES)[number]
@@ -9,6 +10,9 @@ const namesOf = (measure: Measure) => ({
   limit: `x-ratelimit-limit-${measure}`,
   remaining: `x-ratelimit-remaining-${measure}`,
   reset: `x-ratelimit-reset-${measure}`,
+  anthropicLimit: `anthropic-ratelimit-${measure}-limit`,
+  anthropicRemaining: `anthropic-ratelimit-${measure}-remaining`,
+  anthropicReset: `anthropic-ratelimit-${measure}-reset`,
 })
 /** Built once: V8 would look up each name that a reply builds. */
 const NAMES = { requests: namesOf('requests'), tokens: namesOf('tokens') }
@@ -22,24 +26,21 @@ const NAMES = { requests: namesOf('requests'), tokens: namesOf('tokens') }
 export function limitHeaders(
   counters: readonly Counter[],
   { dialect, clock: { nowMs } }: { dialect: DialectName; clock: { readonly nowMs: number } },
-): Record<string, string> {
-  const headers: Record<string, string> = {}
+): HeaderList {
+  const headers: string[] = []
   const monotonicMs = performance.now()
   const tightestOf = tightestByMeasure(counters, monotonicMs)
   for (const measure of MEASURES) {
     const tightest = tightestOf[measure]
     if (!tightest) continue
-    const { limit } = tightest
+    const amount = String(tightest.limit.amount)
     const left = String(Math.floor(tightest.left(monotonicMs)))
     const resetMs = resetOf(tightest, { nowMs, monotonicMs })
     const names = NAMES[measure]
-    headers[names.limit] = String(limit.amount)
-    headers[names.remaining] = left
-    headers[names.reset] = durationText(resetMs - nowMs)
+    headers.push(names.limit, amount, names.remaining, left, names.reset, durationText(resetMs - nowMs))
     if (dialect !== 'anthropic-messages') continue
-    headers[`anthropic-ratelimit-${measure}-limit`] = String(limit.amount)
-    headers[`anthropic-ratelimit-${measure}-remaining`] = left
-    headers[`anthropic-ratelimit-${measure}-reset`] = new Date(resetMs).toISOString().replace(/\.\d+Z$/, 'Z')
+    const reset = new Date(resetMs).toISOString().replace(/\.\d+Z$/, 'Z')
+    headers.push(names.anthropicLimit, amount, names.anthropicRemaining, left, names.anthropicReset, reset)
   }
   return headers
 }

@@ -5,6 +5,7 @@ import type { ApplicableLimits } from '../../../core/limits/applicable.ts'
 import type { Counter } from '../../../core/limits/counter.ts'
 import type { Ready } from '../../../core/ready.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
+import type { HeaderList } from '../../header-list.ts'
 import type { Admitted } from '../admission/admission.ts'
 import type { RelayWant } from '../charging/output.ts'
 import type { Interruption } from '../delivery/interruption.ts'
@@ -39,7 +40,7 @@ export class RelayLimits {
   }
 
   /** Returns headers with what is left of the caller's limits; undefined if there are none. */
-  headersFor(dialect: DialectName): Readonly<Record<string, string>> | undefined {
+  headersFor(dialect: DialectName): HeaderList | undefined {
     if (this.counters.length === 0) return undefined
     return limitHeaders(this.counters, { dialect, clock: this.toolkit.liveLimits })
   }

@@ -45,6 +45,12 @@ function exchange(counter: Counter, nowMs: number): void {
   counter.accept(made.batch, reply, { offsetMs: AHEAD_MS, nowMs })
 }
 
+/** What a limiter does at each tick. */
+function tick(counter: Counter, nowMs: number): void {
+  counter.age()
+  counter.updateDue(nowMs, TICK_MS)
+}
+
 /** Sends requests at this rate, from a time of both clocks. Returns the exchanges and the waiting requests of each second. */
 function loaded(counter: Counter, { sinceMs = 0, seconds, perSecond }: Load): { exchanges: number[]; waits: number[] } {
   const exchanges = new Array<number>(seconds).fill(0)
@@ -59,7 +65,7 @@ function loaded(counter: Counter, { sinceMs = 0, seconds, perSecond }: Load): { 
     if (nowMs - tickedMs >= TICK_MS) {
       tickedMs = nowMs
       if (nowMs >= counter.endsAtMs) counter.expire(nowMs)
-      counter.updateDue(nowMs, TICK_MS)
+      tick(counter, nowMs)
       if (counter.isDue) {
         count(exchanges)
         exchange(counter, nowMs)
@@ -97,7 +103,7 @@ test('near the limit nothing is taken in advance', () => {
   loaded(counter, { seconds: 1, perSecond: 2000 })
   counter.remaining = 1000
   counter.take(counter.spare, 900)
-  counter.updateDue(900, TICK_MS)
+  tick(counter, 900)
 
   expect(counter.isDue).toBe(false)
 })
@@ -105,7 +111,7 @@ test('near the limit nothing is taken in advance', () => {
 test('a part that has ended makes nothing due', () => {
   const counter = new Counter(LIMIT, '1')
   loaded(counter, { sinceMs: 700, seconds: 1, perSecond: 2000 })
-  counter.updateDue(1799, TICK_MS)
+  tick(counter, 1799)
   expect(counter.isDue).toBe(true)
   counter.expire(counter.endsAtMs)
 
@@ -116,7 +122,7 @@ test('a part that has ended makes nothing due', () => {
 test('a reply for a part that has ended moves its requests to the current one', () => {
   const counter = new Counter(LIMIT, '1')
   loaded(counter, { sinceMs: 940, seconds: 1, perSecond: 2000 })
-  counter.updateDue(1950, TICK_MS)
+  tick(counter, 1950)
   exchange(counter, 1950)
   counter.take(counter.spare, 1960)
   let granted: number | undefined
@@ -162,4 +168,21 @@ test('the share of a next part that nothing uses goes back', () => {
   expect(counter.isEmpty).toBe(false)
   exchange(counter, end)
   expect(counter.isEmpty).toBe(true)
+})
+
+test('what was used before an exchange makes nothing due after it', () => {
+  const counter = new Counter(LIMIT, '1')
+  loaded(counter, { seconds: 1, perSecond: 2000 })
+  counter.isBusy = true
+  counter.age()
+  counter.age()
+  counter.isBusy = false
+  counter.take(counter.spare, 1100)
+  tick(counter, 1100)
+  expect(counter.isDue).toBe(true)
+  counter.age()
+  tick(counter, 1300)
+
+  expect(counter.isDue).toBe(false)
+  expect(counter.idleTicks).toBe(2)
 })
