@@ -16,6 +16,12 @@ export function mean(values) {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
+/** The standard error of the mean. @param {number[]} values */
+export function standardError(values) {
+  const average = mean(values)
+  return Math.sqrt(mean(values.map((value) => (value - average) ** 2)) / (values.length - 1))
+}
+
 /** How much the values grow from one to the next, by least squares. @param {number[]} values */
 export function slope(values) {
   const [middle, average] = [(values.length - 1) / 2, mean(values)]

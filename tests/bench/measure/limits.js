@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
-import { show } from '../figures.js'
+import { mean, show, standardError } from '../figures.js'
 import { CHAT_BODY, stopAll } from './chat.js'
 import { signIn } from './logs.js'
 import { startLoad, startUpstream, startYardstick, tryGateway } from './sides.js'
@@ -15,22 +15,33 @@ const RATES = [
   { measure: 'concurrent', amount: 10_000, period: 'none' },
 ]
 const BUDGET = { measure: 'quota', amount: MANY, period: 'day', time_zone: 'Asia/Shanghai' }
+/** Every subject and every measure. */
+const ONE_OF_EACH = /** @type {const} */ ([
+  { subject: 'token', measure: 'tokens', amount: MANY, period: 'minute' },
+  { subject: 'user', ...BUDGET },
+  { subject: 'group', measure: 'requests', amount: MANY, period: 'hour' },
+  { subject: 'model', measure: 'tokens', amount: MANY, period: 'week' },
+  { subject: 'address', measure: 'requests', amount: MANY, period: 'minute' },
+  { subject: 'channel', measure: 'concurrent', amount: 10_000, period: 'none' },
+])
 
 const CONNECTIONS = 32
-/** An idle process gives its shares of concurrency limits back after a tenth of a second. */
+/** Short: a process gives back its shares of concurrency limits after 0.1 to 0.2 s without use, and each customer is idle in the other's turn. */
 const TURN_MS = 60
 /** A change is live within this time. */
 const LIVE_MS = 1_500
 /** Seconds of each comparison, for each second of a round. */
 const SECONDS_FACTOR = 5
+/** Parts of a comparison: their spread shows its error. */
+const PARTS = 9
 
 /** Two customers of one gateway, alike in all but their names. Limits are set for the first. */
 const NAMES = { limited: 'limited', free: 'free' }
 const modelOf = (/** @type {string} */ name) => `sim-bench-${name}`
 
 /**
- * Chat of two customers of one gateway, by turns of 60 ms, without limits, with limits of the key, and with limits of every subject of
- * one of them. Two gateways, or two minutes of the same one, differ by more than limits cost.
+ * Chat of two customers of one gateway, by turns of 60 ms, with limits for one of them. Two gateways, or two minutes of the same one,
+ * differ by more than limits cost.
  *
  * @param {Bench} bench
  */
@@ -51,7 +62,12 @@ export async function measureLimits(bench) {
   /** @param {object[]} targets @param {number} seconds @returns {Promise<Sums[]>} */
   const turns = (targets, seconds) =>
     load.ask('run', { targets, connections: CONNECTIONS, turnMs: TURN_MS, seconds }, (seconds + 30) * 1_000)
-  const seconds = SECONDS_FACTOR * bench.rounds * bench.roundSeconds
+  const parts = async (/** @type {object[]} */ targets) => {
+    const all = []
+    for (let part = 0; part < PARTS; part++) all.push(await turns(targets, partSeconds))
+    return all
+  }
+  const partSeconds = (SECONDS_FACTOR * bench.rounds * bench.roundSeconds) / PARTS
   const targetOf = (/** @type {Customer} */ { key, model, address }) => ({
     url: gateway.url,
     pid: gateway.pid,
@@ -65,49 +81,51 @@ export async function measureLimits(bench) {
   const variants = /** @type {const} */ ([
     ['the same customer twice', []],
     ['limits of the key', limitsOf('token', subjects.token)],
-    ['limits of every subject', Object.entries(subjects).flatMap(([subject, id]) => limitsOf(subject, id))],
+    ['a limit of every kind', ONE_OF_EACH.map((limit) => ({ ...limit, subject_id: subjects[limit.subject] }))],
+    ['all measures of all subjects', Object.entries(subjects).flatMap(([subject, id]) => limitsOf(subject, id))],
   ])
 
   bench.say('no limits')
   await turns([bare, ...customers], bench.warmUpSeconds)
-  compare(bench, 'chat, no limits', await turns([bare, targetOf(free)], seconds))
+  compareSums(bench, 'chat, no limits', await parts([bare, targetOf(free)]))
   for (const [what, limits] of variants) {
     bench.say(what)
     await setLimits(limits)
     await turns(customers, bench.warmUpSeconds)
-    compare(
-      bench,
-      `${what} beside no limits`,
-      await turns(customers, seconds),
-      limits.length > 0 ? '≥ 0.97' : undefined,
-    )
+    compareSums(bench, `${what} beside no limits`, await parts(customers), limits.length > 0 ? '≥ 0.97' : undefined)
   }
   await stopAll([load, upstream, yardstick, side])
 }
 
 /** @typedef {{ requests: number, ms: number, cpuMs: number, failures: number }} Sums */
 
-/** @param {Bench} bench @param {string} what @param {Sums[]} sums @param {string} [budget] */
-function compare(bench, what, sums, budget) {
-  const failures = sums.reduce((sum, one) => sum + one.failures, 0)
+/**
+ * Prints the ratio of two sides and its standard error.
+ *
+ * @param {Bench} bench @param {string} what @param {Sums[][]} parts of the left and the right side @param {string} [budget]
+ */
+function compareSums(bench, what, parts, budget) {
+  const failures = parts.flat().reduce((sum, one) => sum + one.failures, 0)
   if (failures > 0) bench.problem(`${what}: ${failures} requests failed`)
   const row = (
     /** @type {string} */ name,
     /** @type {(one: Sums) => number} */ pick,
     /** @type {string | undefined} */ unit,
   ) => {
-    const [left = Number.NaN, right = Number.NaN] = sums.map(pick)
+    const figures = parts.map((sums) => sums.map(pick))
+    const ratios = figures.map(([left = Number.NaN, right = Number.NaN]) => right / left)
+    const [left, right] = [0, 1].map((side) => mean(figures.map((figure) => figure[side] ?? Number.NaN)))
     bench.row({
       what: `${what}, ${name}`,
       yardstick: show(left, unit),
       gateway: show(right, unit),
-      ratio: show(right / left),
+      ratio: `${mean(ratios).toFixed(3)} ± ${standardError(ratios).toFixed(3)}`,
       ...(budget && !unit ? { budget } : {}),
     })
   }
   row('requests/s', ({ requests, ms }) => (requests * 1_000) / ms, undefined)
   row('CPU of a request', ({ requests, cpuMs }) => (cpuMs * 1_000) / requests, 'µs')
-  bench.keep(what, sums)
+  bench.keep(what, parts)
 }
 
 /** @param {string} subject @param {string} id */
