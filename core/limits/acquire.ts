@@ -96,9 +96,9 @@ export class LimitReached extends Error {
 }
 
 /** Returns the amount that one limit counts for a request: tokens at most the whole limit. */
-function amountOf({ measure, limit }: Counter, { tokens, quota }: LimitUse): number {
+function amountOf({ measure, amount }: Counter, { tokens, quota }: LimitUse): number {
   if (measure === 'quota') return quota.quota
-  return measure === 'tokens' ? Math.min(tokens, limit.amount) : 1
+  return measure === 'tokens' ? Math.min(tokens, amount) : 1
 }
 
 /**

@@ -38,32 +38,39 @@ interface NextShare {
  * (`used`). `used` above `size` is owed: requests used it before the database was queried. Times are of the monotonic clock.
  */
 export class Counter {
+  // What every request reads comes first, so that it lies together in memory: a busy gateway has few of its limits in the cache.
   size = 0
   used = 0
+  endsAtMs = 0
   /** The part of the window in which `size` was taken, by the database's clock; its end by the monotonic one. */
   start = -1
-  endsAtMs = 0
+  /** The measure of its limit, as a constant of LIMIT_MEASURES: V8 compares constants by address, and strings of a row by text. */
+  readonly measure: LimitMeasure
+  private isTouched = false
+  /** Whether the limiter checks it regularly. */
+  isActive = false
+  /** Its limit was removed: its amounts no longer matter. */
+  isGone = false
+  /** Queued requests in order. Undefined if there are none: every request checks it. */
+  private queue: Set<QueueEntry> | undefined
+  private fullUntilMs = 0
+  /** The amount of its limit. */
+  amount: number
+  /** The last known amount that all processes may still take. */
+  remaining: number
+  private next: NextShare | undefined
+  /** When more is available, in milliseconds since the epoch. */
+  availableAt = 0
+  limit: CountedLimit
+  readonly subjectId: string
   /** The epoch under which concurrent requests were counted. */
   nodeId = ''
   readonly waiting: Waiting[] = []
-  /** The measure of its limit, as a constant of LIMIT_MEASURES: V8 compares constants by address, and strings of a row by text. */
-  readonly measure: LimitMeasure
-  /** Queued requests in order. Undefined if there are none: every request checks it. */
-  private queue: Set<QueueEntry> | undefined
   returns = new Map<number, number>()
   isBusy = false
-  /** Its limit was removed: its amounts no longer matter. */
-  isGone = false
-  /** Whether the limiter checks it regularly. */
-  isActive = false
   /** For how many ticks it has not been used. */
   idleTicks = 0
-  private isTouched = false
-  /** The last known amount that all processes may still take, and when more is available, in milliseconds since the epoch. */
-  remaining: number
-  availableAt = 0
   private advance = 0
-  private next: NextShare | undefined
   private usedAtTick = 0
   private isLow = false
   private isEnding = false
@@ -73,14 +80,20 @@ export class Counter {
   private partSinceMs = 0
   /** Since when returns wait to be written. */
   returnsSinceMs = 0
-  private fullUntilMs = 0
 
-  constructor(
-    public limit: CountedLimit,
-    readonly subjectId: string,
-  ) {
-    this.remaining = limit.amount
+  constructor(limit: CountedLimit, subjectId: string) {
     this.measure = LIMIT_MEASURES.find((measure) => measure === limit.measure) ?? limit.measure
+    this.amount = limit.amount
+    this.remaining = limit.amount
+    this.limit = limit
+    this.subjectId = subjectId
+  }
+
+  /** Applies an edited limit, whose measure and window are the same. */
+  edit(limit: CountedLimit): void {
+    if (limit.amount !== this.amount) this.returnSpare()
+    this.limit = limit
+    this.amount = limit.amount
   }
 
   get queued(): number {
@@ -108,8 +121,8 @@ export class Counter {
 
   /** Returns the rest of this window, from this process's last data. */
   left(nowMs: number): number {
-    if (nowMs >= this.endsAtMs) return this.limit.amount
-    return Math.max(0, Math.min(this.limit.amount, this.remaining + this.spare + (this.next?.size ?? 0)))
+    if (nowMs >= this.endsAtMs) return this.amount
+    return Math.max(0, Math.min(this.amount, this.remaining + this.spare + (this.next?.size ?? 0)))
   }
 
   /** Takes from memory. Returns `false` if the database must be queried. */
@@ -271,9 +284,7 @@ export class Counter {
   private largerAdvance(wants: readonly Want[], nowMs: number): number {
     const wanted = wants.reduce((sum, { quota }) => sum + quota, 0)
     this.advance =
-      nowMs - this.refilledMs < SOON_MS
-        ? Math.max(wanted, Math.min(this.limit.amount, this.advance * GROWTH))
-        : this.advance
+      nowMs - this.refilledMs < SOON_MS ? Math.max(wanted, Math.min(this.amount, this.advance * GROWTH)) : this.advance
     this.refilledMs = nowMs
     return this.advance
   }

@@ -64,8 +64,7 @@ export class Limiter {
       const { limit } = counter
       const now = limits.get(limit.id)
       if (now && now.period === limit.period && now.time_zone === limit.time_zone && now.measure === limit.measure) {
-        if (now.amount !== limit.amount) counter.returnSpare()
-        counter.limit = now
+        counter.edit(now)
       } else {
         counter.isGone = true
         this.counters.delete(key)
@@ -182,7 +181,7 @@ export class Limiter {
     counter.accept(waiting, answer, { offsetMs: this.offsetMs, nowMs: performance.now() })
     if (isAnswered) counter.used -= answer.grants.reduce<number>((sum, grant) => sum + (grant ?? 0), 0)
     // The limit was edited meanwhile.
-    if (ask.limit.amount !== counter.limit.amount) counter.returnSpare()
+    if (ask.limit.amount !== counter.amount) counter.returnSpare()
     if (answer.isFirstExcess) this.parts.onExcess(counter.limit, counter.subjectId)
   }
 

@@ -33,7 +33,7 @@ export function limitHeaders(
   for (const measure of MEASURES) {
     const tightest = tightestOf[measure]
     if (!tightest) continue
-    const amount = String(tightest.limit.amount)
+    const amount = String(tightest.amount)
     const left = String(Math.floor(tightest.left(monotonicMs)))
     const resetMs = resetOf(tightest, { nowMs, monotonicMs })
     const names = NAMES[measure]
@@ -54,7 +54,7 @@ function tightestByMeasure(counters: readonly Counter[], nowMs: number): Record<
   for (const counter of counters) {
     const { measure } = counter
     if (measure !== 'requests' && measure !== 'tokens') continue
-    const share = counter.left(nowMs) / counter.limit.amount
+    const share = counter.left(nowMs) / counter.amount
     if (measure === 'requests' && share < leastRequests) {
       leastRequests = share
       requests = counter
