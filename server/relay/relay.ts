@@ -10,7 +10,6 @@ import type { Usage } from '../../core/pricing/prices.ts'
 import type { Ready } from '../../core/ready.ts'
 import type { Outcome, RelayClaim } from '../../core/relay-outcomes.ts'
 import type { Rostered } from '../../core/roster.ts'
-import type { HeaderList } from '../header-list.ts'
 import { tracedRelay } from '../telemetry/gen-ai.ts'
 import { type Admitted, admit, type NamedModel } from './admission/admission.ts'
 import type { Caller } from './admission/authenticate.ts'
@@ -170,7 +169,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     this.after(taking, () => this.tryChannels(want))
   }
 
-  get limitHeaders(): HeaderList | undefined {
+  get limitHeaders(): AnswerableRelay['limitHeaders'] {
     return this.limits?.headersFor(this.entry.dialect)
   }
 
