@@ -41,9 +41,9 @@ export class Counter {
   // What every request reads comes first, so that it lies together in memory: a busy gateway has few of its limits in the cache.
   size = 0
   used = 0
-  endsAtMs = 0
   /** The part of the window in which `size` was taken, by the database's clock; its end by the monotonic one. */
   start = -1
+  endsAtMs = 0
   /** The measure of its limit, as a constant of LIMIT_MEASURES: V8 compares constants by address, and strings of a row by text. */
   readonly measure: LimitMeasure
   private isTouched = false
@@ -54,14 +54,12 @@ export class Counter {
   /** Queued requests in order. Undefined if there are none: every request checks it. */
   private queue: Set<QueueEntry> | undefined
   private fullUntilMs = 0
-  /** The amount of its limit. */
-  amount: number
+  limit: CountedLimit
   /** The last known amount that all processes may still take. */
   remaining: number
   private next: NextShare | undefined
   /** When more is available, in milliseconds since the epoch. */
   availableAt = 0
-  limit: CountedLimit
   readonly subjectId: string
   /** The epoch under which concurrent requests were counted. */
   nodeId = ''
@@ -83,7 +81,6 @@ export class Counter {
 
   constructor(limit: CountedLimit, subjectId: string) {
     this.measure = LIMIT_MEASURES.find((measure) => measure === limit.measure) ?? limit.measure
-    this.amount = limit.amount
     this.remaining = limit.amount
     this.limit = limit
     this.subjectId = subjectId
@@ -93,7 +90,10 @@ export class Counter {
   edit(limit: CountedLimit): void {
     if (limit.amount !== this.amount) this.returnSpare()
     this.limit = limit
-    this.amount = limit.amount
+  }
+
+  get amount(): number {
+    return this.limit.amount
   }
 
   get queued(): number {

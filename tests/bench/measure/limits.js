@@ -35,7 +35,7 @@ const SECONDS_FACTOR = 5
 /** Parts of a comparison: their spread shows its error. */
 const PARTS = 9
 
-/** Two customers of one gateway, alike in all but their names. Limits are set for the first. */
+/** Two customers of one gateway, alike in all but their names. Limits are set for one. */
 const NAMES = { limited: 'limited', free: 'free' }
 const modelOf = (/** @type {string} */ name) => `sim-bench-${name}`
 
@@ -52,6 +52,13 @@ export async function measureLimits(bench) {
   const side = await tryGateway(bench, upstream, { env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
   if (!side) return stopAll([upstream, yardstick])
   const { gateway } = side
+  const names = Object.values(NAMES)
+  const ratios = {
+    GroupRatio: Object.fromEntries(['default', ...names].map((group) => [group, 1])),
+    ModelRatio: Object.fromEntries(names.map((name) => [modelOf(name), 1])),
+  }
+  for (const [option, of] of Object.entries(ratios))
+    await gateway.command(['option', 'set', option, JSON.stringify(of)])
   const [limited, free] = [
     await addCustomer(gateway, upstream.url, NAMES.limited),
     await addCustomer(gateway, upstream.url, NAMES.free),
@@ -62,12 +69,12 @@ export async function measureLimits(bench) {
   /** @param {object[]} targets @param {number} seconds @returns {Promise<Sums[]>} */
   const turns = (targets, seconds) =>
     load.ask('run', { targets, connections: CONNECTIONS, turnMs: TURN_MS, seconds }, (seconds + 30) * 1_000)
+  const partSeconds = (SECONDS_FACTOR * bench.rounds * bench.roundSeconds) / PARTS
   const parts = async (/** @type {object[]} */ targets) => {
     const all = []
     for (let part = 0; part < PARTS; part++) all.push(await turns(targets, partSeconds))
     return all
   }
-  const partSeconds = (SECONDS_FACTOR * bench.rounds * bench.roundSeconds) / PARTS
   const targetOf = (/** @type {Customer} */ { key, model, address }) => ({
     url: gateway.url,
     pid: gateway.pid,
@@ -139,11 +146,7 @@ function limitsOf(subject, id) {
 /** A user, a group, a key, a channel and a model of one name. @param {Gateway} gateway @param {string} url @param {string} name */
 async function addCustomer(gateway, url, name) {
   const model = modelOf(name)
-  const groups = Object.fromEntries(['default', ...Object.values(NAMES)].map((group) => [group, 1]))
-  const ratios = Object.fromEntries(Object.values(NAMES).map((one) => [modelOf(one), 1]))
   const run = async (/** @type {string[]} */ ...args) => JSON.parse((await gateway.command([...args, '--json'])).stdout)
-  await gateway.command(['option', 'set', 'GroupRatio', JSON.stringify(groups)])
-  await gateway.command(['option', 'set', 'ModelRatio', JSON.stringify(ratios)])
   const channel = await run(
     ...['channel', 'add', '--name', name, '--type', 'openai', '--key', 'upstream-key', '--base-url', url],
     ...['--models', model, '--group', name],

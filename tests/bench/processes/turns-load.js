@@ -1,10 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { exactCpuMs } from '../readings.js'
 import { ready } from './child.js'
 import { Connection, chatRequest } from './connection.js'
 
 ready({}, { run })
-
-const HAS_PROC = existsSync('/proc/self/schedstat')
 
 /**
  * Loads several targets by short turns, one after the other, over connections that stay open. What a machine does beside affects all of
@@ -21,7 +19,7 @@ async function run({ targets, connections: count, turnMs, seconds }) {
   while (performance.now() < endsAt) {
     for (const [index, { connections, pid }] of sides.entries()) {
       const sum = /** @type {typeof sums[number]} */ (sums[index])
-      const [startedAt, cpuBefore] = [performance.now(), cpuMsOf(pid)]
+      const [startedAt, cpuBefore] = [performance.now(), exactCpuMs(pid)]
       await Promise.all(
         connections.map(async (connection) => {
           while (performance.now() - startedAt < turnMs) {
@@ -31,7 +29,7 @@ async function run({ targets, connections: count, turnMs, seconds }) {
         }),
       )
       sum.ms += performance.now() - startedAt
-      sum.cpuMs += cpuMsOf(pid) - cpuBefore
+      sum.cpuMs += (exactCpuMs(pid) ?? Number.NaN) - (cpuBefore ?? Number.NaN)
     }
   }
   for (const { connections } of sides) for (const connection of connections) connection.close()
@@ -42,18 +40,4 @@ async function run({ targets, connections: count, turnMs, seconds }) {
 function connect({ url, key, body, address }, count) {
   const request = chatRequest({ url, key, body })
   return Array.from({ length: count }, () => new Connection({ url, request, address }))
-}
-
-/** The processor time of all threads of a process: /proc/<pid>/stat counts in hundredths of a second. NaN without /proc. @param {number} pid */
-function cpuMsOf(pid) {
-  if (!HAS_PROC) return Number.NaN
-  let ns = 0
-  for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    try {
-      ns += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0])
-    } catch {
-      // It has ended.
-    }
-  }
-  return ns / 1e6
 }
