@@ -3,6 +3,7 @@ import { IconDelete, IconEdit } from '@arco-design/web-react/icon'
 import type { TFunction } from 'i18next'
 import type { Limit } from '../../api/limits.ts'
 import type { Column } from '../../components/data-table/column.ts'
+import { actionsColumn } from '../../components/data-table/columns.tsx'
 import { LimitAmount, LimitUsage } from '../../components/limit-usage.tsx'
 import { isDefaultLimit, type LimitRow } from './use-limits.ts'
 
@@ -14,62 +15,70 @@ export function limitColumns(
   { onEdit, onRemove }: { onEdit: (limit: Limit) => void; onRemove: (limit: Limit) => void },
 ): Column<LimitRow>[] {
   return [
-    { key: 'subject', early: true, title: t('limit.subject'), value: ({ limit }) => subjectText(t, limit) },
+    {
+      key: 'subject',
+      early: true,
+      grow: true,
+      width: 170,
+      fixed: 'left',
+      title: t('limit.subject'),
+      value: ({ limit }) => subjectText(t, limit),
+    },
     {
       key: 'amount',
+      width: 170,
       early: true,
       title: t('limit.amount'),
       render: ({ limit }) => (
-        <>
+        <span>
           <LimitAmount measure={limit.measure} amount={limit.amount} /> {t(`limit.measure.${limit.measure}`)}
-        </>
+        </span>
       ),
       value: ({ limit }) => limit.amount,
     },
-    { key: 'window', title: t('limit.window'), value: ({ limit }) => windowText(t, limit) },
+    { key: 'window', width: 200, title: t('limit.window'), value: ({ limit }) => windowText(t, limit) },
     {
       key: 'usage',
+      width: 190,
       title: t('limit.usage'),
       render: ({ limit, counts }) =>
-        counts.slice(0, COUNTS_MAX).map((status) => (
-          <div key={status.subject_id}>
-            {isDefaultLimit(limit) && <span>{status.name}</span>}
-            <LimitUsage status={status} named={false} />
+        counts.length > 0 && (
+          <div>
+            {counts.slice(0, COUNTS_MAX).map((status) => (
+              <div key={status.subject_id}>
+                {isDefaultLimit(limit) && <span>{status.name}</span>}
+                <LimitUsage status={status} named={false} />
+              </div>
+            ))}
           </div>
-        )),
+        ),
       value: ({ counts }) => counts[0]?.used ?? 0,
     },
     {
       key: 'action',
+      width: 150,
       wideOnly: true,
       title: t('limit.action'),
       render: ({ limit }) => actionText(t, limit),
       value: ({ limit }) => limit.action,
     },
-    {
-      key: 'actions',
-      early: true,
-      title: t('action.actions'),
-      fixedPlace: true,
-      fixed: 'right',
-      render: ({ limit }) => (
-        <>
-          <Button
-            type="text"
-            icon={<IconEdit />}
-            aria-label={t('limit.editOf', { subject: subjectText(t, limit) })}
-            onClick={() => onEdit(limit)}
-          />
-          <Button
-            type="text"
-            status="danger"
-            icon={<IconDelete />}
-            aria-label={t('limit.removeOf', { subject: subjectText(t, limit) })}
-            onClick={() => onRemove(limit)}
-          />
-        </>
-      ),
-    },
+    actionsColumn(t, ({ limit }) => (
+      <div className="row-actions">
+        <Button
+          type="text"
+          icon={<IconEdit />}
+          aria-label={t('limit.editOf', { subject: subjectText(t, limit) })}
+          onClick={() => onEdit(limit)}
+        />
+        <Button
+          type="text"
+          status="danger"
+          icon={<IconDelete />}
+          aria-label={t('limit.removeOf', { subject: subjectText(t, limit) })}
+          onClick={() => onRemove(limit)}
+        />
+      </div>
+    )),
   ]
 }
 

@@ -10,6 +10,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createInvite, listInvites, revokeInvite, type Team, type TeamInvite } from '../../api/teams.ts'
 import type { Column } from '../../components/data-table/column.ts'
+import { actionsColumn, idColumn } from '../../components/data-table/columns.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { DateTime } from '../../components/date-time.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -54,7 +55,7 @@ export function TeamInvites({ team: { id }, owns }: { team: Team; owns: boolean 
   })
   const roles = owns ? (['member', 'admin'] as const) : (['member'] as const)
   const columns: Column<TeamInvite>[] = [
-    { key: 'id', title: 'ID', width: 70, render: (invite) => invite.id, value: (invite) => invite.id },
+    idColumn({ title: 'ID', width: 70, early: true, fixed: 'left' }),
     {
       key: 'role',
       early: true,
@@ -69,21 +70,15 @@ export function TeamInvites({ team: { id }, owns }: { team: Team; owns: boolean 
       title: t('team.expires'),
       render: ({ expires_at }) => <DateTime seconds={expires_at} />,
     },
-    {
-      key: 'actions',
-      early: true,
-      title: t('action.actions'),
-      fixedPlace: true,
-      render: (invite) => (
-        <Button
-          type="text"
-          status="danger"
-          icon={<IconDelete />}
-          aria-label={t('team.revokeOf', { id: invite.id })}
-          onClick={() => revoking.mutate(invite.id)}
-        />
-      ),
-    },
+    actionsColumn(t, (invite) => (
+      <Button
+        type="text"
+        status="danger"
+        icon={<IconDelete />}
+        aria-label={t('team.revokeOf', { id: invite.id })}
+        onClick={() => revoking.mutate(invite.id)}
+      />
+    )),
   ]
   return (
     <section>

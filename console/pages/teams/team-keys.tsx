@@ -16,6 +16,7 @@ import { fullKeyOf, TOKEN_STATUS } from '../../api/tokens.ts'
 import { useConfirm } from '../../components/confirm.tsx'
 import { useCopy } from '../../components/copy.tsx'
 import type { Column } from '../../components/data-table/column.ts'
+import { actionsColumn } from '../../components/data-table/columns.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Quota } from '../../components/quota.tsx'
@@ -40,10 +41,10 @@ export function TeamKeys({ team: { id, role } }: { team: Team }) {
     {
       key: 'name',
       early: true,
+      fixed: 'left',
       grow: true,
       width: 160,
       title: t('team.keyName'),
-      render: ({ name }) => name,
       value: ({ name }) => name,
     },
     {
@@ -66,37 +67,31 @@ export function TeamKeys({ team: { id, role } }: { team: Team }) {
       render: ({ used_quota }) => <Quota value={used_quota} />,
       value: ({ used_quota }) => used_quota,
     },
-    {
-      key: 'actions',
-      early: true,
-      title: t('action.actions'),
-      fixedPlace: true,
-      render: (key) => (
-        <>
-          {key.key !== '' && (
-            <Button
-              type="text"
-              icon={<IconCopy />}
-              aria-label={t('team.copyOf', { name: key.name })}
-              onClick={() => void copy(fullKeyOf(key))}
-            />
-          )}
+    actionsColumn(t, (key) => (
+      <div className="row-actions">
+        {key.key !== '' && (
           <Button
             type="text"
-            status="danger"
-            icon={<IconDelete />}
-            aria-label={t('team.deleteKeyOf', { name: key.name })}
-            onClick={() =>
-              confirm({
-                title: t('team.deleteKeyQuestion', { name: key.name }),
-                danger: true,
-                onOk: () => deleting.mutateAsync(key.id),
-              })
-            }
+            icon={<IconCopy />}
+            aria-label={t('team.copyOf', { name: key.name })}
+            onClick={() => void copy(fullKeyOf(key))}
           />
-        </>
-      ),
-    },
+        )}
+        <Button
+          type="text"
+          status="danger"
+          icon={<IconDelete />}
+          aria-label={t('team.deleteKeyOf', { name: key.name })}
+          onClick={() =>
+            confirm({
+              title: t('team.deleteKeyQuestion', { name: key.name }),
+              danger: true,
+              onOk: () => deleting.mutateAsync(key.id),
+            })
+          }
+        />
+      </div>
+    )),
   ]
   const add = role !== '' && (
     <Button type="primary" onClick={() => setOpened(true)}>

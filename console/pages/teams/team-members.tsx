@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { listMembers, removeMember, setMemberRole, TEAM_ROLES, type Team, type TeamMember } from '../../api/teams.ts'
 import { useConfirm } from '../../components/confirm.tsx'
 import type { Column } from '../../components/data-table/column.ts'
+import { actionsColumn } from '../../components/data-table/columns.tsx'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { DateTime } from '../../components/date-time.tsx'
 import { Quota } from '../../components/quota.tsx'
@@ -43,10 +44,10 @@ export function TeamMembers({ team: { id }, owns, manages }: Props) {
     {
       key: 'user',
       early: true,
+      fixed: 'left',
       grow: true,
       width: 140,
       title: t('team.user'),
-      render: ({ username }) => username,
       value: ({ username }) => username,
     },
     {
@@ -84,28 +85,27 @@ export function TeamMembers({ team: { id }, owns, manages }: Props) {
     },
   ]
   if (manages) {
-    columns.push({
-      key: 'actions',
-      early: true,
-      title: t('action.actions'),
-      fixedPlace: true,
-      render: ({ role, user_id, username: name }) =>
-        (owns ? role !== 'owner' : role === 'member') && (
-          <Button
-            type="text"
-            status="danger"
-            icon={<IconDelete />}
-            aria-label={t('team.removeOf', { name })}
-            onClick={() =>
-              confirm({
-                title: t('team.removeQuestion', { name }),
-                danger: true,
-                onOk: () => removing.mutateAsync(user_id),
-              })
-            }
-          />
-        ),
-    })
+    columns.push(
+      actionsColumn(
+        t,
+        ({ role, user_id, username: name }) =>
+          (owns ? role !== 'owner' : role === 'member') && (
+            <Button
+              type="text"
+              status="danger"
+              icon={<IconDelete />}
+              aria-label={t('team.removeOf', { name })}
+              onClick={() =>
+                confirm({
+                  title: t('team.removeQuestion', { name }),
+                  danger: true,
+                  onOk: () => removing.mutateAsync(user_id),
+                })
+              }
+            />
+          ),
+      ),
+    )
   }
   return (
     <section>

@@ -77,8 +77,20 @@ function limitColumn(t: TFunction, limits: TokenLimits): Column<Token>[] {
   return [
     {
       key: 'limits',
+      width: 200,
       title: t('limit.title'),
-      render: ({ id }) => limits.get(id)?.map((status) => <LimitUsage key={status.limit.id} status={status} />),
+      render: ({ id }) => {
+        const statuses = limits.get(id)
+        return (
+          statuses && (
+            <div>
+              {statuses.map((status) => (
+                <LimitUsage key={status.limit.id} status={status} />
+              ))}
+            </div>
+          )
+        )
+      },
     },
   ]
 }

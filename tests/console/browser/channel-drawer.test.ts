@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ROLE } from '../../../core/actor.ts'
 import { toast } from '../../support/arco.ts'
 import { BOTH_THEMES, expectAccessible } from '../../support/browser/accessible.ts'
+import { expectFits } from '../../support/browser/fits.ts'
 import { reusedConsole } from '../../support/browser.ts'
 import type { TestGateway } from '../../support/gateway.ts'
 import { sendJson, startUpstream } from '../../support/hand-made-upstream.ts'
@@ -539,6 +540,6 @@ describe('the edit of a channel', () => {
 
     await expectAccessible(page, { include: '.arco-drawer', themes: BOTH_THEMES })
 
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await expectFits(page)
   })
 })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { BOTH_THEMES, expectAccessible } from '../../support/browser/accessible.ts'
+import { expectFits } from '../../support/browser/fits.ts'
 import { reusedConsole } from '../../support/browser.ts'
 import type { TestGateway } from '../../support/gateway.ts'
 import { reused } from '../../support/reused.ts'
@@ -146,7 +147,7 @@ describe('a list', () => {
 
     expect(await page.locator('tbody tr.table-row').evaluate((row) => getComputedStyle(row).display)).toBe('block')
     await page.getByRole('button', { name: '复制 mine', exact: true }).waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await expectFits(page)
     await expectAccessible(page, { themes: BOTH_THEMES })
   })
 })

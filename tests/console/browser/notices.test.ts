@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { choose, confirm, toast } from '../../support/arco.ts'
 import { BOTH_THEMES, expectAccessible } from '../../support/browser/accessible.ts'
+import { expectFits } from '../../support/browser/fits.ts'
 import { reusedConsole } from '../../support/browser.ts'
 import { reused } from '../../support/reused.ts'
 
@@ -55,8 +56,7 @@ describe('notices', () => {
     await page.getByRole('switch', { name: 'Enable target ops' }).waitFor()
     expect(await page.getByRole('button', { name: 'Remove target ops' }).count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Add target of the gateway' }).count()).toBe(0)
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(overflow).toBeLessThanOrEqual(0)
+    await expectFits(page)
   })
 
   test('have thresholds that users set for their balance and keys, and administrators for users', async () => {

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { expectFits } from '../../support/browser/fits.ts'
 import { reusedConsole } from '../../support/browser.ts'
 import { reused } from '../../support/reused.ts'
 
@@ -48,7 +49,7 @@ describe('on a phone', () => {
     await page.getByRole('button', { name: '搜索', exact: true }).waitFor()
     expect(await heightOf()).toBeGreaterThan(closed)
     expect((await page.getByRole('search').boundingBox())?.width).toBeGreaterThan(320)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await expectFits(page)
   })
 
   test('the filters of the dashboard are closed', async () => {
@@ -91,8 +92,7 @@ describe('on a phone', () => {
       expect(box?.x).toBeGreaterThanOrEqual(0)
       expect((box?.x ?? 0) + (box?.width ?? 390)).toBeLessThanOrEqual(390)
     }
-    const { scrollWidth } = await page.evaluate(() => ({ scrollWidth: document.documentElement.scrollWidth }))
-    expect(scrollWidth).toBe(390)
+    await expectFits(page)
     await page.getByRole('button', { name: '最近 7 天' }).click()
     await page.waitForURL(/start_timestamp|from/)
   })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { BOTH_THEMES, expectAccessible } from '../../support/browser/accessible.ts'
+import { expectFits } from '../../support/browser/fits.ts'
 import { reusedConsole } from '../../support/browser.ts'
 import { reused } from '../../support/reused.ts'
 
@@ -73,9 +74,7 @@ describe('the page of a request', () => {
     await page.getByText('未扣费').waitFor()
     await expectAccessible(page, { themes: BOTH_THEMES })
     await page.setViewportSize({ width: 390, height: 844 })
-    await expect
-      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth))
-      .toBeLessThanOrEqual(0)
+    await expectFits(page)
     await page.getByRole('link', { name: /east/ }).click()
     await page.waitForURL(/\/channel\/edit\/\d+/)
   })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { choose, confirm, drawer, rowOf, toast } from '../../support/arco.ts'
 import { BOTH_THEMES, expectAccessible } from '../../support/browser/accessible.ts'
+import { expectFits } from '../../support/browser/fits.ts'
 import { area, json, option, press, save, savedOptions } from '../../support/browser/settings.ts'
 import { reusedConsole } from '../../support/browser.ts'
 import type { TestGateway } from '../../support/gateway.ts'
@@ -309,7 +310,7 @@ describe('the operation settings', () => {
     await expectAccessible(page, { themes: BOTH_THEMES })
 
     await page.setViewportSize({ width: 390, height: 844 })
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await expectFits(page)
     await expectAccessible(page)
   })
 })
@@ -366,6 +367,10 @@ describe('the table of model prices', () => {
     await page.waitForURL(/view=table/)
     await rowOf(page, 'alpha').filter({ hasText: '$2.5 / $10' }).waitFor()
     await rowOf(page, 'draw').filter({ hasText: '$0.04' }).waitFor()
+    const wide = page.viewportSize()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectFits(page)
+    if (wide) await page.setViewportSize(wide)
 
     await page.getByRole('button', { name: '添加模型' }).click()
     const form = drawer(page, '添加模型')

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { BOTH_THEMES, expectAccessible } from '../../support/browser/accessible.ts'
+import { expectFits } from '../../support/browser/fits.ts'
 import { area, save, savedOptions } from '../../support/browser/settings.ts'
 import { reusedConsole } from '../../support/browser.ts'
 import { reused } from '../../support/reused.ts'
@@ -58,6 +59,6 @@ describe('the other settings', () => {
     await expectAccessible(page, { themes: BOTH_THEMES })
 
     await page.setViewportSize({ width: 390, height: 844 })
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await expectFits(page)
   })
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { OPTIONS } from '../../../core/options/registry.ts'
 import { confirm, toast } from '../../support/arco.ts'
 import { BOTH_THEMES, expectAccessible } from '../../support/browser/accessible.ts'
+import { expectFits } from '../../support/browser/fits.ts'
 import { area, json, option, press, save, savedOptions } from '../../support/browser/settings.ts'
 import { reusedConsole } from '../../support/browser.ts'
 import { reused } from '../../support/reused.ts'
@@ -207,6 +208,6 @@ describe('the system settings', () => {
     await expectAccessible(page, { themes: BOTH_THEMES })
 
     await page.setViewportSize({ width: 390, height: 844 })
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await expectFits(page)
   })
 })

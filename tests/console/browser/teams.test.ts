@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { confirm, rowOf } from '../../support/arco.ts'
 import { BOTH_THEMES, expectAccessible } from '../../support/browser/accessible.ts'
+import { expectFits } from '../../support/browser/fits.ts'
 import { reusedConsole } from '../../support/browser.ts'
 import { reused } from '../../support/reused.ts'
 import { bill } from '../../support/toolkit.ts'
@@ -30,11 +31,18 @@ describe('teams', () => {
     await dialog(page).getByRole('button', { name: 'OK' }).click()
     await rowOf(page, 'app').first().waitFor()
     await page.getByRole('button', { name: 'Copy the key app' }).waitFor()
+    const [{ id = 0 } = {}] = (await world.toolkit.teams.list(owner)).items
+    for (const role of ['member', 'admin'] as const) {
+      const { code = '' } = await world.toolkit.teams.invite(owner, id, { role })
+      if (role === 'admin') await world.toolkit.teams.join(await world.user(), code)
+    }
+    await page.reload()
+    await page.getByRole('button', { name: /^Revoke/ }).waitFor()
 
     await expectAccessible(page, { themes: BOTH_THEMES })
+    await expectFits(page)
     await page.setViewportSize({ width: 390, height: 844 })
-    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    await expect.poll(overflow).toBeLessThanOrEqual(0)
+    await expectFits(page)
   })
 
   test('show their usage by member and key, and its log rows with receipts', async () => {
@@ -76,8 +84,7 @@ describe('teams', () => {
     await page.goto(`${world.url}/team/${team.id}?tab=log`)
     await rowOf(page, 'web').first().waitFor()
     await page.setViewportSize({ width: 390, height: 844 })
-    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    await expect.poll(overflow).toBeLessThanOrEqual(0)
+    await expectFits(page)
   })
 
   test('show members their own row without owner actions, and let them leave', async () => {

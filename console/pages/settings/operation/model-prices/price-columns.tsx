@@ -13,7 +13,7 @@ interface PriceHandlers {
 
 export function modelPriceColumns(t: TFunction, { onEdit, onDelete, billed }: PriceHandlers): Column<PriceRow>[] {
   return [
-    { key: 'name', title: t('operation.model'), value: ({ name }) => name },
+    { key: 'name', fixed: 'left', title: t('operation.model'), value: ({ name }) => name },
     {
       key: 'price',
       title: t('operation.fixedPrice'),
