@@ -1,6 +1,7 @@
-import { chmod, mkdir, readFile, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, readFile, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { createFolder } from '../core/create-folder.ts'
 import { CommandError } from './errors.ts'
 import type { Environment } from './io.ts'
 import { LockHeldError, withLock } from './run/file-lock.ts'
@@ -74,7 +75,7 @@ export async function changeProfiles(
   const { say } = place.texts
   const path = profilesPath(place.env)
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    createFolder(dirname(path), 0o700)
     const real = await realPath(path)
     const next = `${real}.${process.pid}`
     await withLock(

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { createFolder } from './create-folder.ts'
 import type { Database } from './db/database.ts'
 import { GatewayError } from './errors.ts'
 import { createSecrets, randomAlphanumerics, type Secrets } from './secrets.ts'
@@ -61,7 +62,7 @@ async function storedFingerprint({ reader }: Database): Promise<string | undefin
 function makeFile(file: string): string {
   const key = randomAlphanumerics(64)
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    createFolder(dirname(file))
     writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' })
     return key
   } catch (error) {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { createFolder } from '../../core/create-folder.ts'
 import type { Cli } from '../cli.ts'
 import type { Candidate } from './values.ts'
 
@@ -56,7 +57,7 @@ async function namesOf(cli: Cli): Promise<Names> {
 }
 
 async function write(path: string, names: Names): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  createFolder(dirname(path), 0o700)
   const draft = `${path}.${process.pid}`
   await writeFile(draft, JSON.stringify({ at: Date.now(), names }), { mode: 0o600 })
   await rename(draft, path)

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { type FileHandle, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Knex } from 'knex'
+import { createFolder } from '../create-folder.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
@@ -78,7 +79,7 @@ const fileOf = ({ table }: ExportedTable): string => `${table}.jsonl`
 /** Returns whether the folder is new. */
 function makeFolder(folder: string): boolean {
   try {
-    const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const made = createFolder(folder, 0o700)
     if (readdirSync(folder).length > 0) throw new Error('the folder is not empty')
     return made !== undefined
   } catch (cause) {

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { createFolder } from '../create-folder.ts'
 import { randomHex } from '../secrets.ts'
 
 /*
@@ -30,7 +31,7 @@ export function createJournal(folder: string): Journal {
   let last: Promise<void> = Promise.resolve()
 
   async function openFile(): Promise<NonNullable<typeof file>> {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    createFolder(folder, 0o700)
     const path = join(folder, `${process.pid}-${randomHex(16)}${ENDING}`)
     const handle = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_RDWR, 0o600)
     await syncFolder(folder)

@@ -1,6 +1,7 @@
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { copyFileSync, existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../../core/config.ts'
+import { createFolder } from '../../../core/create-folder.ts'
 import { type CopyProgress, copyDatabase } from '../../../core/db/copy/copy.ts'
 import type { TableProof } from '../../../core/db/copy/verify.ts'
 import { pendingMigrations, refuseForeign } from '../../../core/db/migrate.ts'
@@ -82,7 +83,7 @@ async function configOf(cli: Cli, url: string): Promise<Config> {
 function copyKey(cli: Cli, here: Config, there: Config): void {
   const [from, to] = [here, there].map(({ dataFolder }) => resolve(cli.folder, dataFolder)) as [string, string]
   if (here.secret !== undefined || from === to || !existsSync(join(from, KEY_FILE))) return
-  mkdirSync(to, { recursive: true, mode: 0o700 })
+  createFolder(to, 0o700)
   if (existsSync(join(to, KEY_FILE))) {
     cli.note(cli.say`${join(to, KEY_FILE)} already exists: it must contain the same key`)
     return

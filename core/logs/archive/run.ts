@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Actor } from '../../actor.ts'
+import { createFolder } from '../../create-folder.ts'
 import type { Database } from '../../db/database.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Sign } from '../../ledger/chain.ts'
@@ -27,7 +27,7 @@ export async function archiveRows(run: Run, request: ArchiveRequest): Promise<vo
   const countRow = () => request.onProgress?.(++readRows)
   if (remove) await finishRemovals(db, { now, sign })
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    createFolder(folder, 0o700)
     await removeAbandoned(folder)
     for (let from = 0; ; ) {
       const oldest = await oldestTime(db, { from, until: before })

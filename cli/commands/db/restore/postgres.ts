@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { createFolder } from '../../../../core/create-folder.ts'
 import { databaseClock } from '../../../../core/db/clock.ts'
 import type { Database } from '../../../../core/db/database.ts'
 import { pendingMigrations } from '../../../../core/db/migrate.ts'
@@ -68,7 +69,7 @@ async function refuseRunning(db: Database): Promise<void> {
 function writeKey({ config }: RestoreRequest, { key }: CheckedBackup): void {
   if (key === undefined) return
   const file = secretFile(config)
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  createFolder(dirname(file), 0o700)
   if (existsSync(file)) renameSync(file, `${file}.before-restore-${timeName(new Date())}`)
   writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' })
 }

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { createFolder } from '../../../../core/create-folder.ts'
 import { openDatabase } from '../../../../core/db/open.ts'
 import { holdSqliteAlone } from '../../../../core/db/sqlite-alone.ts'
 import { requireSqliteDriver } from '../../../../core/db/sqlite-driver.ts'
@@ -49,7 +50,7 @@ export async function restoreSqlite(cli: Cli, target: string, request: RestoreRe
 
 function copyBackup(cli: Cli, { name, file }: RestoreRequest, copy: string): void {
   try {
-    mkdirSync(dirname(copy), { recursive: true, mode: 0o700 })
+    createFolder(dirname(copy), 0o700)
     for (const part of PARTS) {
       rmSync(`${copy}${part}`, { force: true })
       // The backup may be a copied file of a killed gateway, with its write-ahead log.

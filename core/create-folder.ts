@@ -1,0 +1,24 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * Creates a folder and its missing parents. Returns the outermost folder that it created; undefined if the folder existed. Throws
+ * the system's error. Node's `recursive` option never ends where a file system reports the parent of a new folder as missing,
+ * although it exists: /proc does.
+ */
+export function createFolder(path: string, mode = 0o777): string | undefined {
+  try {
+    mkdirSync(path, { mode })
+    return path
+  } catch (error) {
+    if (isFolder(path)) return undefined
+    const parent = dirname(path)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error
+    const outermost = createFolder(parent, mode)
+    if (outermost === undefined) throw error
+    createFolder(path, mode)
+    return outermost
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
