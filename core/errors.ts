@@ -119,6 +119,7 @@ const CODES = {
   LIMIT_MEASURE: 'invalid',
   LIMIT_TIME_ZONE: 'invalid',
   LIMIT_SUBJECT: 'invalid',
+  LIMIT_NOTIFY: 'forbidden',
   LIMIT_CONTRADICTS: 'conflict',
   LIMIT_NOT_FOUND: 'not_found',
   LIMIT_NOT_OWN: 'forbidden',

@@ -17,13 +17,14 @@ export async function drain(server: Server, graceMs: number): Promise<void> {
   // A reply whose headers are already sent cannot announce the close: its connection may send one more request during this time.
   server.keepAliveTimeout = IDLE_MS
   const until = performance.now() + graceMs
-  const waitAtMost = (ms: number) => connectionsGone(server, Math.min(ms, until - performance.now()))
-  await waitAtMost(ACCEPT_MS)
+  const atMost = (ms: number) => Math.max(0, Math.min(ms, until - performance.now()))
+  // Also without connections: a load balancer may be about to connect.
+  await sleep(atMost(ACCEPT_MS))
   // Right after the loop has accepted the connections that wait: the kernel resets those that are not accepted.
   await immediate()
   // The HTTP server's own `close` would also close connections that were just accepted and are about to send a request.
   Listener.prototype.close.call(server)
-  await waitAtMost(IDLE_MS)
+  await connectionsGone(server, atMost(IDLE_MS))
   server.closeIdleConnections()
 }
 

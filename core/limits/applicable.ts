@@ -1,7 +1,8 @@
 import type { LiveChannel } from '../channels/routing/directory.ts'
 import type { LiveToken, LiveUser } from '../tokens/directory.ts'
+import { countedAddress } from './address.ts'
 import type { Counter } from './counter.ts'
-import { CALLER_SUBJECTS, type CountedLimit, EACH, type LimitSubject } from './limit.ts'
+import { CALLER_SUBJECTS, EACH, type LimitSubject, type LiveLimit } from './limit.ts'
 import type { Limiter } from './limiter.ts'
 
 /** A request, as far as limits are concerned. */
@@ -24,8 +25,8 @@ interface KeyLists {
 }
 
 interface OfKind {
-  readonly each: readonly CountedLimit[]
-  readonly byId: ReadonlyMap<string, readonly CountedLimit[]>
+  readonly each: readonly LiveLimit[]
+  readonly byId: ReadonlyMap<string, readonly LiveLimit[]>
 }
 
 /**
@@ -42,7 +43,7 @@ export class ApplicableLimits {
   readonly hasChannels: boolean
 
   constructor(
-    limits: readonly CountedLimit[],
+    limits: readonly LiveLimit[],
     private readonly limiter: Limiter,
   ) {
     const of = (subject: LimitSubject) => ofKind(limits.filter((limit) => limit.subject === subject))
@@ -98,7 +99,7 @@ export class ApplicableLimits {
       ...(token.memberId === 0 ? NONE : this.resolve('member', `${user.id}/${token.memberId}`)),
       ...this.resolve('group', group),
       ...this.resolve('model', model),
-      ...this.resolve('address', address),
+      ...(this.hasAddresses ? this.resolve('address', countedAddress(address) ?? address) : NONE),
     ]
     return list.length === 0 ? NONE : list
   }
@@ -123,26 +124,35 @@ export class ApplicableLimits {
 
 const isEmpty = ({ each, byId }: OfKind): boolean => each.length === 0 && byId.size === 0
 
-function ofKind(limits: readonly CountedLimit[]): OfKind {
-  const byId = new Map<string, CountedLimit[]>()
+function ofKind(limits: readonly LiveLimit[]): OfKind {
+  const byId = new Map<string, LiveLimit[]>()
   for (const limit of limits) {
     if (limit.subject_id === EACH) continue
-    const before = byId.get(limit.subject_id)
+    const id = subjectIdOf(limit)
+    const before = byId.get(id)
     if (before) before.push(limit)
-    else byId.set(limit.subject_id, [limit])
+    else byId.set(id, [limit])
   }
   return { each: limits.filter(({ subject_id }) => subject_id === EACH), byId }
 }
 
+/** Returns the id by which requests are counted: earlier versions stored addresses as they were written. */
+export const subjectIdOf = ({ subject, subject_id }: Pick<LiveLimit, 'subject' | 'subject_id'>): string =>
+  subject === 'address' ? (countedAddress(subject_id) ?? subject_id) : subject_id
+
 /** Returns a subject's own limits and the defaults that they do not replace. */
-function limitsOf({ each, byId }: OfKind, id: string): readonly CountedLimit[] {
+function limitsOf({ each, byId }: OfKind, id: string): readonly LiveLimit[] {
   const own = byId.get(id)
   return own ? [...own, ...withoutReplaced(each, own)] : each
 }
 
-/** Returns the defaults that no own limit of the same measure and period replaces. */
-export function withoutReplaced<L extends CountedLimit>(defaults: readonly L[], own: readonly CountedLimit[]): L[] {
+/**
+ * Returns the defaults that no own limit of the same measure and period replaces. Only limits set by administrators do: users must
+ * not lift a default by a limit of their own.
+ */
+export function withoutReplaced<L extends LiveLimit>(defaults: readonly L[], own: readonly LiveLimit[]): L[] {
   return defaults.filter(
-    ({ measure, period }) => !own.some((limit) => limit.measure === measure && limit.period === period),
+    ({ measure, period }) =>
+      !own.some((limit) => limit.set_by_admin && limit.measure === measure && limit.period === period),
   )
 }

@@ -1,8 +1,8 @@
-import { isIP } from 'node:net'
 import type { Knex } from 'knex'
 import { USER_KIND } from '../actor.ts'
 import { GatewayError } from '../errors.ts'
 import { oneOf, QUOTA_MAX, textOf, wholeNumber } from '../input.ts'
+import { countedAddress } from './address.ts'
 import { isTimeZone } from './calendar.ts'
 import {
   type CountedLimit,
@@ -18,7 +18,7 @@ import type { NewLimit } from './schema.ts'
 const ID_LENGTH_MAX = 255
 const WAIT_MAX_S = 300
 
-/** Returns the columns of a limit. Throws FIELD_*, LIMIT_PERIOD, LIMIT_TIME_ZONE, LIMIT_MEASURE if the input is invalid. */
+/** Returns the columns of a limit. Throws FIELD_*, LIMIT_PERIOD, LIMIT_TIME_ZONE, LIMIT_MEASURE, LIMIT_SUBJECT if the input is invalid. */
 export function checkLimit(input: NewLimit): Omit<CountedLimit, 'id'> {
   const subject = oneOf('subject', input.subject, LIMIT_SUBJECTS)
   const measure = oneOf('measure', input.measure, LIMIT_MEASURES)
@@ -50,15 +50,18 @@ function waitOf(action: CountedLimit['action'], seconds: number | undefined): nu
 
 function subjectId(subject: CountedLimit['subject'], id: string): string {
   if (id === EACH || subject === 'group' || subject === 'model') return id
+  if (subject === 'address') {
+    const address = countedAddress(id)
+    if (address === undefined) throw new GatewayError('LIMIT_SUBJECT', { subject, value: id })
+    return address
+  }
   // Without leading zeros: requests are counted by the canonical form of the number.
   const isValid =
-    subject === 'address'
-      ? isIP(id) > 0
-      : subject === 'channel-key'
-        ? /^[1-9]\d{0,8}\/[0-9a-f]{6,64}$/.test(id)
-        : subject === 'member'
-          ? /^[1-9]\d{0,8}\/[1-9]\d{0,8}$/.test(id)
-          : /^[1-9]\d{0,8}$/.test(id)
+    subject === 'channel-key'
+      ? /^[1-9]\d{0,8}\/[0-9a-f]{6,64}$/.test(id)
+      : subject === 'member'
+        ? /^[1-9]\d{0,8}\/[1-9]\d{0,8}$/.test(id)
+        : /^[1-9]\d{0,8}$/.test(id)
   if (!isValid) throw new GatewayError('LIMIT_SUBJECT', { subject, value: id })
   return id
 }

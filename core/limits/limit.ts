@@ -23,7 +23,7 @@ export type LimitPeriod = (typeof LIMIT_PERIODS)[number]
 export const LIMIT_ACTIONS = ['reject', 'queue', 'notify'] as const
 export type LimitAction = (typeof LIMIT_ACTIONS)[number]
 
-/** The subject of a default: each subject of its kind without its own limit for the same measure and period. */
+/** The subject of a default: each subject of its kind for which no administrator set a limit of the same measure and period. */
 export const EACH = '*'
 
 /** Subjects whose limits are checked before channel selection. */
@@ -41,4 +41,10 @@ export interface CountedLimit {
   readonly amount: number
   readonly action: LimitAction
   readonly wait_seconds: number
+}
+
+/** A limit as it applies to requests. */
+export interface LiveLimit extends CountedLimit {
+  /** Limits that other users set do not replace defaults, and mail nothing. */
+  readonly set_by_admin: boolean
 }

@@ -7,13 +7,15 @@ import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
 import { groupExists } from '../groups/groups.ts'
 import type { Options } from '../options/options.ts'
-import { withoutReplaced } from './applicable.ts'
+import { subjectIdOf, withoutReplaced } from './applicable.ts'
 import { checkLimit, checkTogether, requireSubject } from './check.ts'
 import type { ClockMs } from './exchange.ts'
 import { EACH, type Limit, type LimitStatus, type LimitSubject, type NewLimit } from './limit.ts'
+import { moveWindows } from './move-windows.ts'
 import { namesOf } from './names.ts'
 import { removeOldWindows } from './remove.ts'
 import { mayChange, requireOwnSubject, visibleSubjects } from './rights.ts'
+import { type LimitRow, readLimits } from './rows.ts'
 import type { LearnedLimit } from './schema.ts'
 import { nextAvailability, type PartAmounts, partAt, partsInWindow, sumOf } from './windows.ts'
 
@@ -43,24 +45,8 @@ export interface Limits {
   removeOldWindows(): Promise<number>
 }
 
-const COLUMNS = [
-  'id',
-  'subject',
-  'subject_id',
-  'measure',
-  'period',
-  'time_zone',
-  'amount',
-  'action',
-  'wait_seconds',
-  'set_by',
-  'created_at',
-  'updated_at',
-] as const
 /** The most counts shown of a default, last used first. */
 const COUNTS_MAX = 1000
-
-type Row = Omit<Limit, 'name'> & { set_by: number }
 
 export function createLimits({
   db,
@@ -79,29 +65,23 @@ export function createLimits({
 }): Limits {
   const isAdmin = ({ role }: Actor) => role >= ROLE.admin
 
-  const read = (connection: Knex = db.reader) =>
-    connection('limits')
-      .orderBy('id')
-      .select<Row[]>(...COLUMNS)
-
-  async function shown(rows: readonly Row[]): Promise<Limit[]> {
+  async function shown(rows: readonly LimitRow[]): Promise<Limit[]> {
     const names = await namesOf(db.reader, rows)
-    return rows.map(({ set_by: _, ...row }) => ({
-      ...row,
-      amount: Number(row.amount),
-      name: names(row.subject, row.subject_id),
-    }))
+    return rows.map(({ set_by: _, set_by_admin: __, ...row }) => ({ ...row, name: names(row.subject, row.subject_id) }))
   }
 
   async function setOne(trx: Knex.Transaction, actor: Actor, input: NewLimit): Promise<number> {
     const checked = checkLimit(input)
-    if (!isAdmin(actor)) await requireOwnSubject(trx, actor, checked)
+    if (!isAdmin(actor)) {
+      await requireOwnSubject(trx, actor, checked)
+      if (checked.action === 'notify') throw new GatewayError('LIMIT_NOTIFY')
+    }
     await requireSubject(trx, checked)
     const { subject, subject_id, measure, period } = checked
     if (subject === 'group' && subject_id !== EACH && !groupExists(options, subject_id)) {
       throw new GatewayError('GROUP_NOT_FOUND', { group: subject_id })
     }
-    const before = await read(trx).where({ subject, subject_id, measure, period }).first()
+    const [before] = await readLimits(trx, (rows) => void rows.where({ subject, subject_id, measure, period }))
     if (before && !isAdmin(actor) && !(await mayChange(trx, actor, before))) throw new GatewayError('LIMIT_NOT_OWN')
     const row = { ...checked, set_by: actor.id, updated_at: now() }
     let id = before?.id ?? 0
@@ -112,8 +92,9 @@ export function createLimits({
         .returning('id')
       id = Number(made?.id)
     }
-    // Amounts of another kind of window do not apply to this one.
-    if (before && before.time_zone !== row.time_zone) await trx('limit_windows').where({ limit_id: id }).delete()
+    if (before && before.time_zone !== row.time_zone) {
+      await moveWindows(trx, { id, from: before, to: checked, nowMs: await clock(trx) })
+    }
     await recordChange(trx, 'limit', [id])
     return id
   }
@@ -121,11 +102,11 @@ export function createLimits({
   /** Returns the subjects whose limits the actor may see; undefined: all. */
   const visibleIds = async (actor: Actor) => (isAdmin(actor) ? undefined : visibleSubjects(db.reader, actor))
 
-  async function visible(actor: Actor, { subject, subject_id }: LimitQuery): Promise<Row[]> {
+  async function visible(actor: Actor, { subject, subject_id }: LimitQuery): Promise<LimitRow[]> {
     const own = await visibleIds(actor)
-    const rows: Row[] = await read().modify((query) => {
-      if (subject !== undefined) query.where({ subject })
-      if (subject_id !== undefined) query.whereIn('subject_id', [subject_id, EACH])
+    const rows = await readLimits(db.reader, (limits) => {
+      if (subject !== undefined) limits.where({ subject })
+      if (subject_id !== undefined) limits.whereIn('subject_id', [subject_id, EACH])
     })
     if (!own) return rows
     return rows.filter((row) =>
@@ -134,11 +115,11 @@ export function createLimits({
   }
 
   /** Pairs each limit with the subjects that it counts. */
-  async function counted(actor: Actor, rows: readonly Row[], query: LimitQuery): Promise<[Row, string][]> {
+  async function counted(actor: Actor, rows: readonly LimitRow[], query: LimitQuery): Promise<[LimitRow, string][]> {
     const own = await visibleIds(actor)
-    const pairs: [Row, string][] = []
+    const pairs: [LimitRow, string][] = []
     for (const row of rows) {
-      if (row.subject_id !== EACH) pairs.push([row, row.subject_id])
+      if (row.subject_id !== EACH) pairs.push([row, subjectIdOf(row)])
       else for (const id of await idsOfDefault(row, askedIds(row, query, own))) pairs.push([row, id])
     }
     // A subject's own limit replaces the default.
@@ -149,7 +130,7 @@ export function createLimits({
     })
   }
 
-  async function idsOfDefault({ id }: Row, ids: readonly string[] | undefined): Promise<readonly string[]> {
+  async function idsOfDefault({ id }: LimitRow, ids: readonly string[] | undefined): Promise<readonly string[]> {
     if (ids !== undefined) return ids
     return db
       .reader('limit_windows')
@@ -167,17 +148,13 @@ export function createLimits({
     async set(actor, limits) {
       const ids = await db.transaction(async (trx) => {
         await db.alone(trx, 'limits')
-        const before = await read(trx)
+        const before = await readLimits(trx)
         const set: number[] = []
         for (const limit of limits) set.push(await setOne(trx, actor, limit))
-        const after = await read(trx)
+        const after = await readLimits(trx)
         const changed = after.filter(({ id }) => set.includes(id))
         for (const { subject, subject_id } of changed) {
-          checkTogether(
-            after
-              .filter((row) => row.subject === subject && row.subject_id === subject_id)
-              .map((row) => ({ ...row, amount: Number(row.amount) })),
-          )
+          checkTogether(after.filter((row) => row.subject === subject && row.subject_id === subject_id))
         }
         const acts = changed.map((row) => ({
           action: 'limit.set' as const,
@@ -189,14 +166,14 @@ export function createLimits({
         return set
       })
       await follower.catchUp()
-      const rows = await shown(await read().whereIn('id', ids))
+      const rows = await shown(await readLimits(db.reader, (limits) => void limits.whereIn('id', ids)))
       return ids.map((id) => rows.find((row) => row.id === id)).filter((row) => row !== undefined)
     },
 
     async remove(actor, id) {
       const removed = await db.transaction(async (trx) => {
         await db.alone(trx, 'limits')
-        const [row] = await read(trx).where({ id })
+        const [row] = await readLimits(trx, (limits) => void limits.where({ id }))
         const limit = row && (await visible(actor, {})).some((each) => each.id === id) ? row : undefined
         if (!limit) throw new GatewayError('LIMIT_NOT_FOUND', { id })
         if (!isAdmin(actor) && !(await mayChange(trx, actor, limit))) throw new GatewayError('LIMIT_NOT_OWN')
@@ -252,7 +229,7 @@ export function createLimits({
 
 /** Returns the subjects whose counts of a default are shown: the requested one, if the actor may see it; undefined: all. */
 function askedIds(
-  { subject }: Row,
+  { subject }: LimitRow,
   { subject_id: asked }: LimitQuery,
   own: Partial<Record<LimitSubject, string[]>> | undefined,
 ): readonly string[] | undefined {
@@ -271,8 +248,8 @@ function usage(limit: Limit, parts: PartAmounts, nowMs: number): Pick<LimitStatu
   }
 }
 
-function fieldsOf(row: Row | undefined): Record<string, unknown> | null {
+function fieldsOf(row: LimitRow | undefined): Record<string, unknown> | null {
   if (!row) return null
   const { subject, subject_id, measure, period, time_zone, amount, action, wait_seconds } = row
-  return { subject, subject_id, measure, period, time_zone, amount: Number(amount), action, wait_seconds }
+  return { subject, subject_id, measure, period, time_zone, amount, action, wait_seconds }
 }

@@ -10,9 +10,10 @@ import { ApplicableLimits } from './applicable.ts'
 import type { Counter } from './counter.ts'
 import type { ClockMs } from './exchange.ts'
 import { LearnedLimits } from './learned.ts'
-import type { CountedLimit, LimitMeasure } from './limit.ts'
+import type { CountedLimit, LimitMeasure, LiveLimit } from './limit.ts'
 import { Limiter } from './limiter.ts'
 import { limitReached } from './reached.ts'
+import { readLimits } from './rows.ts'
 
 const NOW_MS = {
   // Not now(), which is the start of the transaction.
@@ -72,6 +73,7 @@ export function createLiveLimits({
   onFailure: (error: unknown) => void
 }): LiveLimits {
   const listeners: ((excess: LimitExcess) => void)[] = []
+  let byId: ReadonlyMap<number, LiveLimit> = new Map()
   let applicable: ApplicableLimits | undefined
   let isStarted = false
   const limiter = new Limiter({
@@ -80,6 +82,7 @@ export function createLiveLimits({
     node: ledger,
     failsOpen,
     onExcess(limit, subjectId) {
+      if (limit.action === 'notify' && !byId.get(limit.id)?.set_by_admin) return
       for (const listener of listeners) listener({ limit, subjectId })
     },
     onFailure,
@@ -91,9 +94,9 @@ export function createLiveLimits({
   }
 
   async function load(): Promise<void> {
-    const rows = (await db.reader('limits').orderBy('id').select(LIVE_COLUMNS)) as CountedLimit[]
-    const limits = rows.map((row) => ({ ...row, amount: Number(row.amount) }))
-    limiter.reload(new Map(limits.map((limit) => [limit.id, limit])))
+    const limits = await readLimits(db.reader)
+    byId = new Map(limits.map((limit) => [limit.id, limit]))
+    limiter.reload(byId)
     applicable = limits.length === 0 ? undefined : new ApplicableLimits(limits, limiter)
   }
 
@@ -128,18 +131,6 @@ export function createLiveLimits({
     },
   }
 }
-
-const LIVE_COLUMNS = [
-  'id',
-  'subject',
-  'subject_id',
-  'measure',
-  'period',
-  'time_zone',
-  'amount',
-  'action',
-  'wait_seconds',
-]
 
 /** Whether an error is a reached limit. */
 export const isLimitReached = (error: unknown): boolean =>

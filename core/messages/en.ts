@@ -230,6 +230,7 @@ export const en: Record<ErrorCode, string> = {
   LIMIT_MEASURE: 'A limit of a {subject} cannot limit {measure}',
   LIMIT_TIME_ZONE: 'Unknown time zone {value}: use an IANA name such as Asia/Shanghai',
   LIMIT_SUBJECT: '{value} does not name a {subject}',
+  LIMIT_NOTIFY: 'Only administrators set limits that mail root: use the action reject or queue',
   LIMIT_CONTRADICTS:
     'The limits contradict each other: {amount} {measure} per {period} can never be reached with {longer_amount} per {longer_period}',
   LIMIT_NOT_FOUND: 'Limit {id} does not exist',

@@ -209,6 +209,7 @@ export const zh: Record<ErrorCode, string> = {
   LIMIT_MEASURE: '{subject} 的限制不能以 {measure} 计量',
   LIMIT_TIME_ZONE: '未知时区 {value}：请填写 IANA 名称，例如 Asia/Shanghai',
   LIMIT_SUBJECT: '{value} 不是有效的 {subject}',
+  LIMIT_NOTIFY: '只有管理员可以设置会给 root 发邮件的限制：请使用动作 reject 或 queue',
   LIMIT_CONTRADICTS:
     '限制互相矛盾：{measure} 每 {period} {amount} 永远不会达到，因为每 {longer_period} 只允许 {longer_amount}',
   LIMIT_NOT_FOUND: '限制 {id} 不存在',

@@ -1,10 +1,12 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { CHANNEL_STATUS } from '../../core/channels/channel.ts'
+import type { Log } from '../../core/logs/log.ts'
 import { expectExactTotals, expectNothingHeld } from '../support/books.ts'
 import { type Outcome, relay } from '../support/chaos/clients.ts'
 import { type Reading, readProcess } from '../support/chaos/readings.ts'
 import { startFlakyUpstream, WAYS } from '../support/chaos/upstreams.ts'
+import { parseExposition, scrapeText, sumOf } from '../support/exposition.ts'
 import { customer, openTestGateway } from '../support/gateway.ts'
 import { seeded } from '../support/seeded.ts'
 import { freePort } from '../support/server-process.ts'
@@ -107,6 +109,7 @@ test(
     const charged = logs.map(({ request_id }) => request_id).sort()
     const served = [...ended('whole'), ...ended('broken')].map(({ requestId }) => requestId)
     expect(charged).toEqual(served.sort())
+    await expectExactMetrics(url, logs)
 
     const enabled = await toolkit.db.reader('channels').where({ status: CHANNEL_STATUS.enabled }).pluck('id')
     expect(enabled).toEqual(expect.arrayContaining(healthy))
@@ -117,6 +120,25 @@ test(
   },
   60_000 + RELAYS * 40,
 )
+
+/** Expects the money and token counters of each channel, and the sums of the books, to equal the log. */
+async function expectExactMetrics(url: string, logs: readonly Log[]): Promise<void> {
+  const samples = parseExposition(await scrapeText(url))
+  for (const id of new Set(logs.map(({ channel }) => channel))) {
+    const channel = String(id)
+    const rows = logs.filter(({ channel }) => channel === id)
+    const total = (field: 'quota' | 'prompt_tokens' | 'completion_tokens') =>
+      rows.reduce((sum, row) => sum + row[field], 0)
+    const counted = (name: string, labels = {}) => sumOf(samples, name, { channel, ...labels })
+    expect(counted('tollgate_charges_total')).toBe(rows.length)
+    expect(counted('tollgate_charged_quota_total')).toBe(total('quota'))
+    expect(counted('tollgate_tokens_total', { kind: 'prompt' })).toBe(total('prompt_tokens'))
+    expect(counted('tollgate_tokens_total', { kind: 'completion' })).toBe(total('completion_tokens'))
+  }
+  expect(sumOf(samples, 'tollgate_charges_total')).toBe(logs.length)
+  expect(sumOf(samples, 'tollgate_ledger_used_quota')).toBe(sumOf(samples, 'tollgate_charged_quota_total'))
+  expect(sumOf(samples, 'tollgate_ledger_requests')).toBe(logs.length)
+}
 
 function statuses(outcomes: readonly Outcome[]): string {
   const counts = new Map<number, number>()

@@ -39,7 +39,8 @@ export function limitHeaders(
     const names = NAMES[measure]
     headers.push(names.limit, amount, names.remaining, left, names.reset, durationText(resetMs - nowMs))
     if (dialect !== 'anthropic-messages') continue
-    const reset = new Date(resetMs).toISOString().replace(/\.\d+Z$/, 'Z')
+    // Whole seconds, like the text of the 429: rounded up, so that a client does not come too early.
+    const reset = new Date(Math.ceil(resetMs / 1000) * 1000).toISOString().replace('.000Z', 'Z')
     headers.push(names.anthropicLimit, amount, names.anthropicRemaining, left, names.anthropicReset, reset)
   }
   return headers

@@ -1,0 +1,33 @@
+import type { Knex } from 'knex'
+import type { CountedLimit } from './limit.ts'
+import { type PartAmounts, partAt, partsInWindow, sumOf } from './windows.ts'
+
+const ROWS_PER_INSERT = 100
+
+type WindowFields = Pick<CountedLimit, 'period' | 'time_zone'>
+
+/**
+ * Moves the counts of a limit to the current window of its new time zone, in the caller's transaction: an edit must not allow the
+ * amount once more.
+ */
+export async function moveWindows(
+  trx: Knex.Transaction,
+  { id, from, to, nowMs }: { id: number; from: WindowFields; to: WindowFields; nowMs: number },
+): Promise<void> {
+  const rows: { subject_id: string; taken: string; notified_at: number; updated_at: number }[] = await trx(
+    'limit_windows',
+  )
+    .where({ limit_id: id })
+    .orderBy('subject_id')
+    .forUpdate()
+    .select('subject_id', 'taken', 'notified_at', 'updated_at')
+  await trx('limit_windows').where({ limit_id: id }).delete()
+  const before = partAt(from, nowMs)
+  // For up to a second, other processes count in the old window, and drop what is older than it.
+  const start = Math.max(partAt(to, nowMs).start, before.oldestStart)
+  const moved = rows.flatMap(({ taken, ...row }) => {
+    const used = sumOf(partsInWindow(JSON.parse(taken) as PartAmounts, before))
+    return used === 0 ? [] : [{ ...row, limit_id: id, taken: JSON.stringify([[start, used]]) }]
+  })
+  await trx.batchInsert('limit_windows', moved, ROWS_PER_INSERT)
+}
