@@ -9,8 +9,10 @@ import { plainVerb } from '../../run/verbs.ts'
 import { teamOf } from '../../teams.ts'
 import { userIdOf } from '../../users.ts'
 import {
+  isTimezoneAlone,
   type TokenFields,
   type TokenLimits,
+  timezoneAloneError,
   tokenFields,
   tokenLimits,
   withTokenFields,
@@ -43,6 +45,7 @@ export const tokenCreate = plainVerb({
       withTokenFields(command.argument('<name>', 'name, up to 30 characters'), {
         otherwise: { quota: `${QUOTA_DEFAULT}, which is $1.00`, rest: 'never' },
       }),
+      { timezone: 'UTC' },
     )
       .option('--user <name|id>', 'create it for another user; root only')
       .option('--team <name|id>', 'create a key of this team, which is charged instead of you')
@@ -56,13 +59,17 @@ export const tokenCreate = plainVerb({
   async run(cli, name: string, { user, team, count, output, ...options }: Options) {
     if (user !== undefined && team !== undefined) throw usageError(cli.say`pass either --user or --team, not both`)
     const given = tokenFields(cli, options)
-    const limits = tokenLimits(cli, options)
-    const [{ toolkit, actor }, { createBatch }, { openNew }, { limitTokens }] = await Promise.all([
-      cli.open(),
-      import('./batch.ts'),
-      import('../../output/output-file.ts'),
-      import('./limit-tokens.ts'),
-    ])
+    if (isTimezoneAlone(options)) throw timezoneAloneError(cli)
+    const [{ toolkit, actor }, { createBatch }, { openNew }, { checkTokenLimits, limitTokens, withExisting }] =
+      await Promise.all([
+        cli.open(),
+        import('./batch.ts'),
+        import('../../output/output-file.ts'),
+        import('./limit-tokens.ts'),
+      ])
+    const limits = withExisting(tokenLimits(options), [])
+    // Before the token is created: a key without its limits would be live.
+    checkTokenLimits(limits)
     const ownerId = user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
     const teamId = team === undefined ? undefined : (await teamOf(toolkit, actor, team)).id
     const token = { remain_quota: options.unlimited ? 0 : QUOTA_DEFAULT, ...given, name }

@@ -30,6 +30,12 @@ export interface TokenLimits {
   timezone?: string
 }
 
+/** A limit without its subject. */
+export type TokenLimit = Omit<NewLimit, 'subject' | 'subject_id'>
+
+/** Periods of the flags for money. */
+export const MONEY_PERIODS = ['day', 'week', 'month'] as const
+
 /** Upper limit for a list; rejects a file given by mistake. */
 const FILE_BYTES_MAX = 65_536
 
@@ -57,7 +63,7 @@ export function withTokenFields(
     )
 }
 
-export function withTokenLimits(command: Command): Command {
+export function withTokenLimits(command: Command, { timezone }: { timezone: string }): Command {
   return command
     .option('--rpm <n>', 'maximum requests per minute', limitAmount)
     .option('--tpm <n>', 'maximum tokens per minute', limitAmount)
@@ -65,25 +71,32 @@ export function withTokenLimits(command: Command): Command {
     .option('--daily-usd <amount>', 'maximum dollars per day of --timezone', usdAmount)
     .option('--weekly-usd <amount>', 'maximum dollars per week, starting on Monday', usdAmount)
     .option('--monthly-usd <amount>', 'maximum dollars per calendar month', usdAmount)
-    .option('--timezone <name>', 'IANA time zone of these windows, such as Asia/Shanghai (default: UTC)')
+    .option('--timezone <name>', `IANA time zone of these windows, such as Asia/Shanghai (default: ${timezone})`)
 }
 
-/** The given limits without their subject. Throws a usage error for a time zone without a window. */
-export function tokenLimits(cli: Cli, options: TokenLimits): Omit<NewLimit, 'subject' | 'subject_id'>[] {
+/** The given limits, without fields that no flag states. */
+export function tokenLimits(options: TokenLimits): TokenLimit[] {
   const { rpm, tpm, concurrency, dailyUsd, weeklyUsd, monthlyUsd, timezone } = options
   const spending = { day: dailyUsd, week: weeklyUsd, month: monthlyUsd }
-  if (timezone !== undefined && Object.values(spending).every((amount) => amount === undefined)) {
-    throw usageError(cli.say`--timezone needs --daily-usd, --weekly-usd or --monthly-usd`)
-  }
-  const limits: Omit<NewLimit, 'subject' | 'subject_id'>[] = []
+  const limits: TokenLimit[] = []
   if (rpm !== undefined) limits.push({ measure: 'requests', period: 'minute', amount: rpm })
   if (tpm !== undefined) limits.push({ measure: 'tokens', period: 'minute', amount: tpm })
   if (concurrency !== undefined) limits.push({ measure: 'concurrent', period: 'none', amount: concurrency })
-  for (const period of ['day', 'week', 'month'] as const) {
+  for (const period of MONEY_PERIODS) {
     const amount = spending[period]
-    if (amount !== undefined) limits.push({ measure: 'quota', period, amount, time_zone: timezone ?? 'UTC' })
+    if (amount === undefined) continue
+    limits.push({ measure: 'quota', period, amount, ...(timezone !== undefined && { time_zone: timezone }) })
   }
   return limits
+}
+
+/** Whether --timezone is given without an amount of money. */
+export function isTimezoneAlone({ timezone, dailyUsd, weeklyUsd, monthlyUsd }: TokenLimits): boolean {
+  return timezone !== undefined && (dailyUsd ?? weeklyUsd ?? monthlyUsd) === undefined
+}
+
+export function timezoneAloneError({ say }: Cli): CommandError {
+  return usageError(say`--timezone needs --daily-usd, --weekly-usd or --monthly-usd`)
 }
 
 /** The given fields. Throws FILE_UNREADABLE, and a usage error for flags that exclude each other. */

@@ -1,15 +1,48 @@
 import type { Actor } from '../../../core/actor.ts'
-import type { NewLimit } from '../../../core/limits/limit.ts'
+import { checkLimit, checkTogether } from '../../../core/limits/check.ts'
+import type { Limit } from '../../../core/limits/limit.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
+import type { TokenLimit } from './fields.ts'
+
+type Limits = Pick<CommandToolkit, 'limits'>
 
 /** The API's maximum per call. */
 const LIMITS_PER_CALL = 100
+/** Stands for a token that does not exist yet. */
+const PLACEHOLDER_ID = '1'
+
+/** Returns the limits of one token, without the defaults of all tokens. */
+export async function limitsOfToken({ limits }: Limits, actor: Actor, id: number): Promise<Limit[]> {
+  const subject_id = String(id)
+  const visible = await limits.list(actor, { subject: 'token', subject_id })
+  return visible.filter((limit) => limit.subject_id === subject_id)
+}
+
+/**
+ * Completes limits with the omitted fields of the limits that they replace. A new money limit without a time zone has the windows
+ * of UTC.
+ */
+export function withExisting(wanted: readonly TokenLimit[], existing: readonly Limit[]): TokenLimit[] {
+  return wanted.map((limit) => {
+    const replaced = existing.find((each) => isReplaced(each, limit))
+    if (!replaced) return limit.measure === 'quota' ? { time_zone: 'UTC', ...limit } : limit
+    const { time_zone, action, wait_seconds } = replaced
+    return { time_zone, action, wait_seconds, ...limit }
+  })
+}
+
+/** Throws the errors of `Limits.set` about invalid and contradicting limits of one token. */
+export function checkTokenLimits(wanted: readonly TokenLimit[], existing: readonly Limit[] = []): void {
+  const checked = wanted.map((limit) => checkLimit({ subject: 'token', subject_id: PLACEHOLDER_ID, ...limit }))
+  const kept = existing.filter((each) => !checked.some((limit) => isReplaced(each, limit)))
+  checkTogether([...kept, ...checked])
+}
 
 /** Sets the same limits on several tokens. Throws like `Limits.set`. */
 export async function limitTokens(
-  { limits }: Pick<CommandToolkit, 'limits'>,
+  { limits }: Limits,
   actor: Actor,
-  { ids, limits: wanted }: { ids: readonly number[]; limits: readonly Omit<NewLimit, 'subject' | 'subject_id'>[] },
+  { ids, limits: wanted }: { ids: readonly number[]; limits: readonly TokenLimit[] },
 ): Promise<void> {
   const all = ids.flatMap((id) =>
     wanted.map((limit) => ({ subject: 'token', subject_id: String(id), ...limit }) as const),
@@ -18,3 +51,8 @@ export async function limitTokens(
     await limits.set(actor, all.slice(at, at + LIMITS_PER_CALL))
   }
 }
+
+type Window = Pick<Limit, 'measure' | 'period'>
+
+const isReplaced = (existing: Window, wanted: Window): boolean =>
+  existing.measure === wanted.measure && existing.period === wanted.period

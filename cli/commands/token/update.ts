@@ -1,3 +1,4 @@
+import type { Limit } from '../../../core/limits/limit.ts'
 import type { NewToken } from '../../../core/tokens/token.ts'
 import type { Cli } from '../../cli.ts'
 import { displayedToken } from '../../columns/token.ts'
@@ -5,8 +6,12 @@ import { usageError } from '../../errors.ts'
 import { positiveInt } from '../../input/arguments.ts'
 import { plainVerb } from '../../run/verbs.ts'
 import {
+  isTimezoneAlone,
+  MONEY_PERIODS,
   type TokenFields,
+  type TokenLimit,
   type TokenLimits,
+  timezoneAloneError,
   tokenFields,
   tokenLimits,
   withTokenFields,
@@ -26,6 +31,7 @@ export const tokenUpdate = plainVerb({
   description: 'Update a token; omitted options stay unchanged',
   examples: [
     'tollgate token update 1 --quota 1000000 --expires 1y',
+    'tollgate token update 1 --rpm 120 --daily-usd 10',
     'tollgate token update 1 --all-models --all-addresses --owner-group',
   ],
   syntax: (command) =>
@@ -34,18 +40,34 @@ export const tokenUpdate = plainVerb({
         command.argument('<id>', 'token ID', positiveInt).option('--name <text>', 'name, up to 30 characters'),
         { otherwise: { quota: 'unchanged', rest: 'unchanged' } },
       ),
+      { timezone: 'unchanged; UTC for a new limit' },
     )
       .option('--all-models', 'allow all models')
       .option('--all-addresses', 'allow all addresses')
       .option('--owner-group', 'charge and route by the group of the owner'),
   async run(cli, id: number, options: Options) {
     const changes = { ...tokenFields(cli, options), ...cleared(cli, options) }
-    const limits = tokenLimits(cli, options)
-    if (Object.keys(changes).length + limits.length === 0)
+    const given = tokenLimits(options)
+    const rezones = isTimezoneAlone(options)
+    if (Object.keys(changes).length + given.length === 0 && !rezones)
       throw usageError(cli.say`nothing to change: see --help for the options`)
-    const [{ toolkit, actor }, { limitTokens }] = await Promise.all([cli.open(), import('./limit-tokens.ts')])
-    const token = await toolkit.tokens.update(actor, id, changes)
-    await limitTokens(toolkit, actor, { ids: [id], limits })
+    const [{ toolkit, actor }, { checkChanges }, limitation] = await Promise.all([
+      cli.open(),
+      import('../../../core/tokens/checks.ts'),
+      import('./limit-tokens.ts'),
+    ])
+    let token = await toolkit.tokens.get(actor, id)
+    if (given.length > 0 || rezones) {
+      const existing = await limitation.limitsOfToken(toolkit, actor, id)
+      const rezoned = rezones ? moneyLimits(existing, options.timezone) : []
+      if (rezones && rezoned.length === 0) throw timezoneAloneError(cli)
+      const limits = limitation.withExisting([...given, ...rezoned], existing)
+      // Before the first change, so that a rejected option changes nothing. Groups are checked only by the update.
+      limitation.checkTokenLimits(limits, existing)
+      checkChanges(token, changes, Math.floor(Date.now() / 1000))
+      await limitation.limitTokens(toolkit, actor, { ids: [id], limits })
+    }
+    if (Object.keys(changes).length > 0) token = await toolkit.tokens.update(actor, id, changes)
     cli.report(cli.say`Updated token ${token.id}, ${token.name}.`, displayedToken(token))
     await cli.readBack(() => warnOfUnserved(cli, changes.model_limits, () => toolkit.models.usable(actor)))
   },
@@ -64,4 +86,11 @@ function cleared(cli: Cli, options: Options): Partial<NewToken> {
     ...(allAddresses && { allow_ips: '' }),
     ...(ownerGroup && { group: '' }),
   }
+}
+
+/** Returns the limits of the flags for money, in another time zone. */
+function moneyLimits(existing: readonly Limit[], time_zone = ''): TokenLimit[] {
+  return existing
+    .filter(({ measure, period }) => measure === 'quota' && MONEY_PERIODS.some((each) => each === period))
+    .map(({ measure, period, amount }) => ({ measure, period, amount, time_zone }))
 }

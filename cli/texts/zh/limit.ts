@@ -31,6 +31,8 @@ export const limitTexts: Catalogue = {
   'maximum dollars per calendar month': '一个日历月内可花费的美元',
   'IANA time zone of these windows, such as Asia/Shanghai (default: UTC)':
     '这些日期的 IANA 时区，例如 Asia/Shanghai（默认：UTC）',
+  'IANA time zone of these windows, such as Asia/Shanghai (default: unchanged; UTC for a new limit)':
+    '这些日期的 IANA 时区，例如 Asia/Shanghai（默认：保持不变；新限制为 UTC）',
   '--timezone needs --daily-usd, --weekly-usd or --monthly-usd':
     '--timezone 仅用于 --daily-usd、--weekly-usd 与 --monthly-usd',
   'pass either --queue or --notify, not both': '--queue 与 --notify 只能给出一个',

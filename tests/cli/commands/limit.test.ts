@@ -48,9 +48,75 @@ describe.each(BACKINGS)('limit, on a %s', (kind) => {
     await json('token', 'update', String(id), '--daily-usd', '7.5', '--weekly-usd', '20')
     const changed = await json('limit', 'list', '--subject', 'token', '--of', String(id))
     expect(changed.slice(3)).toMatchObject([
-      { period: 'day', amount: 3_750_000, time_zone: 'UTC' },
+      { period: 'day', amount: 3_750_000, time_zone: 'Asia/Shanghai' },
       { period: 'week', amount: 10_000_000, time_zone: 'UTC' },
     ])
+  })
+
+  test.each([
+    ['a contradiction', ['--daily-usd', '5', '--weekly-usd', '1'], 5],
+    ['an unknown time zone', ['--daily-usd', '5', '--timezone', 'Mars/Olympus'], 2],
+    ['a time zone without an amount', ['--timezone', 'UTC'], 2],
+  ])('creates no token for %s', async (name, flags, exitCode) => {
+    const { run, json } = world()
+    expect(await run(['token', 'create', name, ...flags])).toMatchObject({ exitCode, stdout: '' })
+    expect(await json('token', 'list', '--search', name)).toMatchObject({ total: 0 })
+  })
+
+  test('update changes nothing if a limit or another option is rejected', async () => {
+    const { run, json } = world()
+    const made = await json('token', 'create', `whole-${kind}`, '--weekly-usd', '1')
+    const id = String(made.id)
+    for (const [flags, exitCode] of [
+      [['--daily-usd', '5', '--weekly-usd', '1'], 5],
+      [['--daily-usd', '5'], 5],
+      [['--daily-usd', '0.5', '--timezone', 'Mars/Olympus'], 2],
+      [['--rpm', '5', '--timezone', 'Mars/Olympus'], 2],
+    ] as const) {
+      expect((await run(['token', 'update', id, '--name', 'renamed', ...flags])).exitCode).toBe(exitCode)
+    }
+    expect((await run(['token', 'update', id, '--name', 'x'.repeat(31), '--rpm', '5'])).exitCode).toBe(2)
+    expect((await run(['token', 'update', '999', '--rpm', '5'])).exitCode).toBe(3)
+
+    expect(await json('token', 'get', id)).toMatchObject({ name: `whole-${kind}` })
+    expect(await json('limit', 'list', '--subject', 'token', '--of', id)).toMatchObject([
+      { period: 'week', amount: 500_000, time_zone: 'UTC' },
+    ])
+  })
+
+  test('update is not compared with the default of all tokens', async () => {
+    const { json } = world()
+    const { id } = await json('token', 'create', `default-${kind}`)
+    const [each] = await json('limit', 'set', 'token', '*', '--quota', '$1', '--per', 'week', '--timezone', 'UTC')
+    await json('token', 'update', String(id), '--daily-usd', '5')
+    await json('limit', 'remove', String(each.id), '--yes')
+    expect(await json('limit', 'list', '--subject', 'token', '--of', String(id))).toMatchObject([{ amount: 2_500_000 }])
+  })
+
+  test('update keeps the time zone and the handling of each limit that it changes', async () => {
+    const { run, json } = world()
+    const made = await json('token', 'create', `kept-${kind}`, '--daily-usd', '5', '--timezone', 'Asia/Shanghai')
+    const id = String(made.id)
+    const limits = () => json('limit', 'list', '--subject', 'token', '--of', id)
+    await json('limit', 'set', 'token', id, '--concurrency', '2', '--queue', '5s')
+
+    await json('token', 'update', id, '--daily-usd', '0.015', '--concurrency', '3', '--monthly-usd', '9')
+    expect(await limits()).toMatchObject([
+      { period: 'day', amount: 7500, time_zone: 'Asia/Shanghai', action: 'reject' },
+      { measure: 'concurrent', amount: 3, action: 'queue', wait_seconds: 5 },
+      { period: 'month', time_zone: 'UTC' },
+    ])
+
+    await json('token', 'update', id, '--timezone', 'Europe/Berlin')
+    expect(await limits()).toMatchObject([
+      { period: 'day', amount: 7500, time_zone: 'Europe/Berlin' },
+      { measure: 'concurrent', amount: 3, time_zone: '' },
+      { period: 'month', amount: 4_500_000, time_zone: 'Europe/Berlin' },
+    ])
+    const { id: bare } = await json('token', 'create', `bare-${kind}`, '--rpm', '5')
+    const refused = await run(['token', 'update', String(bare), '--name', 'renamed', '--timezone', 'UTC'])
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--timezone needs') })
+    expect(await json('token', 'get', String(bare))).toMatchObject({ name: `bare-${kind}` })
   })
 
   test.each([
