@@ -4,7 +4,7 @@ import { positiveInt } from '../input/arguments.ts'
 import { showAll, type ViewFlags, withViewFlags } from '../output/listing.ts'
 import { listVerb, noun, verb, YES, type YesFlag } from '../run/verbs.ts'
 import { limitSet } from './limit/set.ts'
-import { limitQuery, type SubjectFlags, withSubject } from './limit/subject.ts'
+import { checkSubject, limitQuery, type SubjectFlags, withSubject } from './limit/subject.ts'
 
 type StatusOptions = ViewFlags & SubjectFlags & { learned?: true }
 
@@ -14,9 +14,10 @@ export const limit = noun('limit', [
     description: 'List limits; common users see those of their tokens and account',
     examples: ['tollgate limit list', 'tollgate limit list --subject token --of 1'],
     syntax: withSubject,
+    check: checkSubject,
     columns: LIMIT_COLUMNS,
-    rows: async ({ toolkit, actor }, flags: SubjectFlags) =>
-      toolkit.limits.list(actor, await limitQuery(toolkit, actor, flags)),
+    rows: async (gateway, flags: SubjectFlags) =>
+      gateway.toolkit.limits.list(gateway.actor, await limitQuery(gateway, flags)),
     empty: ({ say }) => say`No limits. Set one: tollgate limit set user '*' --requests 60 --per minute`,
   }),
   limitSet,
@@ -44,17 +45,20 @@ export const limit = noun('limit', [
         '--learned',
         'show limits that upstreams reported instead; administrators only',
       ),
-    check({ say }, { learned, subject }: StatusOptions) {
-      if (learned && subject !== undefined) throw usageError(say`pass either --subject or --learned, not both`)
+    check(cli, { learned, ...flags }: StatusOptions) {
+      checkSubject(cli, flags)
+      if (learned && flags.subject !== undefined)
+        throw usageError(cli.say`pass either --subject or --learned, not both`)
     },
-    async run({ cli, toolkit, actor }, { learned, ...flags }: StatusOptions) {
+    async run(gateway, { learned, ...flags }: StatusOptions) {
+      const { cli, toolkit, actor } = gateway
       if (learned) {
         return showAll(cli, flags, await toolkit.limits.learned(actor), {
           columns: LEARNED_LIMIT_COLUMNS,
           empty: cli.say`No upstream has reported its limits yet.`,
         })
       }
-      const status = await toolkit.limits.status(actor, await limitQuery(toolkit, actor, flags))
+      const status = await toolkit.limits.status(actor, await limitQuery(gateway, flags))
       await showAll(cli, flags, status, { columns: LIMIT_STATUS_COLUMNS, empty: cli.say`No limit applies.` })
     },
   }),

@@ -229,7 +229,7 @@ export const en: Record<ErrorCode, string> = {
     'A limit of {measure} cannot have the window {period}: concurrent has none and no time zone, all others have one',
   LIMIT_MEASURE: 'A limit of a {subject} cannot limit {measure}',
   LIMIT_TIME_ZONE: 'Unknown time zone {value}: use an IANA name such as Asia/Shanghai',
-  LIMIT_SUBJECT: '{value} does not name a {subject}',
+  LIMIT_SUBJECT: 'Invalid {subject}: {value}',
   LIMIT_NOTIFY: 'Only administrators set limits that mail root: use the action reject or queue',
   LIMIT_CONTRADICTS:
     'The limits contradict each other: {amount} {measure} per {period} can never be reached with {longer_amount} per {longer_period}',

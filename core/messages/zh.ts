@@ -208,7 +208,7 @@ export const zh: Record<ErrorCode, string> = {
   LIMIT_PERIOD: '{measure} 的限制不能使用窗口 {period}：concurrent 没有窗口和时区，其他限制必须有窗口',
   LIMIT_MEASURE: '{subject} 的限制不能以 {measure} 计量',
   LIMIT_TIME_ZONE: '未知时区 {value}：请填写 IANA 名称，例如 Asia/Shanghai',
-  LIMIT_SUBJECT: '{value} 不是有效的 {subject}',
+  LIMIT_SUBJECT: '无效的 {subject}：{value}',
   LIMIT_NOTIFY: '只有管理员可以设置会给 root 发邮件的限制：请使用动作 reject 或 queue',
   LIMIT_CONTRADICTS:
     '限制互相矛盾：{measure} 每 {period} {amount} 永远不会达到，因为每 {longer_period} 只允许 {longer_amount}',

@@ -34,7 +34,7 @@ export const limitSet = plainVerb({
   syntax: (command) =>
     command
       .addArgument(new Argument('<subject>', 'what the limit applies to').choices([...LIMIT_SUBJECTS]))
-      .argument('<name|id>', "username, ID, group, model, IP address, or channel/digest of a key; '*' for each")
+      .argument('<name|id>', "name or ID, IP address, channel/digest of a key, or team/user of a member; '*' for each")
       .option('--requests <n>', 'requests per window', limitAmount)
       .option('--tokens <n>', 'prompt and reply tokens per window', limitAmount)
       .option('--quota <amount>', "quota per window, such as 500000 or '$1'", quotaArgument)
@@ -52,7 +52,7 @@ export const limitSet = plainVerb({
   async run(cli, subject: LimitSubject, id: string, options: Options) {
     const wanted = measured(cli, options)
     const { toolkit, actor } = await cli.open()
-    const subject_id = await subjectIdOf(toolkit, actor, { subject, id })
+    const subject_id = await subjectIdOf({ cli, toolkit, actor }, { subject, id })
     const limits = await toolkit.limits.set(
       actor,
       wanted.map((limit) => ({ subject, subject_id, ...limit })),

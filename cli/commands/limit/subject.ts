@@ -1,8 +1,13 @@
 import { type Command, Option } from 'commander'
-import type { Actor } from '../../../core/actor.ts'
+import { ROLE } from '../../../core/actor.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import type { Page } from '../../../core/input.ts'
 import { EACH, LIMIT_SUBJECTS, type LimitSubject } from '../../../core/limits/limit.ts'
 import type { LimitQuery } from '../../../core/limits/limits.ts'
-import type { CommandToolkit } from '../../toolkit.ts'
+import type { Cli } from '../../cli.ts'
+import { usageError } from '../../errors.ts'
+import type { Gateway } from '../../run/verbs.ts'
+import { memberOf, teamOf } from '../../teams.ts'
 import { userIdOf } from '../../users.ts'
 
 export interface SubjectFlags {
@@ -10,29 +15,83 @@ export interface SubjectFlags {
   of?: string
 }
 
+/** Maximum of names that contain the wanted one; more are not read. */
+const NAMES_MAX = 1000
+const EVERYBODY = 0
+
 export function withSubject(command: Command): Command {
   return command
     .addOption(new Option('--subject <kind>', 'filter by subject').choices([...LIMIT_SUBJECTS]))
     .option('--of <name|id>', 'filter by name or ID; needs --subject')
 }
 
-/** Accepts a user's name or id, for other subjects the API's identifier. Throws USER_NOT_FOUND. */
-export async function subjectIdOf(
-  toolkit: CommandToolkit,
-  actor: Actor,
-  { subject, id }: { subject: LimitSubject; id: string },
-): Promise<string> {
-  if (subject !== 'user' || id === EACH) return id
-  return String(await userIdOf(toolkit, actor, id))
+/** Throws a usage error for --of without --subject. */
+export function checkSubject({ say }: Cli, { subject, of }: SubjectFlags): void {
+  if (of !== undefined && subject === undefined) throw usageError(say`--of needs --subject`)
 }
 
-export async function limitQuery(
-  toolkit: CommandToolkit,
-  actor: Actor,
-  { subject, of }: SubjectFlags,
-): Promise<LimitQuery> {
+/**
+ * Returns the API's identifier of a subject given by name or id. Throws USER_NOT_FOUND, TOKEN_NOT_FOUND, CHANNEL_NOT_FOUND,
+ * TEAM_NOT_FOUND, TEAM_MEMBER_NOT_FOUND, and a usage error if several tokens or channels have the name.
+ */
+export async function subjectIdOf(
+  gateway: Gateway,
+  { subject, id }: { subject: LimitSubject; id: string },
+): Promise<string> {
+  const { toolkit, actor } = gateway
+  if (id === EACH) return id
+  if (subject === 'user') return String(await userIdOf(toolkit, actor, id))
+  if (subject === 'token') return tokenIdOf(gateway, id)
+  if (subject === 'channel') return channelIdOf(gateway, id)
+  if (subject === 'channel-key') {
+    const at = id.lastIndexOf('/')
+    return at <= 0 ? id : `${await channelIdOf(gateway, id.slice(0, at))}${id.slice(at)}`
+  }
+  if (subject === 'member') return memberIdOf(gateway, id)
+  return id
+}
+
+export async function limitQuery(gateway: Gateway, { subject, of }: SubjectFlags): Promise<LimitQuery> {
   if (subject === undefined) return {}
-  return of === undefined
-    ? { subject }
-    : { subject, subject_id: await subjectIdOf(toolkit, actor, { subject, id: of }) }
+  return of === undefined ? { subject } : { subject, subject_id: await subjectIdOf(gateway, { subject, id: of }) }
+}
+
+/** Text of digits is an id. */
+const isId = (text: string): boolean => /^\d+$/.test(text)
+
+/** Finds a token of the actor, or of any user if the actor is root. */
+async function tokenIdOf({ cli, toolkit, actor }: Gateway, name: string): Promise<string> {
+  if (isId(name)) return name
+  const owner = actor.role >= ROLE.root ? { ownerId: EVERYBODY } : {}
+  const id = idNamed(cli, await toolkit.tokens.list(actor, { keyword: name, pageSize: NAMES_MAX, ...owner }), name)
+  if (id === undefined) throw new GatewayError('TOKEN_NOT_FOUND', { id: name })
+  return id
+}
+
+async function channelIdOf({ cli, toolkit, actor }: Gateway, name: string): Promise<string> {
+  if (isId(name)) return name
+  const id = idNamed(cli, await toolkit.channels.list(actor, { keyword: name, pageSize: NAMES_MAX }), name)
+  if (id === undefined) throw new GatewayError('CHANNEL_NOT_FOUND', { id: name })
+  return id
+}
+
+/** Returns the id of the only row with exactly this name. */
+function idNamed({ say }: Cli, { items, total }: Page<{ id: number; name: string }>, name: string): string | undefined {
+  // Rows that were not read could have the name, too.
+  if (total > items.length) throw usageError(say`too many names contain ${name}: pass an ID`)
+  const ids = items.filter((row) => row.name === name).map(({ id }) => id)
+  if (ids.length > 1) {
+    const listed = ids.sort((a, b) => a - b).join(', ')
+    throw usageError(say`the name ${name} is ambiguous: pass one of the IDs ${listed}`)
+  }
+  return ids[0]?.toString()
+}
+
+async function memberIdOf({ toolkit, actor }: Gateway, id: string): Promise<string> {
+  const at = id.indexOf('/')
+  const [teamName, member] = [id.slice(0, at), id.slice(at + 1)]
+  if (at <= 0 || member === '' || (isId(teamName) && isId(member))) return id
+  const team = await teamOf(toolkit, actor, teamName)
+  const { user_id } = await memberOf(toolkit, actor, { team, member })
+  return `${team.id}/${user_id}`
 }

@@ -9,8 +9,8 @@ export const limitTexts: Catalogue = {
   'Show the usage of each limit': '显示各项限制的使用情况',
   'limit ID': '限制编号',
   'what the limit applies to': '限制的对象类型',
-  "username, ID, group, model, IP address, or channel/digest of a key; '*' for each":
-    "用户名、编号、分组、模型、地址，或 渠道/密钥摘要；'*' 表示每一个",
+  "name or ID, IP address, channel/digest of a key, or team/user of a member; '*' for each":
+    "名称或编号、IP 地址、渠道/密钥摘要，或成员的 团队/用户；'*' 表示每一个",
   'requests per window': '一个窗口内的请求数',
   'prompt and reply tokens per window': '一个窗口内提示与回复的 token 数',
   "quota per window, such as 500000 or '$1'": "一个窗口内的额度，例如 500000 或 '$1'",
@@ -41,6 +41,9 @@ export const limitTexts: Catalogue = {
     '--per 与 --timezone 仅用于 --requests、--tokens 与 --quota',
   'nothing to limit: pass --requests, --tokens, --quota or --concurrency':
     '请给出要限制的内容：--requests、--tokens、--quota 或 --concurrency',
+  '--of needs --subject': '--of 需要 --subject',
+  'the name {0} is ambiguous: pass one of the IDs {1}': '名称 {0} 不唯一：请给出其中一个编号 {1}',
+  'too many names contain {0}: pass an ID': '包含 {0} 的名称太多：请给出编号',
   'pass either --subject or --learned, not both': '--subject 与 --learned 只能给出一个',
   'Set 1 limit.': '已设置 1 项限制。',
   'Set {0} limits.': '已设置 {0} 项限制。',

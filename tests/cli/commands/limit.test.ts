@@ -119,6 +119,59 @@ describe.each(BACKINGS)('limit, on a %s', (kind) => {
     expect(await json('token', 'get', String(bare))).toMatchObject({ name: `bare-${kind}` })
   })
 
+  test.each(['list', 'status'])('%s rejects --of without --subject', async (verb) => {
+    const refused = await world().run(['limit', verb, '--of', '1'])
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--of needs --subject') })
+  })
+
+  test('subjects are given by name or id', async () => {
+    const { run, json } = world()
+    const { id: token } = await json('token', 'create', `ci-${kind}`)
+    await json('token', 'create', `ci-${kind}-2`)
+    const channel = await json(
+      'channel',
+      'add',
+      '--type',
+      'openai',
+      '--name',
+      `acme-${kind}`,
+      '--key',
+      'sk-a',
+      '--models',
+      'gpt-4o',
+    )
+    const team = await json('team', 'create', `lab-${kind}`)
+    const set = async (subject: string, id: string) =>
+      (await json('limit', 'set', subject, id, '--requests', '9', '--per', 'hour'))[0]
+
+    expect(await set('token', `ci-${kind}`)).toMatchObject({ subject_id: String(token) })
+    expect(await set('channel', `acme-${kind}`)).toMatchObject({ subject_id: String(channel.id) })
+    expect(await set('channel-key', `acme-${kind}/0a1b2c`)).toMatchObject({ subject_id: `${channel.id}/0a1b2c` })
+    for (const member of [`lab-${kind}/root`, `${team.id}/root`, `lab-${kind}/1`, `${team.id}/1`]) {
+      expect(await set('member', member)).toMatchObject({ subject_id: `${team.id}/1` })
+    }
+    expect(await json('limit', 'status', '--subject', 'token', '--of', `ci-${kind}`)).toMatchObject([{ used: 0 }])
+
+    for (const [subject, id] of [
+      ['token', 'ci'],
+      ['channel', 'acme'],
+      ['channel-key', 'acme/0a1b2c'],
+      ['member', 'nowhere/root'],
+      ['member', `lab-${kind}/nobody`],
+    ] as const) {
+      expect((await run(['limit', 'list', '--subject', subject, '--of', id])).exitCode).toBe(3)
+    }
+  })
+
+  test('a name of several tokens is rejected with their ids', async () => {
+    const { inside, run, json } = world()
+    const name = `twin-${kind}`
+    const first = await json('token', 'create', name)
+    const second = await inside(({ tokens }, root) => tokens.create(root, { name }, { uniqueName: false }))
+    const refused = await run(['limit', 'set', 'token', name, '--requests', '1', '--per', 'day'])
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`${first.id}, ${second.id}`) })
+  })
+
   test.each([
     [['--requests', '0', '--per', 'minute'], 2, /--requests/],
     [['--requests', '-5', '--per', 'minute'], 2, /--requests|argument missing|whole number/],
@@ -129,6 +182,11 @@ describe.each(BACKINGS)('limit, on a %s', (kind) => {
   ])('rejects %j', async (flags, exitCode, message) => {
     const refused = await world().run(['limit', 'set', 'group', '*', ...flags])
     expect(refused).toMatchObject({ exitCode, stderr: expect.stringMatching(message) })
+  })
+
+  test('rejects a range of addresses', async () => {
+    const refused = await world().run(['limit', 'set', 'address', '10.0.0.0/8', '--requests', '1', '--per', 'day'])
+    expect(refused).toMatchObject({ exitCode: 2, stderr: 'error: invalid address: 10.0.0.0/8' })
   })
 
   test('rejects a minute limit above the day limit', async () => {
