@@ -6,8 +6,22 @@ import type { Format } from '../output/format.ts'
 const BAR_CELLS = 10
 const PERCENT = 100
 
-const amountOf = ({ measure }: Pick<Limit, 'measure'>, amount: number, { quota }: Format): string =>
-  measure === 'quota' ? quota(amount) : String(amount)
+/** One quota is $0.000002 by default. */
+const DECIMALS_MAX = 6
+const DECIMALS = /\.(\d+)/
+
+const decimalsOf = (text: string): string => DECIMALS.exec(text)?.[1] ?? ''
+
+/** Amounts of money with as many decimals as they have, so that different ones look different. */
+function amountOf({ measure }: Pick<Limit, 'measure'>, amount: number, format: Format): string {
+  if (measure !== 'quota') return String(amount)
+  const text = format.quota(amount)
+  const needed = decimalsOf(format.withCents(DECIMALS_MAX).money(amount)).replace(/0+$/, '').length
+  // Without currency there are no decimals; a column can have fixed more.
+  return decimalsOf(text).length === 0 || decimalsOf(text).length >= needed
+    ? text
+    : format.withCents(needed).quota(amount)
+}
 
 const windowOf = ({ period, time_zone }: Limit, { text }: Format): string => {
   if (period === 'none') return text('at the same time')

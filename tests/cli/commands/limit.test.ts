@@ -172,6 +172,16 @@ describe.each(BACKINGS)('limit, on a %s', (kind) => {
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`${first.id}, ${second.id}`) })
   })
 
+  test('amounts that differ by less than a cent look different', async () => {
+    const { run, json } = world()
+    const made = await json('token', 'create', `cents-${kind}`, '--daily-usd', '0.01', '--weekly-usd', '0.015')
+    const of = ['--subject', 'token', '--of', String(made.id)]
+    const list = (await run(['limit', 'list', ...of])).stdout
+    expect(list).toContain('5000 ($0.010)')
+    expect(list).toContain('7500 ($0.015)')
+    expect((await run(['limit', 'status', ...of])).stdout).toContain('7500 ($0.015)')
+  })
+
   test.each([
     [['--requests', '0', '--per', 'minute'], 2, /--requests/],
     [['--requests', '-5', '--per', 'minute'], 2, /--requests|argument missing|whole number/],
