@@ -12,7 +12,7 @@ import {
   NOTICE_DELIVERY_COLUMNS,
   NOTICE_TARGET_COLUMNS,
 } from '../columns/notice.ts'
-import { EXIT, usageError } from '../errors.ts'
+import { EXIT, MissingFlag, usageError } from '../errors.ts'
 import { pageLimit, positiveInt, wholeNumber } from '../input/arguments.ts'
 import { listVerb, noun, plainVerb, verb, YES, type YesFlag } from '../run/verbs.ts'
 import { userIdOf } from '../users.ts'
@@ -66,13 +66,19 @@ Examples:
           .option('--gateway', 'add it to the gateway instead of your account; root only'),
       ),
     async run(cli, kind: NoticeKind, name: string, flags: TargetFlags & { gateway?: true }) {
+      const events = eventsOf(flags) ?? []
+      // A target without events receives nothing.
+      if (events.length === 0)
+        throw new MissingFlag(
+          cli.say`missing events: pass --events with at least one, such as --events balance.reached`,
+        )
       const settings = await settingsOf(cli, flags)
       const { toolkit, actor } = await cli.open()
       const made = await toolkit.notices.create(actor, {
         kind,
         name,
         settings,
-        events: eventsOf(flags) ?? [],
+        events,
         ...(flags.language && { language: flags.language }),
         ...(flags.gateway && { gateway: true }),
       })

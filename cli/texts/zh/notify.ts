@@ -43,6 +43,8 @@ export const notifyTexts: Catalogue = {
     '没有通知目标。添加：tollgate notify add webhook ops --url https://… --events payment.completed',
   'stdin must contain a JSON object with text values': '标准输入必须是值为文本的 JSON 对象',
   'Added target {0}. Test it: tollgate notify test {1}': '已添加目标 {0}。测试：tollgate notify test {1}',
+  'missing events: pass --events with at least one, such as --events balance.reached':
+    '缺少事件：请用 --events 给出至少一个，例如 --events balance.reached',
   'pass either --enable or --disable, not both': '--enable 与 --disable 只能给出一个',
   'nothing to change: pass an option, such as --events': '请给出要修改的内容，例如 --events',
   'Updated target {0}.': '目标 {0} 已修改。',

@@ -3,6 +3,7 @@ import { shared } from '../../support/lifetime.ts'
 import { BACKINGS, openBacking } from '../backings.ts'
 
 const SECRET = 'a secret of sixteen or more'
+const EVENTS = ['--events', 'payment.completed']
 const WEBHOOK = ['--url', 'https://10.0.0.1/in', '--secret', SECRET]
 
 describe.each(BACKINGS)('notify, on a %s', (kind) => {
@@ -62,9 +63,11 @@ describe.each(BACKINGS)('notify, on a %s', (kind) => {
 
   test.each([
     [['add', 'pigeon', 'x'], 2, /pigeon/],
-    [['add', 'webhook', 'x', '--url', 'https://a.example', '--secret', 'short'], 2, /secret/],
-    [['add', 'slack', 'x', '--url', 'ftp://a.example'], 2, /http/],
-    [['add', 'mail', 'x', '--address', 'a@b.example'], 2, /account/],
+    [['add', 'webhook', 'x', ...EVENTS, '--url', 'https://a.example', '--secret', 'short'], 2, /secret/],
+    [['add', 'slack', 'x', ...EVENTS, '--url', 'ftp://a.example'], 2, /http/],
+    [['add', 'mail', 'x', ...EVENTS, '--address', 'a@b.example'], 2, /account/],
+    [['add', 'mail', 'x'], 2, /--events/],
+    [['add', 'mail', 'x', '--events', ' , '], 2, /--events/],
     [['update', '1'], 2, /--events/],
     [['threshold', '--percents', '0'], 2, /--percents/],
     [['test', '999'], 3, /999/],
