@@ -3,8 +3,9 @@ import { USER_STATUS } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import type { ClockMs } from '../limits/exchange.ts'
 import { changedUsers, chunks, nextCursor, readCursor, readSight, storeCursor } from './changed-accounts.ts'
+import { type LevelScope, readLevelScope } from './level-scope.ts'
 import { type MeasuredUsage, measureUsage, type UserRow } from './measured-usage.ts'
-import { eventsOf, recordNotice } from './outbox.ts'
+import { recordNotice } from './outbox.ts'
 
 /** Compares balances and budgets with their thresholds. */
 export interface NoticeLevels {
@@ -26,12 +27,10 @@ const PAGE = 500
 const CHANGES_AT_ONCE = 50
 /** Key of the row of `meta` that marks the first check of all accounts as done. */
 const LOOKED_AT_ALL = 'notice-levels-of-all'
-const EVENTS = ['balance.reached', 'budget.reached'] as const
 
-/** Users with an own target, and whether the gateway has one, which covers all users. */
-interface Scope {
-  readonly all: boolean
-  readonly own: ReadonlySet<number>
+interface StoredLevel {
+  readonly level: number
+  readonly basis: string
 }
 
 export function createNoticeLevels({
@@ -43,16 +42,6 @@ export function createNoticeLevels({
   clock: ClockMs
   now: () => number
 }): NoticeLevels {
-  async function readScope(): Promise<Scope> {
-    const rows: { user_id: number | null; events: string }[] = await db
-      .reader('notice_targets')
-      .where({ enabled: true })
-      .select('user_id', 'events')
-    const wanting = rows.filter(({ events }) => eventsOf(events).some((event) => EVENTS.some((own) => own === event)))
-    const own = new Set(wanting.flatMap(({ user_id }) => (user_id === null ? [] : [user_id])))
-    return { all: wanting.some(({ user_id }) => user_id === null), own }
-  }
-
   /** Yields the enabled ones of these users; undefined: all users. */
   async function* pages(ids: readonly number[] | undefined): AsyncGenerator<UserRow[]> {
     const users = () =>
@@ -77,32 +66,36 @@ export function createNoticeLevels({
   /** Updates the stored level to the measured one. Returns whether a notice was written. */
   async function storeLevel(
     trx: Knex.Transaction,
-    { event, subject, userId, level, basis, data }: MeasuredUsage,
-    stored: { level: number; basis: string } | undefined,
+    { level, basis, ...about }: MeasuredUsage,
+    stored: StoredLevel | undefined,
     silent: boolean,
   ): Promise<boolean> {
-    const row = { subject, user_id: userId, level, basis }
+    const { subject } = about
+    const row = { subject, user_id: about.userId, level, basis }
     // Of concurrent processes, the one that finds the row unchanged writes the notice.
     const moved = stored
       ? await trx('notice_levels').where({ subject, level: stored.level, basis: stored.basis }).update({ level, basis })
       : (await trx('notice_levels').insert(row).onConflict('subject').ignore().returning('subject')).length
-    const before = stored?.basis === basis ? stored.level : 0
-    if (moved === 0 || silent || level <= before) return false
-    return (await recordNotice(trx, { event, subject, userId, data, now: now() })) !== undefined
+    if (moved === 0 || silent || level <= levelBefore(stored, basis)) return false
+    return (await recordNotice(trx, { ...about, now: now() })) !== undefined
   }
 
   async function compareLevels(
     measured: readonly MeasuredUsage[],
-    isSilent: (userId: number) => boolean,
+    { all, hasRecipient }: LevelScope,
+    { isFirst }: { isFirst: boolean },
   ): Promise<number> {
     const userIds = [...new Set(measured.map(({ userId }) => userId))]
-    const rows: { subject: string; level: number; basis: string }[] = await db
+    const rows: ({ subject: string } & StoredLevel)[] = await db
       .reader('notice_levels')
       .whereIn('user_id', userIds)
       .select('subject', 'level', 'basis')
     const stored = new Map(rows.map((row) => [row.subject, row]))
-    const changed = measured.filter(({ subject, level, basis }) => {
+    const changed = measured.filter((usage) => {
+      const { subject, level, basis } = usage
       const before = stored.get(subject)
+      // In a team, a level that no target gets notices of stays new for later targets.
+      if (!all && level > levelBefore(before, basis) && !hasRecipient(usage)) return false
       return before ? before.level !== level || (before.basis !== basis && level > 0) : level > 0
     })
     let count = 0
@@ -111,7 +104,7 @@ export function createNoticeLevels({
       count += await db.transaction(async (trx) => {
         let written = 0
         for (const each of changed.slice(at, at + CHANGES_AT_ONCE)) {
-          if (await storeLevel(trx, each, stored.get(each.subject), isSilent(each.userId))) written++
+          if (await storeLevel(trx, each, stored.get(each.subject), isFirst && !hasRecipient(each))) written++
         }
         return written
       })
@@ -125,20 +118,20 @@ export function createNoticeLevels({
       const looked = (await db.reader('meta').where({ key: LOOKED_AT_ALL }).first('key')) !== undefined
       // Before the targets: the edit of a later one is after this position.
       const sight = await readSight(db)
-      const { all, own } = await readScope()
+      const scope = await readLevelScope(db.reader)
+      const { all, accounts } = scope
       if (looked && !all) await db.transaction((trx) => trx('meta').where({ key: LOOKED_AT_ALL }).delete())
-      if (!all && own.size === 0) {
+      if (!all && accounts.size === 0) {
         if (cursor) await db.transaction((trx) => storeCursor(trx, { from: cursor, to: undefined }))
         return { notices: 0, users: 0 }
       }
       const isFirst = all && !looked
       const changed = isFirst ? undefined : await changedUsers(db, cursor, { sight, now: now() })
-      const ids = all ? changed : (changed ?? [...own]).filter((id) => own.has(id))
-      const isSilent = (userId: number) => isFirst && !own.has(userId)
+      const ids = all ? changed : (changed ?? [...accounts]).filter((id) => accounts.has(id))
       let [notices, users] = [0, 0]
       for await (const page of pages(ids)) {
         if (signal.aborted) return { notices, users }
-        notices += await compareLevels(await measureUsage(db.reader, page, clock), isSilent)
+        notices += await compareLevels(await measureUsage(db.reader, page, clock), scope, { isFirst })
         users += page.length
       }
       const next = nextCursor(cursor, sight, now())
@@ -152,4 +145,9 @@ export function createNoticeLevels({
       return { notices, users }
     },
   }
+}
+
+/** A level that was stored before the last credit does not count. */
+function levelBefore(stored: StoredLevel | undefined, basis: string): number {
+  return stored?.basis === basis ? stored.level : 0
 }

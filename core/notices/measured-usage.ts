@@ -18,6 +18,8 @@ export interface MeasuredUsage {
   readonly event: Extract<NoticeEvent, 'balance.reached' | 'budget.reached'>
   readonly subject: string
   readonly userId: number
+  /** The member who owns the team key. */
+  readonly memberId?: number
   readonly level: number
   readonly basis: string
   readonly data: Readonly<Record<string, unknown>>
@@ -26,6 +28,8 @@ export interface MeasuredUsage {
 interface TokenRow {
   id: number
   user_id: number
+  /** Null: not a key of a team. */
+  member_id: number | null
   name: string
   status: number
   unlimited_quota: boolean | number
@@ -60,7 +64,7 @@ export async function measureUsage(db: Knex, users: readonly UserRow[], clock: C
   const tokens: TokenRow[] = await db('tokens')
     .whereIn('user_id', ids)
     .whereNull('deleted_at')
-    .select('id', 'user_id', 'name', 'status', 'unlimited_quota', 'remain_quota', 'used_quota')
+    .select('id', 'user_id', 'member_id', 'name', 'status', 'unlimited_quota', 'remain_quota', 'used_quota')
   const percents = await readPercents(db, ids)
   const percentsOf = (subject: 'user' | 'token', id: number) => percents.get(`${subject}:${id}`) ?? DEFAULT_PERCENTS
   const bases = await readBases(db, ids)
@@ -74,9 +78,10 @@ export async function measureUsage(db: Knex, users: readonly UserRow[], clock: C
       const { subject, subjectId } = window
       const token = subject === 'token' ? ownerOf.get(subjectId) : undefined
       const userId = subject === 'token' ? token?.user_id : subjectId
-      const name = token?.name ?? (userId === undefined ? undefined : username.get(userId))
-      if (userId === undefined || name === undefined) return []
-      return [windowOf(window, { userId, name }, percentsOf(subject, subjectId))]
+      const account = userId === undefined ? undefined : username.get(userId)
+      if (userId === undefined || account === undefined) return []
+      const owner = { userId, username: account, name: token?.name ?? account, ...(token && memberOf(token)) }
+      return [windowOf(window, owner, percentsOf(subject, subjectId))]
     }),
   ]
 }
@@ -114,6 +119,7 @@ function budgetOf(token: TokenRow, username: string, percents: readonly number[]
       event: 'budget.reached',
       subject: `token:${token.id}`,
       userId: token.user_id,
+      ...memberOf(token),
       level,
       basis: '',
       data: { token_id: token.id, name: token.name, username, percent: level, quota: left, total },
@@ -123,7 +129,7 @@ function budgetOf(token: TokenRow, username: string, percents: readonly number[]
 
 function windowOf(
   { limitId, subject, subjectId, period, used, total }: WindowUse,
-  { userId, name }: { userId: number; name: string },
+  { username, name, ...owner }: Pick<MeasuredUsage, 'userId' | 'memberId'> & { username: string; name: string },
   percents: readonly number[],
 ): MeasuredUsage {
   const level = levelOf(percents, { used, total })
@@ -131,12 +137,15 @@ function windowOf(
   return {
     event: 'budget.reached',
     subject: `limit:${limitId}/${subject}:${subjectId}`,
-    userId,
+    ...owner,
     level,
     basis: '',
-    data: { limit_id: limitId, [`${subject}_id`]: subjectId, name, period, percent: level, quota, total },
+    data: { limit_id: limitId, [`${subject}_id`]: subjectId, name, username, period, percent: level, quota, total },
   }
 }
+
+const memberOf = ({ member_id }: TokenRow): Pick<MeasuredUsage, 'memberId'> =>
+  member_id === null ? {} : { memberId: member_id }
 
 /** Returns the use of each window of quota of these users and keys. */
 async function windowUses(

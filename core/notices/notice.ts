@@ -8,7 +8,7 @@ export const GATEWAY_EVENTS = [
   'job.failed',
   'ledger.mismatch',
 ] as const
-/** Events of one account, sent to the user's and the gateway's targets. */
+/** Events of one account, sent to the targets of the user, or of a team's owner and admins, and to the gateway's. */
 export const ACCOUNT_EVENTS = ['balance.reached', 'budget.reached', 'payment.completed', 'sign-in.new'] as const
 export const NOTICE_EVENTS = [...GATEWAY_EVENTS, ...ACCOUNT_EVENTS] as const
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number]

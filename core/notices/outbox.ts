@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { noticeRecipients } from '../teams/access.ts'
 import type { NoticeEvent, TEST_EVENT } from './notice.ts'
 
 export interface NewNotice {
@@ -7,6 +8,8 @@ export interface NewNotice {
   readonly subject: string
   /** The account concerned; absent: the gateway. */
   readonly userId?: number
+  /** The member whose team key is concerned. */
+  readonly memberId?: number | undefined
   /** Identifies the cause: a second notice with the same value is not written. */
   readonly dedupe?: string | undefined
   /** Minimum seconds between notices with the same event and subject. */
@@ -58,12 +61,14 @@ export async function insertNotice(
   return notice_id
 }
 
-async function targetsOf(trx: Knex.Transaction, { event, userId }: NewNotice): Promise<number[]> {
+/** Notices of a team's account go to its owner and admins, since the account cannot sign in and has no targets. */
+async function targetsOf(trx: Knex.Transaction, { event, userId, memberId }: NewNotice): Promise<number[]> {
   const rows: { id: number; events: string }[] = await trx('notice_targets')
     .where({ enabled: true })
     .where((owner) => {
       owner.whereNull('user_id')
-      if (userId !== undefined) owner.orWhere({ user_id: userId })
+      if (userId === undefined) return
+      owner.orWhere({ user_id: userId }).orWhereIn('user_id', noticeRecipients(trx, { teamId: userId, memberId }))
     })
     .orderBy('id')
     .select('id', 'events')

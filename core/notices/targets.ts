@@ -109,7 +109,14 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
     if (row.user_id === null) {
       const action = before ? ('notice.update' as const) : ('notice.create' as const)
       await audit.write(trx, actor, { action, object: `notice:${id}`, before: fields(before), after: fields(row) })
-    } else await recordChange(trx, 'user', [row.user_id]) // The next check compares the user's levels.
+    } else {
+      const teams: number[] = await trx('team_members')
+        .where({ user_id: row.user_id })
+        .orderBy('team_id')
+        .pluck('team_id')
+      // The next check compares the levels of the user and the teams.
+      await recordChange(trx, 'user', [row.user_id, ...teams])
+    }
     return row
   }
 

@@ -18,6 +18,9 @@ const PERIODS_ZH: Readonly<Record<string, string>> = { hour: '小时', day: '天
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 const number = (value: unknown): number => (typeof value === 'number' ? value : 0)
 
+/** Whether a key is a team's, whose name tells it from keys of other teams. */
+const isOfTeam = (username: unknown): boolean => text(username).startsWith('@')
+
 interface NamedChannel {
   id?: unknown
   name?: unknown
@@ -75,12 +78,12 @@ const EVENT_WORDS: Record<string, Record<Language, Words>> = {
     }),
   },
   'budget.reached': {
-    en: ({ name, percent, quota, period }, money) => ({
-      title: `${number(percent)}% of the budget of ${text(name)}${period ? ` per ${text(period)}` : ''} is used`,
+    en: ({ name, username, percent, quota, period }, money) => ({
+      title: `${number(percent)}% of the budget of ${text(name)}${isOfTeam(username) ? ` (${text(username)})` : ''}${period ? ` per ${text(period)}` : ''} is used`,
       body: `Left: ${money(quota)}`,
     }),
-    zh: ({ name, percent, quota, period }, money) => ({
-      title: `${text(name)} 的${period ? `每${PERIODS_ZH[text(period)] ?? text(period)}` : ''}预算已使用 ${number(percent)}%`,
+    zh: ({ name, username, percent, quota, period }, money) => ({
+      title: `${text(name)}${isOfTeam(username) ? `（${text(username)}）` : ' '}的${period ? `每${PERIODS_ZH[text(period)] ?? text(period)}` : ''}预算已使用 ${number(percent)}%`,
       body: `剩余：${money(quota)}`,
     }),
   },

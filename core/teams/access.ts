@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { type Actor, mayManage, ROLE, USER_KIND } from '../actor.ts'
+import { type Actor, mayManage, ROLE, USER_KIND, USER_STATUS } from '../actor.ts'
 import { GatewayError } from '../errors.ts'
 import { isAtLeast, type TeamRole } from './team.ts'
 
@@ -25,13 +25,19 @@ export async function requireAccess(
   id: number,
   least: TeamRole = 'member',
 ): Promise<TeamAccess> {
+  const access = await findAccess(connection, actor, id)
+  if (!access) throw new GatewayError('TEAM_NOT_FOUND', { id })
+  if (!isAtLeast(access.role, least)) throw new GatewayError('TEAM_ROLE', { role: least })
+  return access
+}
+
+/** Returns an actor's rights in a team; undefined if the team is missing or the actor has none. */
+export async function findAccess(connection: Knex, actor: Actor, id: number): Promise<TeamAccess | undefined> {
   const team = await connection('teams').where({ id }).first('name')
   const ownRole = await roleIn(connection, { teamId: id, userId: actor.id })
   const isManager = actor.role >= ROLE.admin && (await managesOwner(connection, actor, id))
   const role = isManager ? 'owner' : ownRole
-  if (!team || !role) throw new GatewayError('TEAM_NOT_FOUND', { id })
-  if (!isAtLeast(role, least)) throw new GatewayError('TEAM_ROLE', { role: least })
-  return { id, name: team.name, role, ownRole, isManager }
+  return team && role && { id, name: team.name, role, ownRole, isManager }
 }
 
 async function managesOwner(connection: Knex, actor: Actor, id: number): Promise<boolean> {
@@ -83,6 +89,25 @@ export async function roleIn(
 ): Promise<TeamRole | undefined> {
   const row = await connection('team_members').where({ team_id: teamId, user_id: userId }).first('role')
   return row?.role as TeamRole | undefined
+}
+
+/**
+ * Returns a query of the users who get notices of a team's account: its owner and admins, and the member whose key is concerned.
+ * Disabled users get none. Without rows for an account that is not a team's.
+ */
+export function noticeRecipients(
+  connection: Knex,
+  { teamId, memberId }: { teamId: number; memberId?: number | undefined },
+): Knex.QueryBuilder {
+  return connection('team_members')
+    .join('users', 'users.id', 'team_members.user_id')
+    .where({ team_id: teamId, 'users.status': USER_STATUS.enabled })
+    .whereNull('users.deleted_at')
+    .where((either) => {
+      either.whereIn('team_members.role', ['owner', 'admin'])
+      if (memberId !== undefined) either.orWhere('team_members.user_id', memberId)
+    })
+    .select('team_members.user_id')
 }
 
 /** Returns the team's account as an actor with the rights of a common user, who sees only the team's rows. */

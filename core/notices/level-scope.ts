@@ -1,0 +1,53 @@
+import type { Knex } from 'knex'
+import { USER_STATUS } from '../actor.ts'
+import { isAtLeast, type TeamRole } from '../teams/team.ts'
+import type { MeasuredUsage } from './measured-usage.ts'
+import { eventsOf } from './outbox.ts'
+
+/** Accounts to compare with their thresholds: those with a target that gets the notices. */
+export interface LevelScope {
+  /** Whether the gateway has a target, which covers all accounts. */
+  readonly all: boolean
+  /** Users with an own target, and teams in which a member has one. */
+  readonly accounts: ReadonlySet<number>
+  /** Whether a target of a user gets notices of this balance or budget. */
+  hasRecipient(usage: Pick<MeasuredUsage, 'event' | 'userId' | 'memberId'>): boolean
+}
+
+const EVENTS: readonly string[] = ['balance.reached', 'budget.reached'] satisfies MeasuredUsage['event'][]
+
+export async function readLevelScope(db: Knex): Promise<LevelScope> {
+  const rows: { user_id: number | null; events: string }[] = await db('notice_targets')
+    .where({ enabled: true })
+    .select('user_id', 'events')
+  const wanting = rows.filter(({ events }) => eventsOf(events).some((event) => EVENTS.includes(event)))
+  const users = new Set(wanting.flatMap(({ user_id }) => (user_id === null ? [] : [user_id])))
+  const teams = users.size === 0 ? new Map<number, Set<string>>() : await readTeams(db)
+  return {
+    all: wanting.some(({ user_id }) => user_id === null),
+    accounts: new Set([...users, ...teams.keys()]),
+    hasRecipient({ event, userId, memberId }) {
+      const recipients = teams.get(userId)
+      return users.has(userId) || Boolean(recipients?.has(event) || recipients?.has(`${event} ${memberId}`))
+    },
+  }
+}
+
+/** Returns by team the events that its owner and admins get, and with a user id the events that members get of their keys. */
+async function readTeams(db: Knex): Promise<Map<number, Set<string>>> {
+  const rows: { team_id: number; user_id: number; role: TeamRole; events: string }[] = await db('notice_targets')
+    .join('team_members', 'team_members.user_id', 'notice_targets.user_id')
+    .join('users', 'users.id', 'team_members.user_id')
+    .where({ enabled: true, 'users.status': USER_STATUS.enabled })
+    .whereNull('users.deleted_at')
+    .select('team_id', 'team_members.user_id', 'team_members.role', 'events')
+  const teams = new Map<number, Set<string>>()
+  for (const { team_id, user_id, role, events } of rows) {
+    const subscribed = eventsOf(events).filter((event) => EVENTS.includes(event))
+    const wanted = isAtLeast(role, 'admin')
+      ? subscribed
+      : subscribed.filter((event) => event === 'budget.reached').map((event) => `${event} ${user_id}`)
+    if (wanted.length > 0) teams.set(team_id, new Set([...(teams.get(team_id) ?? []), ...wanted]))
+  }
+  return teams
+}

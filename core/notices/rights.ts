@@ -1,0 +1,54 @@
+import type { Knex } from 'knex'
+import { type Actor, mayManage, USER_KIND } from '../actor.ts'
+import { findAccess } from '../teams/access.ts'
+import { isAtLeast, type TeamRole } from '../teams/team.ts'
+
+/**
+ * Rights to the thresholds of an account: `own` for the actor's account and teams of which the actor is owner or admin, `foreign`
+ * for those that an administrator of the gateway manages, `own-keys` for a member of a team.
+ */
+export type ThresholdRights = 'own' | 'foreign' | 'own-keys'
+
+/** Accounts whose thresholds an actor may read. */
+export interface ReadableAccounts {
+  /** With all their keys. */
+  readonly whole: readonly number[]
+  /** Teams in which the actor may read only the thresholds of the actor's keys. */
+  readonly ownKeys: readonly number[]
+}
+
+/** Maximum of the column's type in PostgreSQL. */
+export const ID_MAX = 2 ** 31 - 1
+
+/** Returns the rights of an actor to the thresholds of an account; undefined: none. */
+export async function thresholdRights(
+  connection: Knex,
+  actor: Actor,
+  userId: number,
+): Promise<ThresholdRights | undefined> {
+  if (userId === actor.id) return 'own'
+  const user = userId <= ID_MAX && (await connection('users').where({ id: userId }).first('id', 'role', 'kind'))
+  if (!user) return undefined
+  if (user.kind !== USER_KIND.team) return mayManage(actor, user) ? 'foreign' : undefined
+  const access = await findAccess(connection, actor, userId)
+  if (!access) return undefined
+  if (!isAtLeast(access.role, 'admin')) return 'own-keys'
+  return access.ownRole === undefined ? 'foreign' : 'own'
+}
+
+/** Returns the accounts to list for an account: for the actor's own also those of the actor's teams. Undefined: no rights. */
+export async function readableAccounts(
+  connection: Knex,
+  actor: Actor,
+  userId: number,
+): Promise<ReadableAccounts | undefined> {
+  if (userId !== actor.id) {
+    const rights = await thresholdRights(connection, actor, userId)
+    return rights && (rights === 'own-keys' ? { whole: [], ownKeys: [userId] } : { whole: [userId], ownKeys: [] })
+  }
+  const teams: { team_id: number; role: TeamRole }[] = await connection('team_members')
+    .where({ user_id: actor.id })
+    .select('team_id', 'role')
+  const managed = teams.filter(({ role }) => isAtLeast(role, 'admin')).map(({ team_id }) => team_id)
+  return { whole: [actor.id, ...managed], ownKeys: teams.map(({ team_id }) => team_id) }
+}
