@@ -13,7 +13,7 @@ import { localNotices } from './notices.ts'
 export function localToolkit(toolkit: LocalToolkit, config: Config, language: Language): CommandToolkit {
   return {
     ...toolkit,
-    logs: localLogs(toolkit, language),
+    ...localLogs(toolkit, language),
     registration: {
       ...toolkit.registration,
       register: (applicant, { language }) =>

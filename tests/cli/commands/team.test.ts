@@ -116,6 +116,10 @@ describe.each(BACKINGS)('team, on a %s', (kind) => {
     const key = await json('token', 'create', 'app', '--team', 'usage')
 
     expect((await json('team', 'logs', 'usage')).items).toMatchObject([{ user_id: team.id, type: 4 }])
+    const remark = async (language: string) =>
+      (await json('--language', language, 'team', 'logs', 'usage')).items[0].content
+    expect(await remark('en')).toMatch(/^[ -~]+$/)
+    expect(await remark('zh')).toMatch(/\p{Script=Han}/u)
     expect((await json('team', 'logs', 'usage', '--requests', '--member', 'root')).items).toEqual([])
     expect((await run(['team', 'receipt', 'usage', 'unknown'])).exitCode).toBe(3)
     expect((await run(['team', 'logs', 'usage', '--member', 'nobody'])).exitCode).toBe(3)
