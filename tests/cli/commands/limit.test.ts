@@ -157,7 +157,7 @@ describe.each(BACKINGS)('limit, on a %s', (kind) => {
       ['channel', 'acme'],
       ['channel-key', 'acme/0a1b2c'],
       ['member', 'nowhere/root'],
-      ['member', `lab-${kind}/nobody`],
+      ['member', `lab-${kind}/absent`],
     ] as const) {
       expect((await run(['limit', 'list', '--subject', subject, '--of', id])).exitCode).toBe(3)
     }
