@@ -238,9 +238,10 @@ describe('three processes on postgres, one of which is killed', { timeout: TEST_
         const cut = seen.length - served(answers).length
         console.info(`| 100 requests per minute, ${kind}, SIGKILL | postgres | ${seen.length} (${cut} cut off) |`)
       }
-      // What the dead process had taken and not sent yet is lost: no other process can use it before the window is over.
+      // What the dead process was granted and had not sent is lost: no other process can use it before the window is over. Up to a
+      // half of the clients may wait for that process.
       expect(seen.length).toBeLessThanOrEqual(100)
-      expect(seen.length).toBeGreaterThanOrEqual(100 - CLIENTS / 3)
+      expect(seen.length).toBeGreaterThanOrEqual(100 - CLIENTS / 2)
       const [status] = await fixture.toolkit.limits.status(fixture.root, {
         subject: 'token',
         subject_id: String(bought.id),
