@@ -99,7 +99,7 @@ export class ApplicableLimits {
       ...(token.memberId === 0 ? NONE : this.resolve('member', `${user.id}/${token.memberId}`)),
       ...this.resolve('group', group),
       ...this.resolve('model', model),
-      ...(this.hasAddresses ? this.resolve('address', countedAddress(address) ?? address) : NONE),
+      ...(this.hasAddresses ? this.resolve('address', subjectIdOf({ subject: 'address', subject_id: address })) : NONE),
     ]
     return list.length === 0 ? NONE : list
   }

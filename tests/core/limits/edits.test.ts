@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { countedAddress } from '../../../core/limits/address.ts'
 import type { NewLimit } from '../../../core/limits/limit.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
-import { onBoth, type Person, type TestToolkit } from '../../support/toolkit.ts'
+import { startedProcess } from '../../support/started-process.ts'
+import { onBoth, type Person } from '../../support/toolkit.ts'
 
 interface Caller {
   readonly user: Person
@@ -21,14 +22,6 @@ async function served(toolkit: LocalToolkit, { user, tokenId = 0, memberId = 0, 
   return taken.filter(({ status }) => status === 'fulfilled').length
 }
 
-async function started({ another }: TestToolkit): Promise<LocalToolkit> {
-  const toolkit = await another()
-  await toolkit.ledger.start()
-  await toolkit.liveLimits.start()
-  await toolkit.events.follow()
-  return toolkit
-}
-
 const DAILY = { measure: 'requests', period: 'day', time_zone: 'UTC' } as const
 const ofToken = (id: number | '*', limit: Partial<NewLimit> = {}) =>
   ({ subject: 'token', subject_id: String(id), ...DAILY, amount: 5, ...limit }) as const
@@ -41,7 +34,7 @@ onBoth('a limit that users set for their own keys', (open) => {
     const [one, other] = [await fixture.token(user), await fixture.token(user)]
     await limits.set(fixture.root, [ofToken('*', { amount: 5 })])
     await limits.set(user, [ofToken(one.id, { amount: 1000 }), ofToken(other.id, { amount: 2 })])
-    const toolkit = await started(fixture)
+    const toolkit = await startedProcess(fixture)
 
     expect(await served(toolkit, { user, tokenId: one.id })).toBe(5)
     expect(await served(toolkit, { user, tokenId: other.id })).toBe(2)
@@ -59,7 +52,7 @@ onBoth('a limit that users set for their own keys', (open) => {
     await limits.set(fixture.root, [ofToken('*', { amount: 5 })])
     await limits.set(user, [ofToken(id, { amount: 2 })])
     await limits.set(fixture.root, [ofToken(id, { amount: 20 })])
-    const toolkit = await started(fixture)
+    const toolkit = await startedProcess(fixture)
 
     expect(await served(toolkit, { user, tokenId: id })).toBe(20)
     await expect(limits.set(user, [ofToken(id, { amount: 1000 })])).rejects.toMatchObject({ code: 'LIMIT_NOT_OWN' })
@@ -73,7 +66,7 @@ onBoth('a limit that users set for their own keys', (open) => {
     const member = { subject: 'member', ...DAILY } as const
     await limits.set(fixture.root, [{ ...member, subject_id: '*', amount: 3 }])
     await limits.set(owner, [{ ...member, subject_id: `${team.id}/${owner.id}`, amount: 1000 }])
-    const toolkit = await started(fixture)
+    const toolkit = await startedProcess(fixture)
 
     const caller = { user: { ...owner, id: team.id }, tokenId: 1, memberId: owner.id }
     expect(await served(toolkit, caller)).toBe(3)
@@ -102,7 +95,7 @@ onBoth('another time zone of a limit', (open) => {
     const user = await fixture.user()
     const { id } = await fixture.token(user)
     await limits.set(user, [ofToken(id, { amount: 40, time_zone: from })])
-    const toolkit = await started(fixture)
+    const toolkit = await startedProcess(fixture)
     expect(await served(toolkit, { user, tokenId: id })).toBe(40)
 
     await limits.set(user, [ofToken(id, { amount: 60, time_zone: to })])
@@ -124,7 +117,7 @@ onBoth('a limit of an address', (open) => {
     const fixture = await open()
     const user = await fixture.user()
     await fixture.toolkit.limits.set(fixture.root, [{ subject: 'address', subject_id, ...DAILY, amount: 3 }])
-    const toolkit = await started(fixture)
+    const toolkit = await startedProcess(fixture)
 
     expect(await served(toolkit, { user, address })).toBe(3)
     expect(await fixture.toolkit.limits.status(fixture.root)).toMatchObject([{ used: 3, remaining: 0 }])
@@ -136,7 +129,7 @@ onBoth('a limit of an address', (open) => {
     const { limits, db } = fixture.toolkit
     await limits.set(fixture.root, [{ subject: 'address', subject_id: '::1', ...DAILY, amount: 3 }])
     await db.transaction((trx) => trx('limits').update({ subject_id: '0:0:0:0:0:0:0:1' }))
-    const toolkit = await started(fixture)
+    const toolkit = await startedProcess(fixture)
 
     expect(await served(toolkit, { user, address: '::1' })).toBe(3)
     expect(await limits.status(fixture.root)).toMatchObject([{ used: 3 }])
@@ -146,7 +139,7 @@ onBoth('a limit of an address', (open) => {
     const fixture = await open()
     const user = await fixture.user()
     await fixture.toolkit.limits.set(fixture.root, [{ subject: 'address', subject_id: '*', ...DAILY, amount: 3 }])
-    const toolkit = await started(fixture)
+    const toolkit = await startedProcess(fixture)
 
     expect(await served(toolkit, { user, address: '2001:db8::1' })).toBe(3)
     expect(await served(toolkit, { user, address: '2001:db8::2' })).toBe(0)

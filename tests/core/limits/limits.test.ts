@@ -4,6 +4,7 @@ import type { LimitHold } from '../../../core/limits/acquire.ts'
 import type { NewLimit } from '../../../core/limits/limit.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { releaseAllDead } from '../../support/dead.ts'
+import { startedProcess } from '../../support/started-process.ts'
 import { onBoth, type Person, type TestToolkit } from '../../support/toolkit.ts'
 
 const ANY = { token: { id: 0, memberId: 0 }, group: 'default', model: 'gpt-4o', address: '127.0.0.1' } as const
@@ -23,14 +24,6 @@ async function many(toolkit: LocalToolkit, user: Person, count: number, use = {}
   return taken.filter((each) => each.status === 'fulfilled').map(({ value }) => value)
 }
 
-async function started(fixture: TestToolkit): Promise<LocalToolkit> {
-  const toolkit = await fixture.another()
-  await toolkit.ledger.start()
-  await toolkit.liveLimits.start()
-  await toolkit.events.follow()
-  return toolkit
-}
-
 const setFor = (fixture: TestToolkit, user: Person, ...limits: Omit<NewLimit, 'subject' | 'subject_id'>[]) =>
   fixture.toolkit.limits.set(
     fixture.root,
@@ -42,7 +35,7 @@ onBoth('limits of several processes', (open) => {
     const fixture = await open()
     const user = await fixture.user()
     await setFor(fixture, user, { measure: 'requests', period: 'day', amount: 100, time_zone })
-    const processes = [await started(fixture), await started(fixture), await started(fixture)]
+    const processes = [await startedProcess(fixture), await startedProcess(fixture), await startedProcess(fixture)]
 
     const taken = await Promise.all(processes.map((toolkit) => many(toolkit, user, 80)))
 
@@ -55,7 +48,7 @@ onBoth('limits of several processes', (open) => {
     const fixture = await open()
     const user = await fixture.user()
     await setFor(fixture, user, { measure: 'requests', period: 'day', amount: 5000, time_zone: 'UTC' })
-    const processes = [await started(fixture), await started(fixture)]
+    const processes = [await startedProcess(fixture), await startedProcess(fixture)]
 
     let served = 0
     for (let round = 0; round < 30; round++) {
@@ -78,7 +71,7 @@ onBoth('limits of several processes', (open) => {
       { measure: 'requests', period: 'second', amount: 2_000_000 },
       { measure: 'tokens', period: 'minute', amount: 20_000_000 },
     )
-    const processes = [await started(fixture), await started(fixture)]
+    const processes = [await startedProcess(fixture), await startedProcess(fixture)]
 
     let served = 0
     const endsAtMs = performance.now() + 2500
@@ -107,7 +100,7 @@ onBoth('limits of several processes', (open) => {
     const fixture = await open()
     const user = await fixture.user()
     await setFor(fixture, user, { measure: 'tokens', period: 'day', amount: 10_000, time_zone: 'UTC' })
-    const [first, second] = [await started(fixture), await started(fixture)]
+    const [first, second] = [await startedProcess(fixture), await startedProcess(fixture)]
     for (let round = 0; round < 5; round++) await many(first, user, 20)
     await take(second, user, { tokens: 9500 })
     const large = async () => (await many(first, user, 1, { tokens: 400 })).length
@@ -120,7 +113,7 @@ onBoth('limits of several processes', (open) => {
     const fixture = await open()
     const user = await fixture.user()
     await setFor(fixture, user, { measure: 'requests', period: 'minute', amount: 1_000_000 })
-    const toolkit = await started(fixture)
+    const toolkit = await startedProcess(fixture)
     let served = 0
     const endsAtMs = performance.now() + 1200
     while (performance.now() < endsAtMs) {
@@ -137,7 +130,7 @@ onBoth('limits of several processes', (open) => {
     const fixture = await open()
     const user = await fixture.user()
     await setFor(fixture, user, { measure: 'tokens', period: 'day', amount: 1000, time_zone: 'UTC' })
-    const toolkit = await started(fixture)
+    const toolkit = await startedProcess(fixture)
 
     const first = await take(toolkit, user, { tokens: 900 })
     await expect(take(toolkit, user, { tokens: 200 })).rejects.toMatchObject({ code: 'LIMIT_REACHED' })
@@ -151,7 +144,7 @@ onBoth('limits of several processes', (open) => {
     const fixture = await open()
     const user = await fixture.user()
     await setFor(fixture, user, { measure: 'tokens', period: 'day', amount: 1000, time_zone: 'UTC' })
-    const toolkit = await started(fixture)
+    const toolkit = await startedProcess(fixture)
 
     const first = await take(toolkit, user, { tokens: 100 })
     first.used({ tokens: 950, quota: 0 })
@@ -165,7 +158,7 @@ onBoth('limits of several processes', (open) => {
     const fixture = await open()
     const user = await fixture.user()
     await setFor(fixture, user, { measure: 'quota', period: 'day', amount: 1000, time_zone: 'UTC' })
-    const toolkit = await started(fixture)
+    const toolkit = await startedProcess(fixture)
     const counters = toolkit.liveLimits.applicable?.ofCaller({ ...ANY, user } as never) ?? []
     const flexible = { fixed: 10, unit: 1, least: 50, share: 0.5 }
     const wants = { tokens: 1, quota: { quota: 100_000, flexible } }
@@ -182,7 +175,7 @@ onBoth('limits of several processes', (open) => {
     const fixture = await open()
     const user = await fixture.user({ quota: 10_000 })
     await setFor(fixture, user, { measure: 'quota', period: 'day', amount: 1000, time_zone: 'UTC' })
-    const toolkit = await started(fixture)
+    const toolkit = await startedProcess(fixture)
     const hold = await toolkit.ledger.hold({ userId: user.id, budgetTokenId: 0, quota: 100 })
     hold.limits = [await take(toolkit, user, { quota: 100 })]
 
@@ -198,7 +191,7 @@ onBoth('limits of several processes', (open) => {
     const fixture = await open()
     const user = await fixture.user()
     await setFor(fixture, user, { measure: 'concurrent', period: 'none', amount: 5 })
-    const [here, there] = [await started(fixture), await started(fixture)]
+    const [here, there] = [await startedProcess(fixture), await startedProcess(fixture)]
 
     const open5 = await many(here, user, 10)
     expect(open5).toHaveLength(5)
@@ -213,7 +206,7 @@ onBoth('limits of several processes', (open) => {
     const fixture = await open()
     const user = await fixture.user()
     await setFor(fixture, user, { measure: 'concurrent', period: 'none', amount: 5 })
-    const dead = await started(fixture)
+    const dead = await startedProcess(fixture)
     expect(await many(dead, user, 10)).toHaveLength(5)
 
     const later = await releaseAllDead(fixture)
@@ -227,7 +220,7 @@ onBoth('limits of several processes', (open) => {
     const user = await fixture.user()
     const limit = { measure: 'requests', period: 'day', time_zone: 'UTC' } as const
     await setFor(fixture, user, { ...limit, amount: 100_000 })
-    const toolkit = await started(fixture)
+    const toolkit = await startedProcess(fixture)
     await many(toolkit, user, 50)
     for (let round = 0; round < 5; round++) await many(toolkit, user, 10)
 
@@ -241,7 +234,7 @@ onBoth('limits of several processes', (open) => {
     const fixture = await open()
     const user = await fixture.user()
     await setFor(fixture, user, { measure: 'requests', period: 'day', amount: 3, time_zone: 'UTC', action: 'notify' })
-    const [here, there] = [await started(fixture), await started(fixture)]
+    const [here, there] = [await startedProcess(fixture), await startedProcess(fixture)]
     const notifications: unknown[] = []
     for (const toolkit of [here, there]) toolkit.liveLimits.onExcess(({ subjectId }) => notifications.push(subjectId))
 
@@ -256,7 +249,7 @@ onBoth('limits of several processes', (open) => {
     const fixture = await open()
     const user = await fixture.user()
     await setFor(fixture, user, { measure: 'requests', period: 'second', amount: 10 })
-    const toolkit = await started(fixture)
+    const toolkit = await startedProcess(fixture)
 
     const taken: number[] = []
     const until = performance.now() + 3300
@@ -279,7 +272,7 @@ test('counts of ended windows, and limits of a deleted token, are removed', asyn
   await setFor(fixture, user, { measure: 'requests', period: 'day', amount: 10, time_zone: 'UTC' })
   const ofToken = { subject: 'token', subject_id: String(token.id), measure: 'requests', amount: 5 } as const
   await fixture.toolkit.limits.set(fixture.root, [{ ...ofToken, period: 'minute' }])
-  const toolkit = await started(fixture)
+  const toolkit = await startedProcess(fixture)
   await many(toolkit, user, 1)
   const { db, limits, tokens } = fixture.toolkit
   const old = { taken: '[]', updated_at: 1000 }
@@ -300,7 +293,7 @@ describe('without the database', () => {
     const [rated, budgeted] = [await fixture.user(), await fixture.user()]
     await setFor(fixture, rated, { measure: 'requests', period: 'day', amount: 10, time_zone: 'UTC' })
     await setFor(fixture, budgeted, { measure: 'quota', period: 'day', amount: 10, time_zone: 'UTC' })
-    const toolkit = await started(fixture)
+    const toolkit = await startedProcess(fixture)
     const { transaction } = toolkit.db
     const away = Object.assign(new Error('SQLITE_BUSY: database is locked'), { code: 'SQLITE_BUSY' })
     Object.assign(toolkit.db, { transaction: () => Promise.reject(away) })
