@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa, type Options } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { createFolder, environmentIn } from '../cli/support.ts'
-import { shared } from '../support/lifetime.ts'
+import { shared, whenDone } from '../support/lifetime.ts'
 import { withoutDevelopment } from './packed-files.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -119,13 +119,16 @@ describe('the packed package', () => {
     expect(doctor).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(/^fail {2}sqlite3 +.*npm rebuild/m) })
   })
 
-  test('runs after the module is installed, and continues while an upgrade removes its files', async () => {
-    const { installed, tollgate } = fixture()
+  test('runs after the module is installed, and continues while an upgrade removes its files', {
+    timeout: INSTALL_MS,
+  }, async () => {
+    const { folder, installed, tollgate } = fixture()
     // What `npm rebuild sqlite3` would compile for a minute and a half.
     cpSync(join(ROOT, 'node_modules/sqlite3/build'), join(installed, 'node_modules/sqlite3/build'), { recursive: true })
     const demo = tollgate('demo', '--port', '0', '--json')
-    const [first] = await once(demo.stdout ?? demo, 'data')
-    const { url, key, model, username, password } = JSON.parse(String(first))
+    const first = await Promise.race([once(demo.stdout ?? demo, 'data'), demo])
+    if (!Array.isArray(first)) throw new Error(`demo ended with ${first.exitCode}: ${first.stderr}`)
+    const { url, key, model, username, password } = JSON.parse(String(first[0]))
     const post = async (path: string, body: object, headers = {}) => {
       const reply = await fetch(`${url}${path}`, {
         method: 'POST',
@@ -146,8 +149,10 @@ describe('the packed package', () => {
     }
     await useEverything()
 
-    // As an upgrade in the same folder does.
-    rmSync(installed, { recursive: true })
+    // As an upgrade in the same folder does, but they come back for a second try.
+    const removed = join(folder, 'removed')
+    renameSync(installed, removed)
+    whenDone(async () => renameSync(removed, installed))
     await useEverything()
     demo.kill('SIGINT')
     expect((await demo).exitCode).toBe(0)
