@@ -13,6 +13,9 @@ import { settlementScript } from './sqlite-batch.ts'
 const RETRY_MS = 250
 /** Keeps each transaction short, so that the next writer does not wait long. */
 const BATCH_MAX = 500
+/** Charges that may wait for others; measured on SQLite: 48 µs of CPU for each of 11, 33 for each of 20, 26 for each of 32. */
+const GATHERED = 32
+const GATHER_MS = 4
 /** How long a closing process waits for a database that does not reply, if its charges are in the journal. */
 const CLOSE_MS = 3_000
 /** After this time, a charge goes to the journal, and the end of its reply no longer waits for the database. */
@@ -88,9 +91,7 @@ export function createSettler({
   /** While one transaction runs, the next batch gathers. */
   async function run(): Promise<void> {
     while (queue.length > 0) {
-      // Relays that end in the same turn share a transaction. Waiting longer would make fewer, larger batches, but delay each
-      // relay by more time than the CPU saved: all relays that end during a transaction share the next one anyway.
-      await new Promise<void>((resolve) => setImmediate(resolve))
+      await gather()
       // A batch stays in the queue until it is written: a process that closes meanwhile writes it to the journal.
       const batch = queue.slice(0, batchMax)
       waitingSinceMs ??= performance.now()
@@ -102,6 +103,20 @@ export function createSettler({
       } else if (closing) break
     }
     running = undefined
+  }
+
+  /**
+   * Waits while the loop brings more charges: a transaction has a fixed cost, and relays that end soon can share it. An idle
+   * process waits two turns of its loop.
+   */
+  async function gather(): Promise<void> {
+    const untilMs = performance.now() + GATHER_MS
+    let turnsWithout = 0
+    while (turnsWithout < 2 && queue.length < GATHERED && performance.now() < untilMs) {
+      const { length } = queue
+      await new Promise<void>((resolve) => setImmediate(resolve))
+      turnsWithout = queue.length === length ? turnsWithout + 1 : 0
+    }
   }
 
   /** Returns whether the batch is in the database. If not, it is in the journal, as far as there was room. */
