@@ -15,6 +15,7 @@ import {
 import { EXIT, MissingFlag, usageError } from '../errors.ts'
 import { pageLimit, positiveInt, wholeNumber } from '../input/arguments.ts'
 import { listVerb, noun, plainVerb, verb, YES, type YesFlag } from '../run/verbs.ts'
+import { teamOf } from '../teams.ts'
 import { userIdOf } from '../users.ts'
 import { eventsOf, settingsOf, type TargetFlags, withTargetFlags } from './notify/target-flags.ts'
 
@@ -31,6 +32,7 @@ interface DeliveryFlags {
 interface ThresholdFlags {
   token?: number
   user?: string
+  team?: string
   percents?: number[]
 }
 
@@ -166,28 +168,35 @@ Examples:
   }),
   verb({
     name: 'threshold',
-    description: 'Show or set the usage percentages of your balance or a token that send a notice',
+    description: 'Show or set the usage percentages of a balance or a token that send a notice',
     examples: [
       'tollgate notify threshold',
       'tollgate notify threshold --percents 50,80,100',
       'tollgate notify threshold --token 1 --percents 90',
       'tollgate notify threshold --user ann --percents 80,100',
+      'tollgate notify threshold --team lab --percents 50,100',
     ],
     syntax: (command) =>
       command
         .option('--token <id>', 'for the budget of this token instead of your balance', positiveInt)
-        .option('--user <name|id>', 'user instead of you; administrators only')
+        .addOption(new Option('--user <name|id>', 'user instead of you; administrators only').conflicts('team'))
+        .option('--team <name|id>', 'team instead of you; its owner, its admins and administrators only')
         .option('--percents <list>', "such as 50,80,100; '' for none", percents),
-    async run({ cli, toolkit, actor }, { token, user, percents }: ThresholdFlags) {
-      const userId = user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
+    async run({ cli, toolkit, actor }, { token, user, team, percents }: ThresholdFlags) {
+      const accountId =
+        team !== undefined
+          ? (await teamOf(toolkit, actor, team)).id
+          : user !== undefined
+            ? await userIdOf(toolkit, actor, user)
+            : actor.id
       if (percents === undefined) {
-        const all = await toolkit.notices.thresholds(actor, user === undefined ? {} : { user_id: userId })
+        const all = await toolkit.notices.thresholds(actor, accountId === actor.id ? {} : { user_id: accountId })
         const rows =
           token === undefined ? all : all.filter((row) => row.subject === 'token' && row.subject_id === token)
         return cli.print(rows, { columns, empty: cli.say`None set: notices are sent at 80% and 100%.` })
       }
       const subject = token === undefined ? 'user' : 'token'
-      const set = await toolkit.notices.setThreshold(actor, { subject, subject_id: token ?? userId, percents })
+      const set = await toolkit.notices.setThreshold(actor, { subject, subject_id: token ?? accountId, percents })
       cli.report(cli.say`Updated the thresholds.`, set)
     },
   }),

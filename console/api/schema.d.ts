@@ -7073,12 +7073,12 @@ export interface Calls {
     }
   }
   /**
-   * The percentages at which you get notices of your balance and budgets
+   * Usage percentages of your balance, your teams and their keys that send notices
    */
   'GET /api/notify/thresholds': {
     query?: {
       /**
-       * for administrators: of this user
+       * this account: a user, for administrators; or a team, for its members
        */
       user_id?: number
     }
@@ -7097,7 +7097,7 @@ export interface Calls {
     }[]
   }
   /**
-   * Sets the percentages of your balance or of one of your keys; for administrators of any user
+   * Sets the percentages of a balance or a key: your own; those of a team for its owner and admins; any for administrators
    */
   'PUT /api/notify/thresholds': {
     body: {

@@ -100,10 +100,14 @@ export const noticeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
 
   const shares = {
     tags,
-    summary: 'The percentages at which you get notices of your balance and budgets',
+    summary: 'Usage percentages of your balance, your teams and their keys that send notices',
     querystring: Type.Object({
       user_id: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: ID_MAX, description: 'for administrators: of this user' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: ID_MAX,
+          description: 'this account: a user, for administrators; or a team, for its members',
+        }),
       ),
     }),
     response: { 200: Envelope(Type.Array(NoticeThreshold)) },
@@ -114,7 +118,8 @@ export const noticeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
 
   const setShares = {
     tags,
-    summary: 'Sets the percentages of your balance or of one of your keys; for administrators of any user',
+    summary:
+      'Sets the percentages of a balance or a key: your own; those of a team for its owner and admins; any for administrators',
     body: NoticeThreshold,
     response: { 200: Envelope(NoticeThreshold) },
   }

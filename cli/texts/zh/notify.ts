@@ -34,9 +34,11 @@ export const notifyTexts: Catalogue = {
   'filter by state': '仅此状态',
   'Retry a failed or waiting delivery now': '立即重新投递失败或等待中的通知',
   'delivery ID': '投递编号',
-  'Show or set the usage percentages of your balance or a token that send a notice':
+  'Show or set the usage percentages of a balance or a token that send a notice':
     '显示或设置余额或密钥用量达到多少百分比时收到通知',
   'user instead of you; administrators only': '其他用户的，而不是您的；仅限管理员',
+  'team instead of you; its owner, its admins and administrators only':
+    '团队的，而不是您的；仅限其所有者、团队管理员和网关管理员',
   'for the budget of this token instead of your balance': '此密钥的预算，而不是您的余额',
   "such as 50,80,100; '' for none": "例如 50,80,100；'' 表示不通知",
   'No targets. Add one: tollgate notify add webhook ops --url https://… --events payment.completed':

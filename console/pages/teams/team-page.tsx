@@ -9,6 +9,7 @@ import { deleteTeam, getTeam, leaveTeam, redeemForTeam, renameTeam, type Team } 
 import { useConfirm } from '../../components/confirm.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
+import { NoticeThresholds } from '../../components/notices/thresholds.tsx'
 import { Page } from '../../components/page.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { useAction } from '../../components/saving.ts'
@@ -61,6 +62,7 @@ export function TeamPage({ id }: { id: number }) {
           <TeamKeys team={team} />
           <TeamMembers team={team} owns={owns} manages={manages} />
           {manages && <TeamInvites team={team} owns={owns} />}
+          {manages && <NoticeThresholds subject="user" subject_id={id} userId={id} />}
         </Tabs.TabPane>
         <Tabs.TabPane key="usage" title={t('team.tab.usage')}>
           <TeamUsage team={team} manages={manages} />

@@ -59,6 +59,13 @@ describe.each(BACKINGS)('notify, on a %s', (kind) => {
     await json('notify', 'threshold', '--user', username, '--percents', '60')
     expect(await json('notify', 'threshold', '--user', username)).toMatchObject([{ subject: 'user', percents: [60] }])
     expect((await run(['notify', 'threshold', '--user', 'nobody-here'])).exitCode).toBe(3)
+    const team = await json('team', 'create', `thr-team-${kind}`)
+    await json('notify', 'threshold', '--team', `thr-team-${kind}`, '--percents', '40')
+    expect(await json('notify', 'threshold', '--team', String(team.id))).toEqual([
+      { subject: 'user', subject_id: team.id, percents: [40] },
+    ])
+    expect((await run(['notify', 'threshold', '--team', 'no-such-team'])).exitCode).toBe(3)
+    expect((await run(['notify', 'threshold', '--team', 'a', '--user', 'b'])).exitCode).toBe(2)
   })
 
   test.each([

@@ -59,7 +59,7 @@ describe('notices', () => {
     await expectFits(page)
   })
 
-  test('have thresholds that users set for their balance and keys, and administrators for users', async () => {
+  test('have thresholds that users set for their balance, keys and teams, and administrators for users', async () => {
     const world = await gateway()
     const user = await world.user()
     const token = await world.token(user, { name: 'app' })
@@ -81,11 +81,16 @@ describe('notices', () => {
       { subject: 'token', subject_id: token.id, percents: [75, 90] },
       { subject: 'user', percents: [50] },
     ])
+    const team = await world.toolkit.teams.create(user, { name: 'noticed' })
+    await page.goto(`${world.url}/team/${team.id}`)
+    await setTo(page, '40')
+    expect(await thresholds.list(user)).toContainEqual({ subject: 'user', subject_id: team.id, percents: [40] })
+    await expectFits(page)
     await page.close()
     const admin = await open(world, { as: world.root, at: `/user/edit/${user.id}`, language: 'en' })
     await admin.page.getByText('50', { exact: true }).waitFor()
     await setTo(admin.page, '60')
-    expect((await thresholds.list(user)).at(-1)).toMatchObject({ subject: 'user', percents: [60] })
+    expect(await thresholds.list(user)).toContainEqual({ subject: 'user', subject_id: user.id, percents: [60] })
   })
 
   test('of an account are created by its user', async () => {

@@ -21,7 +21,7 @@ export const rows: CoverageRow[] = [
   },
   {
     spec: 'beyond',
-    line: 'Users set thresholds of their balance and keys, administrators those of users',
-    test: `${NOTICES}have thresholds that users set for their balance and keys, and administrators for users`,
+    line: 'Users set thresholds of their balance, keys and teams, administrators those of users',
+    test: `${NOTICES}have thresholds that users set for their balance, keys and teams, and administrators for users`,
   },
 ]
