@@ -62,7 +62,8 @@ export function openBackground({
   })
   toolkit.liveLimits.onExcess(({ limit, subjectId }) => {
     if (limit.action !== 'notify') return
-    rootMails.send((language) => limitLetter(limitNews(limit, subjectId, language), language))
+    const display = toolkit.notices.display()
+    rootMails.send((language) => limitLetter(limitNews(limit, { subjectId, language, display }), language))
   })
   const rounds = createChannelRounds({
     toolkit,

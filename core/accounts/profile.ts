@@ -6,6 +6,7 @@ import { GatewayError } from '../errors.ts'
 import { type Idempotency, madeBefore } from '../idempotency.ts'
 import { QUOTA_MAX, wholeNumber } from '../input.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import { quotaDisplay } from '../logs/quota-display.ts'
 import { quotaText } from '../logs/texts.ts'
 import type { Language } from '../messages/language.ts'
 import type { Options } from '../options/options.ts'
@@ -83,7 +84,7 @@ export function createProfile({
   function requireMinimum(quota: number): void {
     const quotaPerUnit = options.get(OPTIONS.QuotaPerUnit)
     if (quota > 0 && quota >= quotaPerUnit) return
-    const display = { inCurrency: options.get(OPTIONS.DisplayInCurrencyEnabled), quotaPerUnit }
+    const display = quotaDisplay(options)
     throw new GatewayError('INVITE_MINIMUM', {
       minimum: quotaText(quotaPerUnit, display),
       minimum_en: quotaText(quotaPerUnit, display, 'en'),

@@ -2,6 +2,7 @@ import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import { quotaDisplay } from '../logs/quota-display.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import type { Ready } from '../ready.ts'
@@ -101,7 +102,9 @@ export function createLiveLimits({
   }
 
   const worded = (error: unknown): unknown =>
-    error instanceof LimitReached ? limitReached(error.counter, limiter.nowMs) : error
+    error instanceof LimitReached
+      ? limitReached(error.counter, { nowMs: limiter.nowMs, display: quotaDisplay(options) })
+      : error
 
   return {
     get applicable() {

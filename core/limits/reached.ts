@@ -1,4 +1,5 @@
 import { GatewayError } from '../errors.ts'
+import type { QuotaDisplay } from '../logs/texts.ts'
 import type { LimitNews } from '../mail/letters.ts'
 import type { Language } from '../messages/language.ts'
 import type { Counter } from './counter.ts'
@@ -32,13 +33,18 @@ const PERIODS: Readonly<Record<Exclude<LimitPeriod, 'none'>, { en: string; zh: s
 const CONCURRENT_S = 1
 
 /** Returns LIMIT_REACHED with the limit, its subject, and the time of its reset. `nowMs` is of the database's clock. */
-export function limitReached({ limit, subjectId, availableAt }: Counter, nowMs: number): GatewayError {
+export function limitReached(
+  { limit, subjectId, availableAt }: Counter,
+  { nowMs, display }: { nowMs: number; display: QuotaDisplay },
+): GatewayError {
   const seconds = limit.period === 'none' ? CONCURRENT_S : Math.max(1, Math.ceil((availableAt - nowMs) / 1000))
   const period = limit.period === 'none' ? undefined : PERIODS[limit.period]
   return new GatewayError('LIMIT_REACHED', {
     limit: limit.id,
     ...inBothLanguages('subject', SUBJECTS[limit.subject], (word) => `${word} ${subjectId}`),
     amount: limit.amount,
+    amount_en: amountText(limit, display, 'en'),
+    amount_zh: amountText(limit, display, 'zh'),
     ...inBothLanguages('measure', MEASURES[limit.measure]),
     ...(period && inBothLanguages('period', period, (word) => word + zoneOf(limit))),
     resets: new Date(nowMs + seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z'),
@@ -47,14 +53,29 @@ export function limitReached({ limit, subjectId, availableAt }: Counter, nowMs: 
 }
 
 /** Returns an exceeded limit in the words of a mail. */
-export function limitNews(limit: CountedLimit, subjectId: string, language: Language): LimitNews {
+export function limitNews(
+  limit: CountedLimit,
+  { subjectId, language, display }: { subjectId: string; language: Language; display: QuotaDisplay },
+): LimitNews {
   return {
     id: limit.id,
     subject: `${SUBJECTS[limit.subject][language]} ${subjectId}`,
-    amount: limit.amount,
+    amount: amountText(limit, display, language),
     measure: MEASURES[limit.measure][language],
     ...(limit.period !== 'none' && { period: PERIODS[limit.period][language] }),
   }
+}
+
+/** Returns the amount as it stands before its measure; quota as money, if the gateway shows it so. */
+function amountText(
+  { measure, amount }: CountedLimit,
+  { inCurrency, quotaPerUnit }: QuotaDisplay,
+  language: Language,
+): string {
+  if (measure !== 'quota' || !inCurrency) return String(amount)
+  // Six decimals, like all money in texts, but at least the cents.
+  const dollars = (amount / quotaPerUnit).toFixed(6).replace(/0{1,4}$/, '')
+  return language === 'en' ? `$${dollars} of` : `＄${dollars}`
 }
 
 const zoneOf = ({ time_zone: zone }: CountedLimit): string => (zone === '' ? '' : ` (${zone})`)

@@ -107,8 +107,9 @@ describe('the mail about a channel', () => {
 describe('the mail about a limit', () => {
   const limit = { id: 3, subject: 'user', measure: 'requests', amount: 60, period: 'minute' } as const
   const counted = (changes: object = {}) => ({ ...limit, ...changes }) as unknown as Parameters<typeof limitNews>[0]
+  const display = { inCurrency: true, quotaPerUnit: 500_000 }
   const letter = (language: 'zh' | 'en', changes?: object) =>
-    limitLetter(limitNews(counted(changes), '<7>', language), language)
+    limitLetter(limitNews(counted(changes), { subjectId: '<7>', language, display }), language)
 
   test('names subject, amount and period in both languages', () => {
     expect(letter('zh')).toEqual({
@@ -119,6 +120,13 @@ describe('the mail about a limit', () => {
       subject: 'Limit 3 was exceeded: user <7>, 60 requests per minute',
       html: 'Limit 3 was exceeded: user &lt;7&gt;, 60 requests per minute. No request was rejected; there is no other mail in this window.',
     })
+  })
+
+  test('has money for a limit of quota, with as many decimals as it needs', () => {
+    const daily = { measure: 'quota', period: 'day', amount: 500_000 }
+    expect(letter('en', daily).subject).toBe('Limit 3 was exceeded: user <7>, $1.00 of quota per day')
+    expect(letter('zh', daily).subject).toBe('限制 3 已超出：用户 <7>，每天 ＄1.00 额度')
+    expect(letter('en', { ...daily, amount: 7_500 }).subject).toContain('$0.015 of quota')
   })
 
   test('has no period for a concurrency limit', () => {

@@ -58,6 +58,21 @@ describe('a request above a limit', () => {
     expect(fixture.upstream.seen).toHaveLength(1)
   })
 
+  test('reads the amount of a quota limit as money, or as points if the gateway shows those', async () => {
+    const fixture = await openRelay(answerOk)
+    await limit(fixture, { measure: 'quota', amount: 1, ...DAY })
+    const message = async (language: string) => {
+      const headers = { 'accept-language': language }
+      return (await post({ url: fixture.url, key: fixture.key, body: ask(MODEL), headers })).json.error?.message
+    }
+    await post({ url: fixture.url, key: fixture.key, body: ask(MODEL) })
+
+    expect(await message('en')).toContain('is reached: $0.000002 of quota per day (Asia/Shanghai)')
+    expect(await message('zh')).toContain('每天 (Asia/Shanghai) ＄0.000002 额度')
+    await fixture.toolkit.options.set(fixture.root, 'DisplayInCurrencyEnabled', 'false')
+    expect(await message('en')).toContain('is reached: 1 quota per day')
+  })
+
   test('a reply has our remaining limits, not those of our upstream account', async () => {
     const fixture = await openRelay((exchange) => {
       exchange.response.setHeader('x-ratelimit-remaining-requests', '9999')
