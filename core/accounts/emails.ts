@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { GatewayError } from '../errors.ts'
 import { commaList } from '../input.ts'
 import { isMailAddress } from '../mail/address.ts'
+import { because } from '../messages/reasons.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 
@@ -25,7 +26,7 @@ export function emailOf(value: string): string {
  * EMAIL_INVALID.
  */
 export function receiverOf(value: string): string {
-  if (!value.includes('@')) throw new GatewayError('INVALID_INPUT', { reason: 'email is not a mail address' })
+  if (!value.includes('@')) throw new GatewayError('INVALID_INPUT', because('emailMalformed'))
   return emailOf(value)
 }
 

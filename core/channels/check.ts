@@ -1,5 +1,6 @@
 import { GatewayError } from '../errors.ts'
 import { commaList, jsonMapOfTexts, oneOf, parsedObject, textOf, wholeNumber } from '../input.ts'
+import { because, type Reason } from '../messages/reasons.ts'
 import { CHANNEL_STATUS, type Channel, type ChannelChanges, type ChannelFields } from './channel.ts'
 import { splitKeys } from './keys/keys.ts'
 import { isHeader } from './settings/headers.ts'
@@ -98,14 +99,17 @@ export function checkFits(
 export function checkType(number: number, { other }: Pick<ChannelFields, 'other'>): ChannelType {
   checkRegions(number, other ?? '')
   const type = findAnyType(number)
-  if (UNASSIGNED_TYPES.has(number)) throw retired(number, 'an unassigned kind', 'no upstream ever had this number')
+  if (UNASSIGNED_TYPES.has(number)) throw retired(number, 'an unassigned kind', because('typeUnassigned'))
   if (!type) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: number })
-  if ('retired' in type) throw retired(number, type.name, type.retired)
+  if ('retired' in type) {
+    const { en: reason, zh: reason_zh } = type.retired
+    throw retired(number, type.name, { reason, reason_zh })
+  }
   return type
 }
 
-function retired(type: number, name: string, reason: string): GatewayError {
-  return new GatewayError('CHANNEL_TYPE_RETIRED', { type, name, reason })
+function retired(type: number, name: string, reason: Reason): GatewayError {
+  return new GatewayError('CHANNEL_TYPE_RETIRED', { type, name, ...reason })
 }
 
 /**

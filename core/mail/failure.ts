@@ -1,28 +1,28 @@
+import { because, type Reason, type ReasonName } from '../messages/reasons.ts'
+
 /** Reasons by error code (https://nodemailer.com/errors), without details of the server. */
-const REASONS: Record<string, string> = {
-  EAUTH: 'the mail server refused the account or its password',
-  ENOAUTH: 'the mail server refused the account or its password',
-  ETIMEDOUT: 'the mail server did not answer in time',
-  EDNS: 'the mail server was not found',
-  ECONNECTION: 'the mail server cannot be reached',
-  ESOCKET: 'the mail server cannot be reached',
-  ETLS: 'no encrypted connection to the mail server',
-  EENVELOPE: 'the mail server refused the sender or the receiver',
-  EMESSAGE: 'the mail server refused the message',
-  EPROTOCOL: 'the mail server gave an answer that is none',
+const REASONS: Record<string, ReasonName> = {
+  EAUTH: 'mailAccount',
+  ENOAUTH: 'mailAccount',
+  ETIMEDOUT: 'mailTimeout',
+  EDNS: 'mailUnknownHost',
+  ECONNECTION: 'mailUnreachable',
+  ESOCKET: 'mailUnreachable',
+  ETLS: 'mailUnencrypted',
+  EENVELOPE: 'mailEnvelope',
+  EMESSAGE: 'mailRefused',
+  EPROTOCOL: 'mailProtocol',
 }
 
 /**
  * Names neither server nor account: the requester of a code can read it. The number is the mail server's own
  * (https://www.rfc-editor.org/rfc/rfc5321#section-4.2.3).
  */
-export function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): Reason {
   const { code = '', responseCode, message = '' } = error as { code?: string; responseCode?: number; message?: string }
   // A refused certificate comes as a failure of the socket.
-  const reason = /certificate|self.signed/i.test(message)
-    ? "the mail server's certificate is not trusted"
-    : (REASONS[code] ?? 'the mail server ended the exchange')
-  return responseCode ? `${reason} (${responseCode})` : reason
+  const name = /certificate|self.signed/i.test(message) ? 'mailCertificate' : (REASONS[code] ?? 'mailEnded')
+  return because(name, { status: responseCode })
 }
 
 /** The state of a mail whose acceptance is not certain. */

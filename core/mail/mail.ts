@@ -72,7 +72,7 @@ export function createMail({
           html,
         })
       } catch (cause) {
-        throw new GatewayError('MAIL_FAILED', { reason: reasonOf(cause) }, { cause })
+        throw new GatewayError('MAIL_FAILED', reasonOf(cause), { cause })
       } finally {
         transport.close()
       }

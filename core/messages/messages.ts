@@ -1,7 +1,7 @@
 import type { GatewayError, Params } from '../errors.ts'
 import { en } from './en.ts'
+import { fill } from './fill.ts'
 import type { Language } from './language.ts'
-import { chineseReason } from './reasons.ts'
 import { zh } from './zh.ts'
 
 const CATALOGUES = { zh, en }
@@ -11,9 +11,7 @@ export function errorText(error: GatewayError, language: Language): string {
   const suffix = `_${language}`
   const own = Object.entries(error.params).filter(([name]) => name.endsWith(suffix))
   const params = Object.fromEntries(own.map(([name, value]) => [name.slice(0, -suffix.length), value]))
-  const { reason } = error.params
-  const translated = language === 'zh' && typeof reason === 'string' ? { reason: chineseReason(reason) } : {}
-  return fill(CATALOGUES[language][error.code], { ...error.params, ...translated, ...params })
+  return fill(CATALOGUES[language][error.code], { ...error.params, ...params })
 }
 
 /**
@@ -26,16 +24,4 @@ export function shownParams({ code, params }: GatewayError): Params {
   const isShown = (name: string) =>
     templates.some((template) => template.includes(`{${name.replace(/_(en|zh)$/, '')}}`))
   return Object.fromEntries(Object.entries(params).filter(([name]) => isShown(name)))
-}
-
-/**
- * Replaces each `{name}` by its parameter, or by nothing if absent. A part such as `[ in {name} s]`, with more than the name in its
- * brackets, is omitted without its parameter.
- */
-export function fill(template: string, params: Params): string {
-  return template
-    .replace(/\[(?!\{\w+\}\])([^[\]]*\{(\w+)\}[^[\]]*)\]/g, (_, part: string, name: string) =>
-      params[name] === undefined ? '' : part,
-    )
-    .replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { GatewayError } from '../../core/errors.ts'
+import { because } from '../../core/messages/reasons.ts'
 import { PICTURE_TYPES } from '../relay/delivery/media-types.ts'
 import { disconnectSignal } from '../relay/tasks/midjourney/exchange.ts'
 import { BusyError, PictureDownloads } from '../relay/tasks/midjourney/picture-downloads.ts'
@@ -38,7 +39,7 @@ export const pictureRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { 
         if (cause instanceof BusyError) throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: BUSY_RETRY_S })
         throw cause
       })
-    if (!PICTURE_TYPES.includes(mime)) throw new GatewayError('MEDIA_REFUSED', { reason: 'it is not a picture' })
+    if (!PICTURE_TYPES.includes(mime)) throw new GatewayError('MEDIA_REFUSED', because('notPicture'))
     return reply.headers(INERT).type(mime).send(data)
   })
 }

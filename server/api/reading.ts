@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { ErrorObject } from 'ajv'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
+import { because, isReasonName } from '../../core/messages/reasons.ts'
 import type { BodyBudget } from '../bodies/budget.ts'
 import { JsonScan, jsonLimits } from '../bodies/json-scan.ts'
 import { decoded, receiveBody } from '../bodies/receive.ts'
@@ -158,6 +159,8 @@ export function refusalOf({
       return new GatewayError('FIELD_RANGE', { field, min, max, value: String(data) })
     }
     default:
+      if (isReasonName(keyword))
+        return new GatewayError('INVALID_INPUT', because(keyword, { ...params, field: field || 'body' }))
       return new GatewayError('INVALID_INPUT', { reason: `${field || 'body'} ${message}` })
   }
 }

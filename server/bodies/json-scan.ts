@@ -1,4 +1,5 @@
 import { GatewayError } from '../../core/errors.ts'
+import { because } from '../../core/messages/reasons.ts'
 import { DEPTH_MAX } from '../relay/json.ts'
 
 /** Limits on the structure of one request's JSON. Bytes alone are not enough: a megabyte can contain 300 000 objects. */
@@ -119,7 +120,7 @@ export class JsonScan {
     const { open, limits } = this
     if (++this.items > limits.items) throw tooMany(limits.items, 'objects and lists')
     if (open.push(commas) > DEPTH_MAX) {
-      throw new GatewayError('REQUEST_MALFORMED', { reason: `it is nested more than ${DEPTH_MAX} deep` })
+      throw new GatewayError('REQUEST_MALFORMED', because('tooDeep', { max: DEPTH_MAX }))
     }
   }
 }
@@ -132,5 +133,5 @@ export function keysOf(raw: Buffer): number {
 }
 
 function tooMany(max: number, what: string): GatewayError {
-  return new GatewayError('REQUEST_MALFORMED', { reason: `it has more than ${max} ${what}` })
+  return new GatewayError('REQUEST_MALFORMED', because('tooMany', { max, what }))
 }

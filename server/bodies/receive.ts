@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { pipeline, type Readable, Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { GatewayError } from '../../core/errors.ts'
+import { because } from '../../core/messages/reasons.ts'
 import type { BodyShare } from './budget.ts'
 import { watchPace } from './pace.ts'
 
@@ -124,7 +125,7 @@ export function receiveBody(
   }
   payload.once('close', () => {
     // Created only if needed, because an error per request would cost more than all other work here.
-    if (!isDone) finish(new GatewayError('REQUEST_MALFORMED', { reason: 'the body ended early' }))
+    if (!isDone) finish(new GatewayError('REQUEST_MALFORMED', because('bodyEnded')))
   })
   // Starts at once, since the sender may be slow before the first piece.
   if (announced !== 0) endWatch = watchPace(request.socket, finish)
@@ -132,7 +133,7 @@ export function receiveBody(
 
 function undecodable(cause: Error): GatewayError {
   if (cause instanceof GatewayError) return cause
-  return new GatewayError('REQUEST_MALFORMED', { reason: 'the body cannot be decompressed' }, { cause })
+  return new GatewayError('REQUEST_MALFORMED', because('bodyNotDecompressed'), { cause })
 }
 
 /** Discards the rest of a rejected body, so that the client gets the reply. */

@@ -1,6 +1,7 @@
 import { proxyOf } from '../../core/channels/settings/proxy.ts'
 import type { ChannelSettings } from '../../core/channels/settings/settings.ts'
 import { GatewayError } from '../../core/errors.ts'
+import { because } from '../../core/messages/reasons.ts'
 import { outbound } from '../outbound.ts'
 import { isObject } from '../relay/json.ts'
 import type { Guard } from './guard.ts'
@@ -22,10 +23,10 @@ export async function ask(
   const began = performance.now()
   const answer = await outbound(url, { headers, proxy, guard: guard?.connection }).catch(async (cause: unknown) => {
     await guard?.untilReply(began)
-    throw new GatewayError('UPSTREAM_UNREACHABLE', { reason: guard?.reason ?? reasonOf(cause) }, { cause })
+    throw new GatewayError('UPSTREAM_UNREACHABLE', guard?.reason ?? { reason: reasonOf(cause) }, { cause })
   })
   if (answer.status !== 200) throw new GatewayError('UPSTREAM_STATUS', { status: answer.status })
-  if (!isObject(answer.json)) throw new GatewayError('UPSTREAM_UNREADABLE', { reason: 'it is not a JSON object' })
+  if (!isObject(answer.json)) throw new GatewayError('UPSTREAM_UNREADABLE', because('notJsonObject'))
   return answer.json
 }
 

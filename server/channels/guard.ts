@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Actor, ROLE } from '../../core/actor.ts'
 import type { Config } from '../../core/config.ts'
+import { because, type Reason } from '../../core/messages/reasons.ts'
 import type { ConnectionGuard } from '../connections.ts'
 import { type Lookup, publicAddresses, systemAddresses } from '../guarded/targets.ts'
 
@@ -14,8 +15,8 @@ const CONNECT_SHARE = 0.7
 export interface Guard {
   /** Throws if the address is not allowed. */
   readonly connection: ConnectionGuard
-  /** Error text for an unreachable upstream. */
-  readonly reason: string
+  /** Why an upstream is unreachable. */
+  readonly reason: Reason
   /** Waits until the reply is due. `since`: start of the probe, by `performance.now()`. */
   untilReply(since: number): Promise<void>
 }
@@ -36,7 +37,7 @@ export function guardFor(
         return check(target)
       },
     },
-    reason: 'no connection',
+    reason: because('noConnection'),
     untilReply: async (since) => {
       await sleep(Math.max(0, unreachableReplyMs - (performance.now() - since)))
     },

@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { type AllowedHost, hostOf, isAllowedAddress, isAllowedHost } from '../../core/allowed-hosts.ts'
 import { GatewayError } from '../../core/errors.ts'
+import { because } from '../../core/messages/reasons.ts'
 import type { HostAddress } from '../connections.ts'
 import { isPublicAddress } from './addresses.ts'
 
@@ -36,5 +37,5 @@ function refuse(reason: string): never {
 }
 
 function unknownHost(cause?: unknown): never {
-  throw new GatewayError('MEDIA_UNAVAILABLE', { reason: 'its host is not known' }, { cause })
+  throw new GatewayError('MEDIA_UNAVAILABLE', because('unknownHost'), { cause })
 }

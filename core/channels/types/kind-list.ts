@@ -33,12 +33,11 @@ export type ChannelKind = Static<typeof ChannelKind>
 
 /** Returns every type of the documented API in order, with its texts in one language. */
 export function listKinds(language: Language): ChannelKind[] {
-  const kinds = [...CHANNEL_TYPES.map(servedKind), ...UNSERVED_TYPES.map(unservedKind)]
+  const kinds = [...CHANNEL_TYPES.map(servedKind), ...UNSERVED_TYPES.map((row) => unservedKind(row, language))]
   return kinds
     .map((kind) => ({
       ...kind,
       name: kindName(kind.name, language),
-      retired: kindText(kind.retired, language),
       key_format: kindText(kind.key_format, language),
       other_name: kindText(kind.other_name, language),
       other: kindText(kind.other, language),
@@ -71,13 +70,13 @@ function servedKind(row: ChannelType): ChannelKind {
 }
 
 /** Channels of such a type can still be edited: they have a key and an address. */
-function unservedKind({ type, name, baseUrl, models, retired }: UnservedType): ChannelKind {
+function unservedKind({ type, name, baseUrl, models, retired }: UnservedType, language: Language): ChannelKind {
   return {
     type,
     name,
     slug: '',
     offered: false,
-    retired,
+    retired: retired[language],
     base_url: baseUrl,
     base_url_required: false,
     base_url_name: '',

@@ -42,10 +42,6 @@ const ZH: Readonly<Record<string, string>> = {
     '部署地区，例如 us-central1 或 global；也可以是各模型对应地区的 JSON 对象，其中必须包含 default',
   'Spark version': '星火大模型版本',
   'Spark version, for models whose name has none': '星火大模型版本，用于名称中不含版本的模型',
-  // why a type is not relayed
-  'Google has shut the PaLM API down; create a channel of type 24 (Google Gemini) instead':
-    'Google 已关闭 PaLM API，请改用类型 24（Google Gemini）',
-  'its vendor has shut the library down': '提供商已关闭该知识库',
 }
 
 /** Type names that differ between the languages; each row has one of the two. */

@@ -1,3 +1,4 @@
+import type { Language } from '../../messages/language.ts'
 /**
  * Types of upstream in the documented API whose service has ended. Their channels are stored, shown and listed, but never chosen;
  * new ones are rejected.
@@ -10,7 +11,7 @@ export interface UnservedType {
   /** The documented built-in models. */
   readonly models: readonly string[]
   /** Why it is not served. */
-  readonly retired: string
+  readonly retired: Readonly<Record<Language, string>>
 }
 
 export const UNSERVED_TYPES: readonly UnservedType[] = [
@@ -19,14 +20,17 @@ export const UNSERVED_TYPES: readonly UnservedType[] = [
     name: 'Google PaLM 2',
     baseUrl: '',
     models: ['PaLM-2'],
-    retired: 'Google has shut the PaLM API down; create a channel of type 24 (Google Gemini) instead',
+    retired: {
+      en: 'Google has shut the PaLM API down; create a channel of type 24 (Google Gemini) instead',
+      zh: 'Google 已关闭 PaLM API，请改用类型 24（Google Gemini）',
+    },
   },
   {
     type: 21,
     name: 'knowledge base: AI Proxy',
     baseUrl: 'https://api.aiproxy.io',
     models: [],
-    retired: 'its vendor has shut the library down',
+    retired: { en: 'its vendor has shut the library down', zh: '提供商已关闭该知识库' },
   },
 ]
 

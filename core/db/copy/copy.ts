@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { GatewayError } from '../../errors.ts'
+import { because } from '../../messages/reasons.ts'
 import type { Database } from '../database.ts'
 import { createPartitions } from '../log-partitions.ts'
 import { migrate } from '../migrate.ts'
@@ -76,7 +77,7 @@ async function requireEmpty(source: Database, target: Database): Promise<void> {
   if (before) return
   for (const table of ['users', 'audit']) {
     if (!(await reader.schema.hasTable(table)) || (await reader(table).first('id')) === undefined) continue
-    throw new GatewayError('COPY_FAILED', { target: name, reason: 'it has rows already: give an empty database' })
+    throw new GatewayError('COPY_FAILED', { target: name, ...because('targetNotEmpty') })
   }
 }
 

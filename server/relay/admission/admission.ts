@@ -7,6 +7,7 @@ import { type Pool, poolOf } from '../../../core/channels/routing/routing.ts'
 import type { Config } from '../../../core/config.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { groupExists, mayUseGroup } from '../../../core/groups/groups.ts'
+import { because } from '../../../core/messages/reasons.ts'
 import type { Options } from '../../../core/options/options.ts'
 import { pricedName } from '../../../core/pricing/names.ts'
 import { type Price, withTiers } from '../../../core/pricing/prices.ts'
@@ -314,7 +315,7 @@ export function parseBody(raw: Buffer | undefined): Record<string, unknown> {
     const reason = raw?.length ? `the body is not valid JSON (${(cause as Error).message})` : 'the body is empty'
     throw new GatewayError('REQUEST_MALFORMED', { reason }, { cause })
   }
-  if (!isObject(body)) throw new GatewayError('REQUEST_MALFORMED', { reason: 'the body must be a JSON object' })
+  if (!isObject(body)) throw new GatewayError('REQUEST_MALFORMED', because('bodyNotObject'))
   return body
 }
 
@@ -370,7 +371,7 @@ export function channelsFor(
   }: { model: string; group: string; operation?: Operation; directory: ChannelDirectory },
 ): Pool<LiveChannel> {
   const unsupported = () =>
-    new GatewayError('OPERATION_UNSUPPORTED', { reason: `no channel serves ${operation} with the model ${model}` })
+    new GatewayError('OPERATION_UNSUPPORTED', because('operationUnserved', { operation, model }))
   if (caller.pinnedChannelId) {
     const channel = pinned(caller.pinnedChannelId, directory)
     if (operation && !channel.type.operations.includes(operation)) throw unsupported()

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyRequest } from 'fastify'
 import { GatewayError } from '../../../core/errors.ts'
 import { chooseLanguage } from '../../../core/messages/language.ts'
+import { because } from '../../../core/messages/reasons.ts'
 
 export function languageOf(request: Pick<FastifyRequest, 'headers'>) {
   return chooseLanguage(request.headers['accept-language'], 'en')
@@ -15,7 +16,7 @@ export function asRefusal(error: FastifyError, bodyMax: number): unknown {
     error.code?.startsWith('Z_') ||
     error.code?.startsWith('ERR__ERROR_FORMAT')
   ) {
-    return new GatewayError('REQUEST_MALFORMED', { reason: 'the body cannot be read' }, { cause: error })
+    return new GatewayError('REQUEST_MALFORMED', because('bodyUnreadable'), { cause: error })
   }
   return error
 }

@@ -11,6 +11,7 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { Hold } from '../../../core/ledger/charge.ts'
 import type { Ledger } from '../../../core/ledger/ledger.ts'
 import { chooseLanguage, type Language } from '../../../core/messages/language.ts'
+import { because } from '../../../core/messages/reasons.ts'
 import { BY_USAGE, chargeQuota, holdQuota, type Price } from '../../../core/pricing/prices.ts'
 import type { BodyShare } from '../../bodies/budget.ts'
 import type { JsonLimits } from '../../bodies/json-scan.ts'
@@ -231,7 +232,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     if (failed) return { failure: failed }
     const unavailable = unavailableError(health, channels, { passed: [...tried], model })
     if (unavailable) throw unavailable
-    throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `no channel serves realtime with the model ${model}` })
+    throw new GatewayError('OPERATION_UNSUPPORTED', because('realtimeUnserved', { model }))
   }
 
   async function open(

@@ -7,6 +7,7 @@ import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import busboy from 'busboy'
 import { GatewayError } from '../../../core/errors.ts'
+import { because } from '../../../core/messages/reasons.ts'
 import type { BodyShare } from '../../bodies/budget.ts'
 import type { Body } from '../dialects/dialect.ts'
 import type { Upload, UploadedFile } from '../providers/provider.ts'
@@ -73,7 +74,7 @@ export async function receiveUpload(
     throw new GatewayError('REQUEST_TOO_LARGE', { max: bytesMax })
   }
   // A disconnected client's body emits no more events.
-  if (payload.destroyed) throw new GatewayError('REQUEST_MALFORMED', { reason: 'the body ended early' })
+  if (payload.destroyed) throw new GatewayError('REQUEST_MALFORMED', because('bodyEnded'))
   const gauge = gaugeOf(payload, bytesMax)
   const endWatch = watch((reason) => gauge.destroy(reason))
   const place = await mkdtemp(join(folder, uploadFolderName()))

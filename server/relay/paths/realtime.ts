@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { ChannelDirectory } from '../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../core/errors.ts'
+import { because } from '../../../core/messages/reasons.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import { channelsFor, groupOf, parseBody, queryOf } from '../admission/admission.ts'
 import { identify, keyOf } from '../admission/authenticate.ts'
@@ -18,7 +19,7 @@ export const realtimePath: FastifyPluginAsync<{
 }> = async (app, { sessions, sockets, toolkit, directory }) => {
   app.get('/v1/realtime', { schema: described('A realtime session, over a websocket') }, async (request, reply) => {
     const routed = sockets.of(request)
-    if (!routed) throw new GatewayError('REQUEST_MALFORMED', { reason: 'a realtime session is a websocket' })
+    if (!routed) throw new GatewayError('REQUEST_MALFORMED', because('realtimeNeedsWebsocket'))
     const admitted = await admitSession(request, { toolkit, directory })
     sockets.take(reply, routed)
     await sessions.handle(admitted, request.raw, routed.socket, routed.head)
