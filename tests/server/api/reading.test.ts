@@ -1,4 +1,7 @@
+import { Ajv } from 'ajv'
 import { expect, test } from 'vitest'
+import { errorText } from '../../../core/messages/messages.ts'
+import { refusalOf } from '../../../server/api/reading.ts'
 import { openApi } from '../../support/api.ts'
 import { openTestGateway } from '../../support/gateway.ts'
 import { onBoth, PASSWORD } from '../../support/toolkit.ts'
@@ -57,4 +60,29 @@ test.each([
   const answer = await openApi(fixture).anonymous().post('/api/user/login', body, { 'accept-language': language })
 
   expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: { success: false, message } })
+})
+
+test.each([
+  { pattern: '^a$' },
+  { enum: ['a'] },
+  { const: 'a' },
+  { anyOf: [{ type: 'number' }, { type: 'boolean' }] },
+  { oneOf: [{ type: 'string' }, { type: 'string' }] },
+  { maxItems: 1, value: [1, 2] },
+  { minItems: 1, value: [] },
+  { uniqueItems: true, value: [7, 7] },
+  { maxProperties: 0, value: { a: 1 } },
+  { minProperties: 1, value: {} },
+  { additionalProperties: false, value: { a: 1 } },
+  { multipleOf: 2, value: 3 },
+])('a violation of %j has the words of the validator, and Chinese ones', ({ value = 'b', ...schema }) => {
+  const validate = new Ajv({ verbose: true }).compile({ type: 'object', properties: { field: schema } })
+
+  validate({ field: value })
+
+  const violation = validate.errors?.at(-1)
+  if (!violation) throw new Error('the value is accepted')
+  const error = refusalOf(violation)
+  expect(errorText(error, 'en')).toBe(`Invalid input: field ${violation.message}`)
+  expect(errorText(error, 'zh')).toMatch(/^无效的参数：field [^a-z]*[\p{sc=Han}][^a-z]*(\^a\$)?$/u)
 })
