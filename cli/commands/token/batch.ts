@@ -7,13 +7,26 @@ import type { Cli } from '../../cli.ts'
 import { CommandError, DetailedError } from '../../errors.ts'
 import { isOutcomeUnknown, withRetry } from '../../run/retry.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
+import type { TokenLimit } from './fields.ts'
+import { limitTokens } from './limit-tokens.ts'
 
 const SUFFIX_LENGTH = 6
 
-/** Creates tokens that differ only in name and key, and reports each. Throws errors of `create`, and INTERRUPTED between two tokens. */
+interface Batch {
+  token: NewToken
+  limits: readonly TokenLimit[]
+  count: number
+  ownerId: number
+  teamId?: number | undefined
+}
+
+/**
+ * Creates tokens that differ only in name and key, sets their limits, and reports each. Throws errors of `create` and `Limits.set`,
+ * and INTERRUPTED between two tokens.
+ */
 export async function createBatch(
   { cli, toolkit, actor }: { cli: Cli; toolkit: CommandToolkit; actor: Actor },
-  { token, count, ownerId, teamId }: { token: NewToken; count: number; ownerId: number; teamId?: number | undefined },
+  { token, limits, count, ownerId, teamId }: Batch,
   onCreated: (made: Token) => void,
 ): Promise<void> {
   const longest = [...token.name.trim()].length + (count > 1 ? 1 + SUFFIX_LENGTH : 0)
@@ -22,6 +35,20 @@ export async function createBatch(
     teamId === undefined
       ? toolkit.tokens.create(actor, one, { ownerId })
       : toolkit.teams.keys.create(actor, teamId, one)
+  const discard = (id: number) =>
+    teamId === undefined ? toolkit.tokens.delete(actor, id) : toolkit.teams.keys.delete(actor, teamId, id)
+  /** Before the key is shown. Unlike a creation, a repeated call changes nothing more. */
+  const limit = async (id: number): Promise<void> => {
+    if (limits.length === 0) return
+    try {
+      await withRetry(cli, { repeatable: true }, () => limitTokens(toolkit, actor, { ids: [id], limits }))
+    } catch (error) {
+      await discard(id).catch(() =>
+        cli.note(cli.say`Token ${id} has no limits. Delete it: tollgate token delete ${id}`),
+      )
+      throw error
+    }
+  }
   const signal = cli.interruption()
   let made = 0
   try {
@@ -29,7 +56,9 @@ export async function createBatch(
       const name = made === 0 ? token.name : `${token.name.trim()}-${randomAlphanumerics(SUFFIX_LENGTH)}`
       // Not repeatable: after a lost reply, a retry could create a second token.
       const how = { signal, repeatable: false }
-      onCreated(await withRetry(cli, how, () => create({ ...token, name })))
+      const created = await withRetry(cli, how, () => create({ ...token, name }))
+      await limit(created.id)
+      onCreated(created)
     }
   } catch (error) {
     const lost = isOutcomeUnknown(error)

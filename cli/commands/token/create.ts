@@ -60,13 +60,12 @@ export const tokenCreate = plainVerb({
     if (user !== undefined && team !== undefined) throw usageError(cli.say`pass either --user or --team, not both`)
     const given = tokenFields(cli, options)
     if (isTimezoneAlone(options)) throw timezoneAloneError(cli)
-    const [{ toolkit, actor }, { createBatch }, { openNew }, { checkTokenLimits, limitTokens, withExisting }] =
-      await Promise.all([
-        cli.open(),
-        import('./batch.ts'),
-        import('../../output/output-file.ts'),
-        import('./limit-tokens.ts'),
-      ])
+    const [{ toolkit, actor }, { createBatch }, { openNew }, { checkTokenLimits, withExisting }] = await Promise.all([
+      cli.open(),
+      import('./batch.ts'),
+      import('../../output/output-file.ts'),
+      import('./limit-tokens.ts'),
+    ])
     const limits = withExisting(tokenLimits(options), [])
     // Before the token is created: a key without its limits would be live.
     checkTokenLimits(limits)
@@ -75,18 +74,15 @@ export const tokenCreate = plainVerb({
     const token = { remain_quota: options.unlimited ? 0 : QUOTA_DEFAULT, ...given, name }
     const file = output === undefined ? undefined : openNew(cli.folder, output)
     const created: unknown[] = []
-    const ids: number[] = []
     try {
-      await createBatch({ cli, toolkit, actor }, { token, count, ownerId, teamId }, (made) => {
+      await createBatch({ cli, toolkit, actor }, { token, limits, count, ownerId, teamId }, (made) => {
         const displayed = displayedToken(made, { wholeKey: true })
-        ids.push(made.id)
         created.push(displayed)
         if (file !== undefined) writeSync(file, `${displayed.key}\n`)
         if (cli.json) return
         if (file === undefined || count === 1) cli.note(announced(cli, made, { filed: file !== undefined }))
         if (file === undefined) cli.write(displayed.key)
       })
-      await limitTokens(toolkit, actor, { ids, limits })
     } finally {
       if (file !== undefined) closeSync(file)
       if (output !== undefined && created.length === 0) rmSync(resolve(cli.folder, output))

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { shared } from '../../support/lifetime.ts'
 import { BACKINGS, openBacking } from '../backings.ts'
+import { interrupted } from '../interrupted.ts'
 
 describe.each(BACKINGS)('limit, on a %s', (kind) => {
   const world = shared(() => openBacking(kind))
@@ -82,6 +83,31 @@ describe.each(BACKINGS)('limit, on a %s', (kind) => {
     expect(await json('limit', 'list', '--subject', 'token', '--of', id)).toMatchObject([
       { period: 'week', amount: 500_000, time_zone: 'UTC' },
     ])
+  })
+
+  test('keys that are created until Ctrl-C have their limits', async () => {
+    const job = interrupted(world(), ['token', 'create', `many-${kind}`, '--count', '1000', '--rpm', '7'])
+    await job.until((stdout) => stdout.split('\n').length > 3)
+    const { exitCode, stdout } = await job.interrupt()
+    expect(exitCode).toBe(130)
+
+    const limits = await world().json('limit', 'list', '--subject', 'token')
+    const limited = limits.filter(({ amount }: { amount: number }) => amount === 7)
+    expect(limited.length).toBeGreaterThanOrEqual(stdout.split('\n').length)
+  })
+
+  test('a key whose limits cannot be stored is not left behind, and not shown', async () => {
+    const { run, json, inside } = world()
+    const raise = "RAISE(ABORT, 'no room')"
+    const onLimits = (sql: string) => inside(({ db }) => db.transaction((trx) => trx.raw(sql)))
+    await onLimits(`CREATE TRIGGER full_limits BEFORE INSERT ON limits BEGIN SELECT ${raise}; END`)
+
+    const failed = await run(['token', 'create', `unlimited-${kind}`, '--rpm', '8'])
+
+    await onLimits('DROP TRIGGER full_limits')
+    expect(failed).toMatchObject({ stdout: '' })
+    expect(failed.exitCode).not.toBe(0)
+    expect((await json('token', 'list', '--search', `unlimited-${kind}`)).items).toEqual([])
   })
 
   test('update is not compared with the default of all tokens', async () => {
