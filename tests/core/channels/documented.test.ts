@@ -5,16 +5,15 @@ import { UNSERVED_TYPES } from '../../../core/channels/types/unserved-types.ts'
 
 const INTRODUCTION = `# Channel types
 
-What \`tollgate channel add --type\` and the field \`type\` of the API take. How to set one up, with examples and what is
-peculiar to some: [channels.md](channels.md). This page is made from the rows that the program itself reads:
-\`npm run types-table\`.
+Values of \`tollgate channel add --type\` and of the API field \`type\`. Setup and examples: [channels.md](channels.md).
+\`npm run types-table\` writes this page.
 
-- **native**: formats that the vendor speaks itself, dearest first. Their clients' requests go on as they came; those of
-  others are translated. None: the vendor has a format of its own.
-- **told**: what the gateway can ask the vendor: which models there are, and what is left in the account.
+- **native**: formats that the vendor serves itself, the preferred one first. Requests in these formats are forwarded, others are
+  translated. Empty: the vendor has a format of its own.
+- **reads**: what the gateway can read from the vendor: its list of models, the balance of the account.
 `
 
-const HEAD = ['type', 'word', 'base URL', 'key', '`other`', 'serves', 'native', 'told']
+const HEAD = ['type', 'word', 'base URL', 'key', '`other`', 'serves', 'native', 'reads']
 
 function row(type: ChannelType): string[] {
   return [
@@ -43,7 +42,7 @@ function otherOf({ other, otherDefault }: ChannelType): string {
 
 const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 
-/** Says which rows the page must have; `npm run types-table` writes it. */
+/** `npm run types-table` writes the page. */
 test('docs/channel-types.md matches the channel types', async () => {
   const served = [line(HEAD), line(HEAD.map(() => '---')), ...CHANNEL_TYPES.map((type) => line(row(type)))]
   const unserved = UNSERVED_TYPES.map(({ type, name, retired }) => `- ${type} ${name}: ${retired.en}`)
