@@ -1,4 +1,4 @@
-import type { Reporter, SerializedError, TestModule } from 'vitest/node'
+import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
 
 /** Retries in these files could hide errors in charges or permissions, so a retry fails the run. */
 const ONE_TRY = /^tests\/core\/ledger/
@@ -10,9 +10,10 @@ export const closingReporter: Reporter = {
     const retried = modules.flatMap((module) =>
       [...module.children.allTests()]
         .filter((test) => (test.diagnostic()?.retryCount ?? 0) > 0)
-        .map(({ fullName }) => `${module.relativeModuleId} > ${fullName}`),
+        .map((test) => ({ name: nameOf(module, test), reason: reasonsOf(test) })),
     )
-    if (retried.length > 0) console.log(`\nTried again:\n${lines(retried)}`)
+    if (retried.length > 0)
+      console.log(`\nTried again:\n${lines(retried.map(({ name, reason }) => `${name}: ${reason}`))}`)
     const slowest = modules
       .map((module) => ({ file: module.relativeModuleId, seconds: module.diagnostic().duration / 1000 }))
       .sort((a, b) => b.seconds - a.seconds)
@@ -22,7 +23,7 @@ export const closingReporter: Reporter = {
         `\nSlowest:\n${lines(slowest.map(({ file, seconds }) => `${seconds.toFixed(0).padStart(4)} s ${file}`))}`,
       )
     }
-    const hidden = retried.filter((name) => ONE_TRY.test(name))
+    const hidden = retried.map(({ name }) => name).filter((name) => ONE_TRY.test(name))
     if (hidden.length > 0) {
       console.log(`\nFailed, since these must pass at their first try:\n${lines(hidden)}`)
       process.exitCode = 1
@@ -37,11 +38,13 @@ const failuresOf = (module: TestModule): string[] => [
   ...[...module.children.allSuites()].flatMap((suite) =>
     suite.errors().map((error) => `${module.relativeModuleId} > ${suite.fullName}: ${firstLine(error)}`),
   ),
-  ...[...module.children.allTests('failed')].map(
-    (test) =>
-      `${module.relativeModuleId} > ${test.fullName}: ${(test.result().errors ?? []).map(firstLine).join('; ')}`,
-  ),
+  ...[...module.children.allTests('failed')].map((test) => `${nameOf(module, test)}: ${reasonsOf(test)}`),
 ]
+
+const nameOf = (module: TestModule, { fullName }: TestCase): string => `${module.relativeModuleId} > ${fullName}`
+
+/** The errors of all tries, also of those before one that passed. */
+const reasonsOf = (test: TestCase): string => (test.result().errors ?? []).map(firstLine).join('; ')
 
 const firstLine = (error: { readonly message: string }): string => error.message.split('\n', 1)[0] ?? ''
 
