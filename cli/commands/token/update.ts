@@ -46,7 +46,7 @@ export const tokenUpdate = plainVerb({
       .option('--all-addresses', 'allow all addresses')
       .option('--owner-group', 'charge and route by the group of the owner'),
   async run(cli, id: number, options: Options) {
-    const changes = { ...tokenFields(cli, options), ...cleared(cli, options) }
+    let changes = { ...tokenFields(cli, options), ...cleared(cli, options) }
     const given = tokenLimits(options)
     const rezones = isTimezoneAlone(options)
     if (Object.keys(changes).length + given.length === 0 && !rezones)
@@ -62,9 +62,13 @@ export const tokenUpdate = plainVerb({
       const rezoned = rezones ? moneyLimits(existing, options.timezone) : []
       if (rezones && rezoned.length === 0) throw timezoneAloneError(cli)
       const limits = limitation.withExisting([...given, ...rezoned], existing)
-      // Before the first change, so that a rejected option changes nothing. Groups are checked only by the update.
+      // Before the first change, so that a rejected option changes nothing.
       limitation.checkTokenLimits(limits, existing)
       checkChanges(token, changes, Math.floor(Date.now() / 1000))
+      const { group, ...others } = changes
+      // Only the gateway knows the groups. The limits come before a larger budget.
+      if (group !== undefined) token = await toolkit.tokens.update(actor, id, { group })
+      changes = others
       await limitation.limitTokens(toolkit, actor, { ids: [id], limits })
     }
     if (Object.keys(changes).length > 0) token = await toolkit.tokens.update(actor, id, changes)

@@ -78,6 +78,7 @@ describe.each(BACKINGS)('limit, on a %s', (kind) => {
     }
     expect((await run(['token', 'update', id, '--name', 'x'.repeat(31), '--rpm', '5'])).exitCode).toBe(2)
     expect((await run(['token', 'update', '999', '--rpm', '5'])).exitCode).toBe(3)
+    expect((await run(['token', 'update', id, '--group', 'no-such', '--rpm', '5'])).exitCode).toBe(3)
 
     expect(await json('token', 'get', id)).toMatchObject({ name: `whole-${kind}` })
     expect(await json('limit', 'list', '--subject', 'token', '--of', id)).toMatchObject([
