@@ -206,7 +206,7 @@ export async function openToolkit(
     const clockMs = handed ? async () => handed() * 1000 : clockMsOf(db)
     const redemption = createRedemption({ db, ledger, logs, options, audit, now })
     const liveLimits = createLiveLimits({ db, ledger, options, follower, clock: clockMs, onFailure })
-    const limits = createLimits({ db, options, follower, audit, clock: clockMs, now })
+    const limits = createLimits({ db, options, follower, audit, secrets, clock: clockMs, now })
     let directory: Promise<ChannelDirectory> | undefined
     return {
       db,

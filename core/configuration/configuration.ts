@@ -119,6 +119,6 @@ async function within(trx: Knex.Transaction, parts: ConfigurationParts): Promise
     channels: createChannels({ db, secrets, follower, audit, now }),
     options: await readOptions(),
     // Groups of a moment ago are among the options.
-    limits: async () => createLimits({ db, options: await readOptions(), follower, audit, clock, now }),
+    limits: async () => createLimits({ db, options: await readOptions(), follower, audit, secrets, clock, now }),
   }
 }

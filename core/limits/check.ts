@@ -1,7 +1,9 @@
 import type { Knex } from 'knex'
 import { USER_KIND } from '../actor.ts'
+import { digestsOf } from '../channels/keys/key-auto-status.ts'
 import { GatewayError } from '../errors.ts'
 import { oneOf, QUOTA_MAX, textOf, wholeNumber } from '../input.ts'
+import type { Secrets } from '../secrets.ts'
 import { countedAddress } from './address.ts'
 import { isTimeZone } from './calendar.ts'
 import {
@@ -58,7 +60,7 @@ function subjectId(subject: CountedLimit['subject'], id: string): string {
   // Without leading zeros: requests are counted by the canonical form of the number.
   const isValid =
     subject === 'channel-key'
-      ? /^[1-9]\d{0,8}\/[0-9a-f]{6,64}$/.test(id)
+      ? /^[1-9]\d{0,8}\/([1-9]\d{0,4}|[0-9a-f]{12})$/.test(id)
       : subject === 'member'
         ? /^[1-9]\d{0,8}\/[1-9]\d{0,8}$/.test(id)
         : /^[1-9]\d{0,8}$/.test(id)
@@ -90,23 +92,33 @@ const rank = (period: LimitPeriod): number => LIMIT_PERIODS.indexOf(period)
 
 const TABLES = { token: 'tokens', user: 'users', channel: 'channels', 'channel-key': 'channels' } as const
 
-/** Throws TOKEN_NOT_FOUND, USER_NOT_FOUND, TEAM_MEMBER_NOT_FOUND or CHANNEL_NOT_FOUND if the subject does not exist. */
-export async function requireSubject(
+/**
+ * Returns the id by which a subject is counted: a channel's key may be given by its position. Throws TOKEN_NOT_FOUND, USER_NOT_FOUND,
+ * TEAM_MEMBER_NOT_FOUND, CHANNEL_NOT_FOUND or CHANNEL_KEY_UNKNOWN if the subject does not exist.
+ */
+export async function existingId(
   trx: Knex.Transaction,
   { subject, subject_id }: Pick<CountedLimit, 'subject' | 'subject_id'>,
-): Promise<void> {
-  if (subject_id !== EACH && subject === 'member') return requireMember(trx, subject_id)
-  if (subject_id === EACH || !Object.hasOwn(TABLES, subject)) return
+  secrets: Secrets,
+): Promise<string> {
+  if (subject_id !== EACH && subject === 'member') await requireMember(trx, subject_id)
+  if (subject_id === EACH || !Object.hasOwn(TABLES, subject)) return subject_id
   const table = TABLES[subject as keyof typeof TABLES]
-  const id = Number(subject_id.split('/')[0])
+  const [id = 0, key] = [Number(subject_id.split('/')[0]), subject_id.split('/')[1]]
   const row = await trx(table)
     .where({ id })
     .modify((rows) => void (table !== 'channels' && rows.whereNull('deleted_at')))
     .modify((rows) => void (table === 'users' && rows.where({ kind: USER_KIND.person })))
-    .first('id')
-  if (row) return
-  const code = { tokens: 'TOKEN_NOT_FOUND', users: 'USER_NOT_FOUND', channels: 'CHANNEL_NOT_FOUND' } as const
-  throw new GatewayError(code[table], { id })
+    .first(table === 'channels' ? ['id', 'setting', 'key'] : ['id'])
+  if (!row) {
+    const code = { tokens: 'TOKEN_NOT_FOUND', users: 'USER_NOT_FOUND', channels: 'CHANNEL_NOT_FOUND' } as const
+    throw new GatewayError(code[table], { id })
+  }
+  if (key === undefined) return subject_id
+  const digests = digestsOf(row, secrets)
+  const digest = digests[Number(key) - 1] ?? digests.find((each) => each === key)
+  if (digest === undefined) throw new GatewayError('CHANNEL_KEY_UNKNOWN', { id, key })
+  return `${id}/${digest}`
 }
 
 async function requireMember(trx: Knex.Transaction, subjectId: string): Promise<void> {

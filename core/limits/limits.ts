@@ -7,8 +7,9 @@ import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
 import { groupExists } from '../groups/groups.ts'
 import type { Options } from '../options/options.ts'
+import type { Secrets } from '../secrets.ts'
 import { subjectIdOf, withoutReplaced } from './applicable.ts'
-import { checkLimit, checkTogether, requireSubject } from './check.ts'
+import { checkLimit, checkTogether, existingId } from './check.ts'
 import type { ClockMs } from './exchange.ts'
 import { EACH, type Limit, type LimitStatus, type LimitSubject, type NewLimit } from './limit.ts'
 import { moveWindows } from './move-windows.ts'
@@ -53,6 +54,7 @@ export function createLimits({
   options,
   follower,
   audit,
+  secrets,
   clock,
   now,
 }: {
@@ -60,6 +62,7 @@ export function createLimits({
   options: Options
   follower: Follower
   audit: Audit
+  secrets: Secrets
   clock: ClockMs
   now: () => number
 }): Limits {
@@ -71,12 +74,12 @@ export function createLimits({
   }
 
   async function setOne(trx: Knex.Transaction, actor: Actor, input: NewLimit): Promise<number> {
-    const checked = checkLimit(input)
+    const valid = checkLimit(input)
     if (!isAdmin(actor)) {
-      await requireOwnSubject(trx, actor, checked)
-      if (checked.action === 'notify') throw new GatewayError('LIMIT_NOTIFY')
+      await requireOwnSubject(trx, actor, valid)
+      if (valid.action === 'notify') throw new GatewayError('LIMIT_NOTIFY')
     }
-    await requireSubject(trx, checked)
+    const checked = { ...valid, subject_id: await existingId(trx, valid, secrets) }
     const { subject, subject_id, measure, period } = checked
     if (subject === 'group' && subject_id !== EACH && !groupExists(options, subject_id)) {
       throw new GatewayError('GROUP_NOT_FOUND', { group: subject_id })

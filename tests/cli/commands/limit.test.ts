@@ -163,7 +163,9 @@ describe.each(BACKINGS)('limit, on a %s', (kind) => {
       '--name',
       `acme-${kind}`,
       '--key',
-      'sk-a',
+      'sk-a\nsk-b',
+      '--multi-key',
+      'random',
       '--models',
       'gpt-4o',
     )
@@ -173,12 +175,18 @@ describe.each(BACKINGS)('limit, on a %s', (kind) => {
 
     expect(await set('token', `ci-${kind}`)).toMatchObject({ subject_id: String(token) })
     expect(await set('channel', `acme-${kind}`)).toMatchObject({ subject_id: String(channel.id) })
-    expect(await set('channel-key', `acme-${kind}/0a1b2c`)).toMatchObject({ subject_id: `${channel.id}/0a1b2c` })
+    const { subject_id: key } = await set('channel-key', `acme-${kind}/2`)
+    expect(key).toMatch(new RegExp(`^${channel.id}/[0-9a-f]{12}$`))
+    expect(await set('channel-key', key)).toMatchObject({ subject_id: key })
     for (const member of [`lab-${kind}/root`, `${team.id}/root`, `lab-${kind}/1`, `${team.id}/1`]) {
       expect(await set('member', member)).toMatchObject({ subject_id: `${team.id}/1` })
     }
     expect(await json('limit', 'status', '--subject', 'token', '--of', `ci-${kind}`)).toMatchObject([{ used: 0 }])
 
+    for (const id of [`acme-${kind}/3`, `acme-${kind}/0123456789ab`]) {
+      const refused = await run(['limit', 'set', 'channel-key', id, '--requests', '9', '--per', 'hour'])
+      expect(refused).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('has no key') })
+    }
     for (const [subject, id] of [
       ['token', 'ci'],
       ['channel', 'acme'],
