@@ -6367,7 +6367,7 @@ export interface Calls {
        */
       subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
       /**
-       * id of a token, user or channel, channel/digest of a key, team/user (ids) of a member, name of a group or model, address; * is each
+       * id of a token, user or channel, channel/position or digest of a key, team/user (ids) of a member, name of a group or model, address; * is each
        */
       subject_id: string
       /**
@@ -6417,7 +6417,7 @@ export interface Calls {
          */
         subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
         /**
-         * id of a token, user or channel, channel/digest of a key, team/user (ids) of a member, name of a group or model, address; * is each
+         * id of a token, user or channel, channel/position or digest of a key, team/user (ids) of a member, name of a group or model, address; * is each
          */
         subject_id: string
         /**
@@ -6453,7 +6453,7 @@ export interface Calls {
        */
       subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
       /**
-       * id of a token, user or channel, channel/digest of a key, team/user (ids) of a member, name of a group or model, address; * is each
+       * id of a token, user or channel, channel/position or digest of a key, team/user (ids) of a member, name of a group or model, address; * is each
        */
       subject_id: string
       /**
@@ -6507,7 +6507,7 @@ export interface Calls {
          */
         subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
         /**
-         * id of a token, user or channel, channel/digest of a key, team/user (ids) of a member, name of a group or model, address; * is each
+         * id of a token, user or channel, channel/position or digest of a key, team/user (ids) of a member, name of a group or model, address; * is each
          */
         subject_id: string
         /**
@@ -6597,7 +6597,7 @@ export interface Calls {
        */
       subject: 'token' | 'user' | 'group' | 'model' | 'channel' | 'channel-key' | 'address' | 'member'
       /**
-       * id of a token, user or channel, channel/digest of a key, team/user (ids) of a member, name of a group or model, address; * is each
+       * id of a token, user or channel, channel/position or digest of a key, team/user (ids) of a member, name of a group or model, address; * is each
        */
       subject_id: string
       /**

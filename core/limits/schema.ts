@@ -9,7 +9,7 @@ const FIELDS = {
   subject_id: Type.String({
     maxLength: 255,
     description:
-      'id of a token, user or channel, channel/digest of a key, team/user (ids) of a member, name of a group or model, address; * is each',
+      'id of a token, user or channel, channel/position or digest of a key, team/user (ids) of a member, name of a group or model, address; * is each',
   }),
   measure: oneOf(LIMIT_MEASURES, 'what is counted; quota is money'),
   period: oneOf(LIMIT_PERIODS, 'how long a window is; none, for concurrent, counts what runs at the same time'),

@@ -9,8 +9,8 @@ export const limitTexts: Catalogue = {
   'Show the usage of each limit': '显示各项限制的使用情况',
   'limit ID': '限制编号',
   'what the limit applies to': '限制的对象类型',
-  "name or ID, IP address, channel/digest of a key, or team/user of a member; '*' for each":
-    "名称或编号、IP 地址、渠道/密钥摘要，或成员的 团队/用户；'*' 表示每一个",
+  "name or ID, IP address, channel/position of a key, or team/user of a member; '*' for each":
+    "名称或编号、IP 地址、渠道/密钥序号，或成员的 团队/用户；'*' 表示每一个",
   'requests per window': '一个窗口内的请求数',
   'prompt and reply tokens per window': '一个窗口内提示与回复的 token 数',
   "quota per window, such as 500000 or '$1'": "一个窗口内的额度，例如 500000 或 '$1'",
