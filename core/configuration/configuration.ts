@@ -11,6 +11,7 @@ import { whileBusy } from '../teams/lifecycle.ts'
 import type { AccountParts } from '../teams/parts.ts'
 import { desiredState } from './desired.ts'
 import { documentOf, withDefaults } from './document.ts'
+import { keyPositions } from './limits.ts'
 import { documentDigest, planChanges } from './plan.ts'
 import type { ConfigurationChange, ConfigurationDocument, ConfigurationPlan } from './schema.ts'
 import { readState } from './state.ts'
@@ -58,7 +59,10 @@ export function createConfiguration(parts: ConfigurationParts): Configuration {
   return {
     async export(actor) {
       requireRole(actor, ROLE.root)
-      return documentOf(await readState(db, secrets), parts.now())
+      return documentOf(await readState(db, secrets), {
+        now: parts.now(),
+        positions: await keyPositions(db.reader, secrets),
+      })
     },
     async plan(actor, request) {
       requireRole(actor, ROLE.root)

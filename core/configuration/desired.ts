@@ -1,11 +1,13 @@
 import type { Knex } from 'knex'
+import { digestsIn } from '../channels/keys/key-ring.ts'
+import { parseSettings } from '../channels/settings/settings.ts'
 import { findAnyType, parseChannelType } from '../channels/types/types.ts'
 import { GatewayError } from '../errors.ts'
 import { DEFAULT_GROUP } from '../groups/groups.ts'
 import { findOption } from '../options/registry.ts'
 import type { Secrets } from '../secrets.ts'
 import { checkedAt, faultAt, unknownAt } from './fault.ts'
-import { desiredLimits, keysIn, type Wanted } from './limits.ts'
+import { desiredLimits, type Wanted } from './limits.ts'
 import { desiredManagementKeys } from './management-keys.ts'
 import { type Names, namesIn } from './names.ts'
 import type { ConfigurationDocument } from './schema.ts'
@@ -76,7 +78,7 @@ function wantedNames(
   { names, hasGroup, ...present }: Present & { names: Names; hasGroup: Wanted['hasGroup'] },
 ): Wanted {
   return {
-    ...{ names, hasGroup, secrets: present.secrets },
+    ...{ names, hasGroup },
     hasTeam: async (name) => isThere(name, present.current.teams.has(name), teams, present),
     async hasMember(team, user) {
       const wanted = teams?.[team]
@@ -86,10 +88,11 @@ function wantedNames(
     },
     hasChannel: async (name) => isThere(name, (await names.channel(name)) !== undefined, channels, present),
     async keysOf(channel) {
-      const key = channels?.[channel]?.key
-      if (key !== undefined) return keysIn(key)
+      const { key, setting } = channels?.[channel] ?? {}
       const row = await names.channel(channel)
-      return row ? keysIn(present.secrets.open(row.key)) : []
+      const mode = setting ? setting.multi_key_mode : parseSettings(row?.setting ?? '').multiKeyMode
+      if (!mode) return []
+      return digestsIn(key ?? present.secrets.open(row?.key ?? ''), present.secrets)
     },
   }
 }

@@ -55,7 +55,10 @@ function completed<T extends object>(
 }
 
 /** The state as a document. Secrets become references to environment variables that are named after them. */
-export function documentOf(state: State, now: number): ConfigurationDocument {
+export function documentOf(
+  state: State,
+  { now, positions }: { now: number; positions: ReadonlyMap<string, number> },
+): ConfigurationDocument {
   const { options, groups, prices, channels, teams, limits, management_keys: keys } = state
   const document = {
     version: 1,
@@ -64,7 +67,7 @@ export function documentOf(state: State, now: number): ConfigurationDocument {
     prices: Object.fromEntries(unlisted('prices', prices, now).map((name) => [name, prices.get(name)])),
     channels: Object.fromEntries([...channels].map(([name, fields]) => [name, channelOf(name, fields)])),
     teams: Object.fromEntries([...teams].map(([name, fields]) => [name, teamDefinition(fields)])),
-    limits: [...limits.values()].map(limitDefinition),
+    limits: [...limits.values()].map((limit) => limitDefinition(limit, positions)),
     management_keys: unlisted('management_keys', keys, now).map((name) => keyDefinition(keys.get(name) ?? {})),
   }
   return document as ConfigurationDocument

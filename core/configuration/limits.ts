@@ -1,7 +1,6 @@
 import type { Knex } from 'knex'
 import { USER_KIND } from '../actor.ts'
-import { keyDigest } from '../channels/keys/key-ring.ts'
-import { splitKeys } from '../channels/keys/keys.ts'
+import { digestsOf } from '../channels/keys/key-ring.ts'
 import { checkLimit, checkTogether } from '../limits/check.ts'
 import { type CountedLimit, EACH, type LimitSubject, type NewLimit } from '../limits/limit.ts'
 import type { Secrets } from '../secrets.ts'
@@ -30,13 +29,13 @@ interface LimitRow {
   fields: Fields
 }
 
-/** Returns the present limits, without those of deleted subjects. */
-export async function readLimits(reader: Knex): Promise<LimitRow[]> {
+/** Returns the present limits, without those of deleted subjects, such as a removed key of a channel. */
+export async function readLimits(reader: Knex, secrets: Secrets): Promise<LimitRow[]> {
   const rows: (Required<NewLimit> & { id: number })[] = await reader('limits')
     .orderBy(['subject', 'subject_id', 'measure', 'id'])
     .select('id', 'subject', 'subject_id', 'measure', 'period', 'amount', 'time_zone', 'action', 'wait_seconds')
   if (rows.length === 0) return []
-  const subjectOf = await subjectsIn(reader, rows)
+  const subjectOf = await subjectsIn(reader, rows, secrets)
   return rows.flatMap(({ id, subject, subject_id, measure, period, amount, time_zone, action, wait_seconds }) => {
     const found = subjectOf(subject, subject_id)
     if (!found) return []
@@ -62,6 +61,7 @@ type Found = Omit<Subject, 'subject'>
 async function subjectsIn(
   reader: Knex,
   rows: readonly Pick<NewLimit, 'subject' | 'subject_id'>[],
+  secrets: Secrets,
 ): Promise<(subject: LimitSubject, id: string) => Found | undefined> {
   const idsOf = (subject: LimitSubject, part = 0) =>
     rows.filter((row) => row.subject === subject).map(({ subject_id }) => Number(subject_id.split('/')[part]))
@@ -78,6 +78,9 @@ async function subjectsIn(
     reader('teams').whereIn('id', ids).select<{ id: number; name: string }[]>('id', 'name'),
   )
   const channels = channelNames(await reader('channels').orderBy('id').select('id', 'name'))
+  const keyed = await rowsById(idsOf('channel-key'), (ids) =>
+    reader('channels').whereIn('id', ids).select<KeyedChannel[]>('id', 'setting', 'key'),
+  )
 
   return (subject, id) => {
     if (id === EACH || subject === 'group' || subject === 'model' || subject === 'address') return { name: id }
@@ -99,12 +102,15 @@ async function subjectsIn(
       return named(owner, ({ username }) => ({ user: username, name }))
     }
     const channel = named(channels.get(Number(first)), (name) => ({ name }))
-    return channel && subject === 'channel-key' ? { ...channel, channel_key: second } : channel
+    if (!channel || subject === 'channel') return channel
+    const withKeys = keyed.get(Number(first))
+    return withKeys && digestsOf(withKeys, secrets).includes(second) ? { ...channel, channel_key: second } : undefined
   }
 }
 
 type Token = { id: number; name: string; user_id: number }
 type User = { id: number; username: string; kind: number }
+type KeyedChannel = { id: number; setting: string; key: string }
 
 /** Ids of tokens whose owner has another one of the same name. */
 async function ambiguousTokens(reader: Knex, tokens: readonly Token[]): Promise<Set<number>> {
@@ -119,12 +125,11 @@ async function ambiguousTokens(reader: Knex, tokens: readonly Token[]): Promise<
 /** Look-ups of names that a document may use: those in the database, and those that the document defines. */
 export interface Wanted {
   names: Names
-  secrets: Secrets
   hasGroup(name: string): boolean
   hasTeam(name: string): Promise<boolean>
   hasMember(team: string, user: string): Promise<boolean>
   hasChannel(name: string): Promise<boolean>
-  /** The keys of a channel, as the document or the database has them. */
+  /** The digests of a channel's several keys, as the document or the database has them. */
   keysOf(channel: string): Promise<string[]>
 }
 
@@ -218,18 +223,13 @@ async function requireNamed(
 async function digestAt(
   path: string,
   { channel, key }: { channel: string; key: string | number },
-  { secrets, keysOf }: Wanted,
+  { keysOf }: Wanted,
 ): Promise<string> {
-  if (typeof key === 'string') {
-    if (/^[0-9a-f]{6,64}$/.test(key)) return key
-    throw unknownAt(path, 'key', `${channel}/${key}`)
-  }
-  const text = (await keysOf(channel))[key - 1]
-  if (text === undefined) throw unknownAt(path, 'key', `${channel}/${key}`)
-  return keyDigest(secrets, text)
+  const digests = await keysOf(channel)
+  const digest = typeof key === 'number' ? digests[key - 1] : digests.find((each) => each === key)
+  if (digest === undefined) throw unknownAt(path, 'key', `${channel}/${key}`)
+  return digest
 }
-
-export const keysIn = (text: string): string[] => splitKeys(text)
 
 /** A limit of `desiredLimits` as the table has it, once all that it names is there. */
 export async function limitToSet(fields: Fields, names: Names): Promise<NewLimit> {
@@ -246,5 +246,19 @@ export async function limitToSet(fields: Fields, names: Names): Promise<NewLimit
   return { ...limit, period: limit.period ?? 'none', subject_id: String(await subject_id()) }
 }
 
-/** A limit as a file has it. */
-export const limitDefinition = (fields: Fields): LimitDefinition => fields as unknown as LimitDefinition
+/** Returns the positions of keys, by their channel's name and their digest. */
+export async function keyPositions(reader: Knex, secrets: Secrets): Promise<Map<string, number>> {
+  const rows = await reader('channels').orderBy('id').select('id', 'name', 'setting', 'key')
+  const names = channelNames(rows)
+  const positions = rows.flatMap((row) =>
+    digestsOf(row, secrets).map((digest, at) => [`${names.get(row.id)}/${digest}`, at + 1] as const),
+  )
+  return new Map(positions)
+}
+
+/** A limit as a file has it: with the position of a key, since each gateway has other digests. */
+export function limitDefinition(fields: Fields, positions: ReadonlyMap<string, number>): LimitDefinition {
+  const { name, channel_key: key } = fields
+  if (key === undefined) return fields as unknown as LimitDefinition
+  return { ...fields, channel_key: positions.get(`${name}/${key}`) ?? key } as unknown as LimitDefinition
+}

@@ -27,7 +27,7 @@ export interface Names {
   team(name: string): Promise<number | undefined>
   /** `several`: the owner has other tokens of that name. */
   token(owner: TokenOwner, name: string): Promise<number | 'several' | undefined>
-  channel(name: string): Promise<{ id: number; key: string } | undefined>
+  channel(name: string): Promise<{ id: number; key: string; setting: string } | undefined>
   isMember(team: string, user: string): Promise<boolean>
 }
 
@@ -63,11 +63,11 @@ export function namesIn(reader: Knex): Names {
     channel: (name) =>
       once(`channel ${name}`, async () => {
         const [, plain, id] = /^(.*) \(channel (\d{1,9})\)$/.exec(name) ?? []
-        const first = await reader('channels').where({ name }).orderBy('id').first('id', 'key')
+        const first = await reader('channels').where({ name }).orderBy('id').first('id', 'key', 'setting')
         if (first || id === undefined) return first
         return reader('channels')
           .where({ name: plain, id: Number(id) })
-          .first('id', 'key')
+          .first('id', 'key', 'setting')
       }),
     async isMember(team, user) {
       const [team_id, user_id] = [await names.team(team), await names.user(user)]

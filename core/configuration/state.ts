@@ -59,7 +59,7 @@ export async function readState({ reader }: Pick<Database, 'reader'>, secrets: S
     prices: tableOf(PRICE_OPTIONS, stored),
     channels: await readChannels(reader, secrets),
     teams: await readTeams(reader),
-    limits: new Map((await readLimits(reader)).map(({ name, fields }) => [name, fields])),
+    limits: new Map((await readLimits(reader, secrets)).map(({ name, fields }) => [name, fields])),
     management_keys: await readManagementKeys(reader),
   }
 }

@@ -64,12 +64,12 @@ export async function makeChanges(
 async function removeLimits(
   actor: Actor,
   changes: readonly ConfigurationChange[],
-  { trx, limits }: Writers,
+  { trx, limits, parts }: Writers,
 ): Promise<void> {
   const gone = new Set(changes.filter(({ action }) => action === 'delete').map(({ name }) => name))
   if (gone.size === 0) return
   const writer = await limits()
-  for (const { id, name } of await readLimits(trx)) if (gone.has(name)) await writer.remove(actor, id)
+  for (const { id, name } of await readLimits(trx, parts.secrets)) if (gone.has(name)) await writer.remove(actor, id)
 }
 
 async function setLimits(

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { USER_KIND } from '../actor.ts'
-import { digestsOf } from '../channels/keys/key-auto-status.ts'
+import { digestsOf } from '../channels/keys/key-ring.ts'
 import { GatewayError } from '../errors.ts'
 import { oneOf, QUOTA_MAX, textOf, wholeNumber } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
@@ -18,6 +18,8 @@ import {
 import type { NewLimit } from './schema.ts'
 
 const ID_LENGTH_MAX = 255
+/** A key of a channel by its position from 1. */
+export const KEY_POSITION = /^[1-9]\d{0,8}\/[1-9]\d{0,4}$/
 const WAIT_MAX_S = 300
 
 /** Returns the columns of a limit. Throws FIELD_*, LIMIT_PERIOD, LIMIT_TIME_ZONE, LIMIT_MEASURE, LIMIT_SUBJECT if the input is invalid. */
@@ -60,7 +62,7 @@ function subjectId(subject: CountedLimit['subject'], id: string): string {
   // Without leading zeros: requests are counted by the canonical form of the number.
   const isValid =
     subject === 'channel-key'
-      ? /^[1-9]\d{0,8}\/([1-9]\d{0,4}|[0-9a-f]{12})$/.test(id)
+      ? KEY_POSITION.test(id) || /^[1-9]\d{0,8}\/[0-9a-f]{12}$/.test(id)
       : subject === 'member'
         ? /^[1-9]\d{0,8}\/[1-9]\d{0,8}$/.test(id)
         : /^[1-9]\d{0,8}$/.test(id)
@@ -96,15 +98,16 @@ const TABLES = { token: 'tokens', user: 'users', channel: 'channels', 'channel-k
  * Returns the id by which a subject is counted: a channel's key may be given by its position. Throws TOKEN_NOT_FOUND, USER_NOT_FOUND,
  * TEAM_MEMBER_NOT_FOUND, CHANNEL_NOT_FOUND or CHANNEL_KEY_UNKNOWN if the subject does not exist.
  */
-export async function existingId(
-  trx: Knex.Transaction,
+export async function findSubjectId(
+  trx: Knex,
   { subject, subject_id }: Pick<CountedLimit, 'subject' | 'subject_id'>,
   secrets: Secrets,
 ): Promise<string> {
   if (subject_id !== EACH && subject === 'member') await requireMember(trx, subject_id)
   if (subject_id === EACH || !Object.hasOwn(TABLES, subject)) return subject_id
   const table = TABLES[subject as keyof typeof TABLES]
-  const [id = 0, key] = [Number(subject_id.split('/')[0]), subject_id.split('/')[1]]
+  const [first, key] = subject_id.split('/')
+  const id = Number(first)
   const row = await trx(table)
     .where({ id })
     .modify((rows) => void (table !== 'channels' && rows.whereNull('deleted_at')))
@@ -116,12 +119,12 @@ export async function existingId(
   }
   if (key === undefined) return subject_id
   const digests = digestsOf(row, secrets)
-  const digest = digests[Number(key) - 1] ?? digests.find((each) => each === key)
+  const digest = KEY_POSITION.test(subject_id) ? digests[Number(key) - 1] : digests.find((each) => each === key)
   if (digest === undefined) throw new GatewayError('CHANNEL_KEY_UNKNOWN', { id, key })
   return `${id}/${digest}`
 }
 
-async function requireMember(trx: Knex.Transaction, subjectId: string): Promise<void> {
+async function requireMember(trx: Knex, subjectId: string): Promise<void> {
   const [team_id, user_id] = subjectId.split('/').map(Number)
   if (await trx('team_members').where({ team_id, user_id }).first('role')) return
   throw new GatewayError('TEAM_MEMBER_NOT_FOUND', { id: user_id })

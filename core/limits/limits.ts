@@ -9,7 +9,7 @@ import { groupExists } from '../groups/groups.ts'
 import type { Options } from '../options/options.ts'
 import type { Secrets } from '../secrets.ts'
 import { subjectIdOf, withoutReplaced } from './applicable.ts'
-import { checkLimit, checkTogether, existingId } from './check.ts'
+import { checkLimit, checkTogether, findSubjectId, KEY_POSITION } from './check.ts'
 import type { ClockMs } from './exchange.ts'
 import { EACH, type Limit, type LimitStatus, type LimitSubject, type NewLimit } from './limit.ts'
 import { moveWindows } from './move-windows.ts'
@@ -79,7 +79,7 @@ export function createLimits({
       await requireOwnSubject(trx, actor, valid)
       if (valid.action === 'notify') throw new GatewayError('LIMIT_NOTIFY')
     }
-    const checked = { ...valid, subject_id: await existingId(trx, valid, secrets) }
+    const checked = { ...valid, subject_id: await findSubjectId(trx, valid, secrets) }
     const { subject, subject_id, measure, period } = checked
     if (subject === 'group' && subject_id !== EACH && !groupExists(options, subject_id)) {
       throw new GatewayError('GROUP_NOT_FOUND', { group: subject_id })
@@ -104,6 +104,13 @@ export function createLimits({
 
   /** Returns the subjects whose limits the actor may see; undefined: all. */
   const visibleIds = async (actor: Actor) => (isAdmin(actor) ? undefined : visibleSubjects(db.reader, actor))
+
+  /** Replaces the position of a channel's key by its digest. Throws CHANNEL_NOT_FOUND, CHANNEL_KEY_UNKNOWN. */
+  async function byDigest(actor: Actor, query: LimitQuery): Promise<LimitQuery> {
+    const { subject, subject_id } = query
+    if (!isAdmin(actor) || subject !== 'channel-key' || !subject_id || !KEY_POSITION.test(subject_id)) return query
+    return { subject, subject_id: await findSubjectId(db.reader, { subject, subject_id }, secrets) }
+  }
 
   async function visible(actor: Actor, { subject, subject_id }: LimitQuery): Promise<LimitRow[]> {
     const own = await visibleIds(actor)
@@ -145,7 +152,7 @@ export function createLimits({
 
   return {
     async list(actor, query = {}) {
-      return shown(await visible(actor, query))
+      return shown(await visible(actor, await byDigest(actor, query)))
     },
 
     async set(actor, limits) {
@@ -195,7 +202,8 @@ export function createLimits({
       return removed[0] as Limit
     },
 
-    async status(actor, query = {}) {
+    async status(actor, given = {}) {
+      const query = await byDigest(actor, given)
       const rows = await visible(actor, query)
       const pairs = await counted(actor, rows, query)
       const limits = await shown(rows)

@@ -117,6 +117,39 @@ onBoth('configuration', (open) => {
     expect(await planned(others, true)).toEqual([])
   })
 
+  test('an export names keys of channels by position, so that another gateway has the same limits', async () => {
+    const [first, second] = [await openFixture(), await openFixture()]
+    await first.apply(first.document)
+
+    const { limits } = await first.toolkit.configuration.export(first.root)
+    expect(limits).toContainEqual(expect.objectContaining({ subject: 'channel-key', channel_key: 2 }))
+    const { groups: _, ...openai } = first.document.channels.openai ?? { type: '' }
+    await second.apply({ version: 1, channels: { openai } })
+    await second.apply({ version: 1, limits: limits?.filter(({ subject }) => subject.startsWith('channel')) ?? [] })
+    const [limited] = await second.toolkit.limits.list(second.root, { subject: 'channel-key', subject_id: '1/2' })
+    expect(limited).toMatchObject({ amount: 100 })
+
+    // The limit of a removed key is no longer part of it.
+    const { items } = await first.toolkit.channels.list(first.root, {})
+    await first.toolkit.channels.update(first.root, items[0]?.id ?? 0, { key: 'sk-three\nsk-four' })
+    const exported = await first.toolkit.configuration.export(first.root)
+    expect(exported.limits?.map(({ subject }) => subject)).not.toContain('channel-key')
+    expect(await first.planned({ version: 1, limits: exported.limits ?? [] }, true)).toEqual([])
+  })
+
+  test.each([3, 'abcdef', '0123456789ab', '000000000001'])(
+    'a plan rejects the unknown key %j of a channel',
+    async (key) => {
+      const { document, plan } = await openFixture()
+      const limit = { subject: 'channel-key', name: 'openai', measure: 'requests', period: 'day', amount: 1 } as const
+      const wanted = { ...document, limits: [{ ...limit, channel_key: key }] }
+      await expect(plan(wanted)).rejects.toMatchObject({
+        code: 'CONFIGURATION_INVALID',
+        params: { reason: expect.stringContaining(`openai/${key}`) },
+      })
+    },
+  )
+
   test('a manual change is drift in its section, and apply reverts it', async () => {
     const { toolkit, root, document, bob, eve, user, apply, planned } = await openFixture()
     await apply(document)

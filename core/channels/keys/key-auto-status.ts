@@ -17,10 +17,8 @@ import {
   REASON_LENGTH_MAX,
   withDisabledKeys,
 } from '../settings/other-info.ts'
-import { parseSettings } from '../settings/settings.ts'
 import type { StatusChanges } from '../status/status-change.ts'
-import { keyDigest } from './key-ring.ts'
-import { splitKeys } from './keys.ts'
+import { digestsOf } from './key-ring.ts'
 
 /** Whether a result of a key changed the status of only the key, or of its channel too. */
 export type KeyStatusScope = 'key' | 'channel'
@@ -111,12 +109,6 @@ export function createKeyAutoStatus({
       )
     },
   }
-}
-
-/** Returns the digests of a channel's keys, in order; empty if the channel does not have several. */
-export function digestsOf({ setting, key }: Pick<KeyedRow, 'setting' | 'key'>, secrets: Secrets): string[] {
-  if (!parseSettings(setting).multiKeyMode) return []
-  return splitKeys(secrets.open(key)).map((each) => keyDigest(secrets, each))
 }
 
 /** Returns the changes to a row when one of its keys has failed for good. */

@@ -1,7 +1,7 @@
 import type { Secrets } from '../../secrets.ts'
 import type { LiveChannel } from '../routing/directory.ts'
 import type { DisabledKeys } from '../settings/other-info.ts'
-import type { MultiKeyMode } from '../settings/settings.ts'
+import { type MultiKeyMode, parseSettings } from '../settings/settings.ts'
 import { splitKeys } from './keys.ts'
 
 /** Random draws before the allowed keys are counted. */
@@ -32,6 +32,19 @@ export type KeyedChannel = LiveChannel & { readonly keyName: KeyName }
 /** Returns the digest of a key; it cannot be reversed without the master key. */
 export function keyDigest(secrets: Pick<Secrets, 'digest'>, key: string): string {
   return secrets.digest(key).slice(0, DIGEST_LENGTH)
+}
+
+/** Returns the digests of a channel's keys, in order; empty if the channel does not have several. */
+export function digestsOf(
+  { setting, key }: { setting: string; key: string },
+  secrets: Pick<Secrets, 'open' | 'digest'>,
+): string[] {
+  return parseSettings(setting).multiKeyMode ? digestsIn(secrets.open(key), secrets) : []
+}
+
+/** Returns the digests of the distinct keys in a text, one per line. */
+export function digestsIn(keys: string, secrets: Pick<Secrets, 'digest'>): string[] {
+  return [...new Set(splitKeys(keys))].map((key) => keyDigest(secrets, key))
 }
 
 /** Returns a channel with a ring of the keys in its `key`, one per line. Its own key is the first usable one. */

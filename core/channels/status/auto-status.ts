@@ -5,7 +5,8 @@ import type { Secrets } from '../../secrets.ts'
 import { CHANNEL_STATUS } from '../channel.ts'
 import { sanitizeText } from '../health/sanitize-text.ts'
 import { recordStatusChange } from '../health/status-events.ts'
-import { digestsOf, hasUsable } from '../keys/key-auto-status.ts'
+import { hasUsable } from '../keys/key-auto-status.ts'
+import { digestsOf } from '../keys/key-ring.ts'
 import { type EditChannels, refreshStatus } from '../routing/abilities.ts'
 import {
   disabledKeysIn,

@@ -178,6 +178,8 @@ describe.each(BACKINGS)('limit, on a %s', (kind) => {
     const { subject_id: key } = await set('channel-key', `acme-${kind}/2`)
     expect(key).toMatch(new RegExp(`^${channel.id}/[0-9a-f]{12}$`))
     expect(await set('channel-key', key)).toMatchObject({ subject_id: key })
+    expect(await json('limit', 'list', '--subject', 'channel-key', '--of', `acme-${kind}/2`)).toHaveLength(1)
+    expect(await json('limit', 'status', '--subject', 'channel-key', '--of', `acme-${kind}/2`)).toHaveLength(1)
     for (const member of [`lab-${kind}/root`, `${team.id}/root`, `lab-${kind}/1`, `${team.id}/1`]) {
       expect(await set('member', member)).toMatchObject({ subject_id: `${team.id}/1` })
     }
