@@ -1,4 +1,5 @@
 import { Argument, Option } from 'commander'
+import { GatewayError } from '../../core/errors.ts'
 import { commaList } from '../../core/input.ts'
 import {
   DELIVERY_STATES,
@@ -183,12 +184,16 @@ Examples:
         .option('--team <name|id>', 'team instead of you; its owner, its admins and administrators only')
         .option('--percents <list>', "such as 50,80,100; '' for none", percents),
     async run({ cli, toolkit, actor }, { token, user, team, percents }: ThresholdFlags) {
-      const accountId =
-        team !== undefined
-          ? (await teamOf(toolkit, actor, team)).id
-          : user !== undefined
-            ? await userIdOf(toolkit, actor, user)
-            : actor.id
+      if (token !== undefined && percents !== undefined && (user ?? team) !== undefined)
+        throw usageError(cli.say`the ID of the token is enough: omit --user and --team`)
+      let accountId = actor.id
+      if (user !== undefined) accountId = await userIdOf(toolkit, actor, user)
+      if (team !== undefined) {
+        const { id, role } = await teamOf(toolkit, actor, team)
+        // Members see only the thresholds of their keys.
+        if (role === 'member' && token === undefined) throw new GatewayError('TEAM_ROLE', { role: 'admin' })
+        accountId = id
+      }
       if (percents === undefined) {
         const all = await toolkit.notices.thresholds(actor, accountId === actor.id ? {} : { user_id: accountId })
         const rows =

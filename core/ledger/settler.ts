@@ -13,9 +13,9 @@ import { settlementScript } from './sqlite-batch.ts'
 const RETRY_MS = 250
 /** Keeps each transaction short, so that the next writer does not wait long. */
 const BATCH_MAX = 500
-/** Charges that may wait for others; measured on SQLite: 48 µs of CPU for each of 11, 33 for each of 20, 26 for each of 32. */
-const GATHERED = 32
-const GATHER_MS = 4
+/** Bounds of waiting for more charges. On SQLite a charge costs 48 µs of CPU in a batch of 11, 33 in one of 20 and 26 in one of 32. */
+const GATHERED_MAX = 32
+const GATHER_MS_MAX = 4
 /** How long a closing process waits for a database that does not reply, if its charges are in the journal. */
 const CLOSE_MS = 3_000
 /** After this time, a charge goes to the journal, and the end of its reply no longer waits for the database. */
@@ -106,13 +106,13 @@ export function createSettler({
   }
 
   /**
-   * Waits while the loop brings more charges: a transaction has a fixed cost, and relays that end soon can share it. An idle
-   * process waits two turns of its loop.
+   * Waits while turns of the event loop bring more charges: a transaction has a fixed cost, which relays that end soon can share.
+   * An idle process waits two turns.
    */
   async function gather(): Promise<void> {
-    const untilMs = performance.now() + GATHER_MS
+    const untilMs = performance.now() + GATHER_MS_MAX
     let turnsWithout = 0
-    while (turnsWithout < 2 && queue.length < GATHERED && performance.now() < untilMs) {
+    while (turnsWithout < 2 && queue.length < GATHERED_MAX && performance.now() < untilMs) {
       const { length } = queue
       await new Promise<void>((resolve) => setImmediate(resolve))
       turnsWithout = queue.length === length ? turnsWithout + 1 : 0

@@ -33,7 +33,7 @@ export interface Limits {
   list(actor: Actor, query?: LimitQuery): Promise<Limit[]>
   /**
    * Sets limits, all or none; each replaces one of the same subject, measure and period. Throws FIELD_*, LIMIT_*, PERMISSION_DENIED,
-   * TOKEN_NOT_FOUND, USER_NOT_FOUND, GROUP_NOT_FOUND, CHANNEL_NOT_FOUND.
+   * TOKEN_NOT_FOUND, USER_NOT_FOUND, GROUP_NOT_FOUND, CHANNEL_NOT_FOUND, CHANNEL_KEY_UNKNOWN, TEAM_MEMBER_NOT_FOUND.
    */
   set(actor: Actor, limits: readonly NewLimit[]): Promise<Limit[]>
   /** Throws LIMIT_NOT_FOUND, LIMIT_NOT_OWN. */
@@ -44,6 +44,13 @@ export interface Limits {
   learned(actor: Actor): Promise<LearnedLimit[]>
   /** Removes counts of ended windows. Returns how many. */
   removeOldWindows(): Promise<number>
+}
+
+/** A limit that was set, and the row that it replaced. */
+interface SetLimit {
+  id: number
+  subject_id: string
+  before: LimitRow | undefined
 }
 
 /** The most counts shown of a default, last used first. */
@@ -73,7 +80,7 @@ export function createLimits({
     return rows.map(({ set_by: _, set_by_admin: __, ...row }) => ({ ...row, name: names(row.subject, row.subject_id) }))
   }
 
-  async function setOne(trx: Knex.Transaction, actor: Actor, input: NewLimit): Promise<number> {
+  async function setOne(trx: Knex.Transaction, actor: Actor, input: NewLimit): Promise<SetLimit> {
     const valid = checkLimit(input)
     if (!isAdmin(actor)) {
       await requireOwnSubject(trx, actor, valid)
@@ -99,7 +106,7 @@ export function createLimits({
       await moveWindows(trx, { id, from: before, to: checked, nowMs: await clock(trx) })
     }
     await recordChange(trx, 'limit', [id])
-    return id
+    return { id, subject_id, before }
   }
 
   /** Returns the subjects whose limits the actor may see; undefined: all. */
@@ -158,22 +165,23 @@ export function createLimits({
     async set(actor, limits) {
       const ids = await db.transaction(async (trx) => {
         await db.alone(trx, 'limits')
-        const before = await readLimits(trx)
-        const set: number[] = []
+        const set: SetLimit[] = []
         for (const limit of limits) set.push(await setOne(trx, actor, limit))
-        const after = await readLimits(trx)
-        const changed = after.filter(({ id }) => set.includes(id))
+        const ids = set.map(({ id }) => id)
+        const subjectIds = [...new Set(set.map(({ subject_id }) => subject_id))]
+        const after = await readLimits(trx, (rows) => void rows.whereIn('subject_id', subjectIds))
+        const changed = after.filter(({ id }) => ids.includes(id))
         for (const { subject, subject_id } of changed) {
           checkTogether(after.filter((row) => row.subject === subject && row.subject_id === subject_id))
         }
         const acts = changed.map((row) => ({
           action: 'limit.set' as const,
           object: `limit:${row.id}`,
-          before: fieldsOf(before.find(({ id }) => id === row.id)),
+          before: fieldsOf(set.find(({ id }) => id === row.id)?.before),
           after: fieldsOf(row),
         }))
         if (isAdmin(actor)) await audit.write(trx, actor, ...acts)
-        return set
+        return ids
       })
       await follower.catchUp()
       const rows = await shown(await readLimits(db.reader, (limits) => void limits.whereIn('id', ids)))

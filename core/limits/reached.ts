@@ -39,13 +39,14 @@ export function limitReached(
 ): GatewayError {
   const seconds = limit.period === 'none' ? CONCURRENT_S : Math.max(1, Math.ceil((availableAt - nowMs) / 1000))
   const period = limit.period === 'none' ? undefined : PERIODS[limit.period]
+  const { en, zh } = amountOf(limit, display)
   return new GatewayError('LIMIT_REACHED', {
     limit: limit.id,
     ...inBothLanguages('subject', SUBJECTS[limit.subject], (word) => `${word} ${subjectId}`),
     amount: limit.amount,
-    amount_en: amountText(limit, display, 'en'),
-    amount_zh: amountText(limit, display, 'zh'),
-    ...inBothLanguages('measure', MEASURES[limit.measure]),
+    amount_en: en.amount,
+    amount_zh: zh.amount,
+    ...inBothLanguages('measure', { en: en.measure, zh: zh.measure }),
     ...(period && inBothLanguages('period', period, (word) => word + zoneOf(limit))),
     resets: new Date(nowMs + seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z'),
     seconds,
@@ -60,22 +61,23 @@ export function limitNews(
   return {
     id: limit.id,
     subject: `${SUBJECTS[limit.subject][language]} ${subjectId}`,
-    amount: amountText(limit, display, language),
-    measure: MEASURES[limit.measure][language],
+    ...amountOf(limit, display)[language],
     ...(limit.period !== 'none' && { period: PERIODS[limit.period][language] }),
   }
 }
 
-/** Returns the amount as it stands before its measure; quota as money, if the gateway shows it so. */
-function amountText(
+/** Returns amount and measure; a quota as money, if the gateway displays it so and it is not too small. */
+function amountOf(
   { measure, amount }: CountedLimit,
   { inCurrency, quotaPerUnit }: QuotaDisplay,
-  language: Language,
-): string {
-  if (measure !== 'quota' || !inCurrency) return String(amount)
+): Record<Language, { amount: string; measure: string }> {
   // Six decimals, like all money in texts, but at least the cents.
-  const dollars = (amount / quotaPerUnit).toFixed(6).replace(/0{1,4}$/, '')
-  return language === 'en' ? `$${dollars} of` : `＄${dollars}`
+  const dollars = (amount / quotaPerUnit).toFixed(6).replace(/(\.\d\d\d*?)0+$/, '$1')
+  const { en, zh } = MEASURES[measure]
+  if (measure !== 'quota' || !inCurrency || Number(dollars) === 0) {
+    return { en: { amount: String(amount), measure: en }, zh: { amount: String(amount), measure: zh } }
+  }
+  return { en: { amount: `$${dollars}`, measure: `of ${en}` }, zh: { amount: `＄${dollars}`, measure: zh } }
 }
 
 const zoneOf = ({ time_zone: zone }: CountedLimit): string => (zone === '' ? '' : ` (${zone})`)

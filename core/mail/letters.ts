@@ -139,7 +139,6 @@ export function limitLetter({ id, subject, amount, measure, period }: LimitNews,
 export interface LimitNews {
   id: number
   subject: string
-  /** In front of the measure, such as `60` or `$1.00 of`. */
   amount: string
   measure: string
   /** Absent for a limit of what runs at the same time. */

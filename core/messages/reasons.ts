@@ -4,9 +4,8 @@ import { fill } from './fill.ts'
 const MAIL_CODE = '[ ({status})]'
 const MAIL_CODE_ZH = '[（{status}）]'
 
-/** Reasons inside messages. Reasons without a row, such as an upstream's words, are in English or as received. */
-const REASONS = {
-  // schema violations, by the keyword of JSON Schema
+/** Violations of a schema, by the keyword of JSON Schema. */
+const VIOLATIONS: Readonly<Record<string, { en: string; zh: string }>> = {
   format: { en: '{field} must match format "{format}"', zh: '{field} 的格式必须是 {format}' },
   pattern: { en: '{field} must match pattern "{pattern}"', zh: '{field} 必须符合格式 {pattern}' },
   enum: { en: '{field} must be equal to one of the allowed values', zh: '{field} 不是允许的值' },
@@ -23,6 +22,10 @@ const REASONS = {
     zh: '{field} 的第 {j} 项和第 {i} 项重复',
   },
   multipleOf: { en: '{field} must be multiple of {multipleOf}', zh: '{field} 必须是 {multipleOf} 的倍数' },
+}
+
+/** Reasons inside messages. Reasons without a row, such as an upstream's words, are in English or as received. */
+const REASONS = {
   // addresses and mails
   emailMalformed: { en: 'email is not a mail address', zh: '邮箱地址格式不正确' },
   mailAccount: {
@@ -82,12 +85,19 @@ export type ReasonName = keyof typeof REASONS
 /** A reason as parameters of an error: in English, which logs contain, and in Chinese. */
 export type Reason = Readonly<Record<'reason' | 'reason_zh', string>>
 
+/** Returns a reason with its values, to be the parameters of an error. */
 export function because(name: ReasonName, values: Params = {}): Reason {
-  const { en, zh } = REASONS[name]
-  return { reason: fill(en, values), reason_zh: fill(zh, values) }
+  return filled(REASONS[name], values)
 }
 
-/** Whether there is a reason for this keyword of JSON Schema, or any other name. */
-export function isReasonName(name: string): name is ReasonName {
-  return Object.hasOwn(REASONS, name)
+/** Returns the reason of a schema violation; undefined for keywords whose violations have no text here. */
+export function violation(keyword: string, values: Params): Reason | undefined {
+  return Object.hasOwn(VIOLATIONS, keyword)
+    ? filled(VIOLATIONS[keyword] as { en: string; zh: string }, values)
+    : undefined
 }
+
+const filled = ({ en, zh }: { en: string; zh: string }, values: Params): Reason => ({
+  reason: fill(en, values),
+  reason_zh: fill(zh, values),
+})

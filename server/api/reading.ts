@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { ErrorObject } from 'ajv'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
-import { because, isReasonName } from '../../core/messages/reasons.ts'
+import { violation } from '../../core/messages/reasons.ts'
 import type { BodyBudget } from '../bodies/budget.ts'
 import { JsonScan, jsonLimits } from '../bodies/json-scan.ts'
 import { decoded, receiveBody } from '../bodies/receive.ts'
@@ -159,9 +159,10 @@ export function refusalOf({
       return new GatewayError('FIELD_RANGE', { field, min, max, value: String(data) })
     }
     default:
-      if (isReasonName(keyword))
-        return new GatewayError('INVALID_INPUT', because(keyword, { ...params, field: field || 'body' }))
-      return new GatewayError('INVALID_INPUT', { reason: `${field || 'body'} ${message}` })
+      return new GatewayError(
+        'INVALID_INPUT',
+        violation(keyword, { ...params, field: field || 'body' }) ?? { reason: `${field || 'body'} ${message}` },
+      )
   }
 }
 const CODE_OF_TYPE: Record<string, ErrorCode> = {

@@ -149,7 +149,7 @@ describe('the packed package', () => {
     }
     await useEverything()
 
-    // As an upgrade in the same folder does, but they come back for a second try.
+    // As an upgrade in the same folder does. Moved, not deleted: a second try of the test needs them.
     const removed = join(folder, 'removed')
     renameSync(installed, removed)
     whenDone(async () => renameSync(removed, installed))

@@ -34,7 +34,10 @@ export const limitSet = plainVerb({
   syntax: (command) =>
     command
       .addArgument(new Argument('<subject>', 'what the limit applies to').choices([...LIMIT_SUBJECTS]))
-      .argument('<name|id>', "name or ID, IP address, channel/position of a key, or team/user of a member; '*' for each")
+      .argument(
+        '<name|id>',
+        "name or ID, IP address, channel/position of a key, or team/user of a member; '*' for each",
+      )
       .option('--requests <n>', 'requests per window', limitAmount)
       .option('--tokens <n>', 'prompt and reply tokens per window', limitAmount)
       .option('--quota <amount>', "quota per window, such as 500000 or '$1'", quotaArgument)

@@ -11,6 +11,8 @@ import type { TokenLimit } from './fields.ts'
 import { limitTokens } from './limit-tokens.ts'
 
 const SUFFIX_LENGTH = 6
+/** How long to try to delete a key whose limits could not be set. */
+const DISCARD_MS = 10_000
 
 interface Batch {
   token: NewToken
@@ -37,39 +39,55 @@ export async function createBatch(
       : toolkit.teams.keys.create(actor, teamId, one)
   const discard = (id: number) =>
     teamId === undefined ? toolkit.tokens.delete(actor, id) : toolkit.teams.keys.delete(actor, teamId, id)
-  /** Before the key is shown. Unlike a creation, a repeated call changes nothing more. */
-  const limit = async (id: number): Promise<void> => {
+  const signal = cli.interruption()
+  let made = 0
+  let isLost = false
+  let unlimited: number | undefined
+
+  /** Sets the limits of a new key, or deletes it. */
+  async function limitOrDiscard(id: number): Promise<void> {
     if (limits.length === 0) return
     try {
-      await withRetry(cli, { repeatable: true }, () => limitTokens(toolkit, actor, { ids: [id], limits }))
+      await withRetry(cli, { signal, repeatable: true }, () => limitTokens(toolkit, actor, { ids: [id], limits }))
     } catch (error) {
-      await discard(id).catch(() =>
-        cli.note(cli.say`Token ${id} has no limits. Delete it: tollgate token delete ${id}`),
-      )
+      // Also after Ctrl-C and with --no-wait: a key without limits is worse than a short wait.
+      const undo = { signal: AbortSignal.timeout(DISCARD_MS), repeatable: true }
+      await withRetry({ note: (text) => cli.note(text), say: cli.say }, undo, () => discard(id)).catch(() => {
+        unlimited = id
+      })
       throw error
     }
   }
-  const signal = cli.interruption()
-  let made = 0
+
   try {
     for (; made < count; made += 1) {
       const name = made === 0 ? token.name : `${token.name.trim()}-${randomAlphanumerics(SUFFIX_LENGTH)}`
       // Not repeatable: after a lost reply, a retry could create a second token.
       const how = { signal, repeatable: false }
-      const created = await withRetry(cli, how, () => create({ ...token, name }))
-      await limit(created.id)
+      const created = await withRetry(cli, how, () => create({ ...token, name })).catch((error) => {
+        isLost = isOutcomeUnknown(error)
+        throw error
+      })
+      // Before the key is shown, and may be used.
+      await limitOrDiscard(created.id)
       onCreated(created)
     }
   } catch (error) {
-    const lost = isOutcomeUnknown(error)
+    const details = { made, ...(unlimited !== undefined && { unlimited_token: unlimited }) }
+    if (unlimited !== undefined && !cli.json) {
+      const words = teamId === undefined ? 'token delete' : `team delete-key ${teamId}`
+      cli.note(cli.say`Token ${unlimited} may have no limits. Delete it: tollgate ${words} ${unlimited}`)
+    }
     if (signal.aborted) {
-      const state = lost
+      const state = isLost
         ? cli.say`interrupted: created at least ${made} of ${count} keys`
         : cli.say`interrupted: created ${made} of ${count} keys`
-      throw new DetailedError(new CommandError('INTERRUPTED', state), { made })
+      throw new DetailedError(new CommandError('INTERRUPTED', state), details)
     }
     if (count > 1 && !cli.json)
-      cli.note(lost ? cli.say`Created at least ${made} of ${count} keys.` : cli.say`Created ${made} of ${count} keys.`)
-    throw new DetailedError(error, { made })
+      cli.note(
+        isLost ? cli.say`Created at least ${made} of ${count} keys.` : cli.say`Created ${made} of ${count} keys.`,
+      )
+    throw new DetailedError(error, details)
   }
 }

@@ -1,10 +1,12 @@
+import type { Actor } from '../../../core/actor.ts'
 import type { Limit } from '../../../core/limits/limit.ts'
-import type { NewToken } from '../../../core/tokens/token.ts'
+import type { NewToken, Token } from '../../../core/tokens/token.ts'
 import type { Cli } from '../../cli.ts'
 import { displayedToken } from '../../columns/token.ts'
 import { usageError } from '../../errors.ts'
 import { positiveInt } from '../../input/arguments.ts'
 import { plainVerb } from '../../run/verbs.ts'
+import type { CommandToolkit } from '../../toolkit.ts'
 import {
   isTimezoneAlone,
   MONEY_PERIODS,
@@ -46,7 +48,7 @@ export const tokenUpdate = plainVerb({
       .option('--all-addresses', 'allow all addresses')
       .option('--owner-group', 'charge and route by the group of the owner'),
   async run(cli, id: number, options: Options) {
-    let changes = { ...tokenFields(cli, options), ...cleared(cli, options) }
+    const changes = { ...tokenFields(cli, options), ...cleared(cli, options) }
     const given = tokenLimits(options)
     const rezones = isTimezoneAlone(options)
     if (Object.keys(changes).length + given.length === 0 && !rezones)
@@ -65,17 +67,36 @@ export const tokenUpdate = plainVerb({
       // Before the first change, so that a rejected option changes nothing.
       limitation.checkTokenLimits(limits, existing)
       checkChanges(token, changes, Math.floor(Date.now() / 1000))
-      const { group, ...others } = changes
-      // Only the gateway knows the groups. The limits come before a larger budget.
-      if (group !== undefined) token = await toolkit.tokens.update(actor, id, { group })
-      changes = others
-      await limitation.limitTokens(toolkit, actor, { ids: [id], limits })
+      await withGroup({ toolkit, actor, token, group: changes.group }, () =>
+        // Before the other changes, such as a larger budget.
+        limitation.limitTokens(toolkit, actor, { ids: [id], limits }),
+      )
     }
     if (Object.keys(changes).length > 0) token = await toolkit.tokens.update(actor, id, changes)
     cli.report(cli.say`Updated token ${token.id}, ${token.name}.`, displayedToken(token))
     await cli.readBack(() => warnOfUnserved(cli, changes.model_limits, () => toolkit.models.usable(actor)))
   },
 })
+
+/** Runs `work` in a new group, which only the gateway can check, and restores the group if it fails. */
+async function withGroup(
+  {
+    toolkit,
+    actor,
+    token,
+    group,
+  }: { toolkit: Pick<CommandToolkit, 'tokens'>; actor: Actor; token: Token; group: string | undefined },
+  work: () => Promise<void>,
+): Promise<void> {
+  if (group === undefined) return work()
+  await toolkit.tokens.update(actor, token.id, { group })
+  try {
+    await work()
+  } catch (error) {
+    await toolkit.tokens.update(actor, token.id, { group: token.group })
+    throw error
+  }
+}
 
 function cleared(cli: Cli, options: Options): Partial<NewToken> {
   const { name, models, allModels, allowIps, allowIpsFile, allAddresses, group, ownerGroup } = options

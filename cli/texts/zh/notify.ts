@@ -57,6 +57,7 @@ export const notifyTexts: Catalogue = {
   'No deliveries yet.': '还没有投递记录。',
   'Queued delivery {0}: the gateway sends it within seconds.': '投递 {0} 已排入队列，网关会在数秒内发送。',
   'None set: notices are sent at 80% and 100%.': '未设置：用量达到 80% 与 100% 时通知。',
+  'the ID of the token is enough: omit --user and --team': '只需令牌的编号，请去掉 --user 和 --team',
   'Updated the thresholds.': '阈值已设置。',
   pending: '等待中',
   delivered: '已送达',

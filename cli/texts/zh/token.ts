@@ -98,6 +98,5 @@ export const tokenTexts: Catalogue = {
   'last used': '上次使用',
   limit: '上限',
   left: '剩余',
-  'Token {0} has no limits. Delete it: tollgate token delete {1}':
-    '密钥 {0} 没有限制，请删除：tollgate token delete {1}',
+  'Token {0} may have no limits. Delete it: tollgate {1} {2}': '密钥 {0} 可能没有限制，请删除：tollgate {1} {2}',
 }

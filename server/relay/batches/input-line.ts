@@ -1,3 +1,5 @@
+import { GatewayError } from '../../../core/errors.ts'
+import { because } from '../../../core/messages/reasons.ts'
 import { isObject, type Json, parseObject, textOf } from '../json.ts'
 import { refusal } from './admit-request.ts'
 
@@ -15,7 +17,7 @@ export interface InputLine {
 /** Parses a line of a batch's input file. Throws REQUEST_MALFORMED. */
 export function readLine(bytes: Buffer, endpoint: string): InputLine {
   const line = parseObject(bytes.toString('utf8'))
-  if (!line) throw refusal('it is not a JSON object')
+  if (!line) throw new GatewayError('REQUEST_MALFORMED', because('notJsonObject'))
   const customId = textOf(line.custom_id)
   if (customId === undefined) throw refusal('field custom_id is required')
   // Upstreams replace all lone surrogates by the same character: different ids would become equal there, and be charged once.

@@ -66,6 +66,9 @@ describe.each(BACKINGS)('notify, on a %s', (kind) => {
     ])
     expect((await run(['notify', 'threshold', '--team', 'no-such-team'])).exitCode).toBe(3)
     expect((await run(['notify', 'threshold', '--team', 'a', '--user', 'b'])).exitCode).toBe(2)
+    const ofToken = ['notify', 'threshold', '--token', String(id), '--percents', '10']
+    expect((await run([...ofToken, '--team', `thr-team-${kind}`])).exitCode).toBe(2)
+    expect((await run([...ofToken, '--user', username])).exitCode).toBe(2)
   })
 
   test.each([

@@ -42,7 +42,7 @@ function otherOf({ other, otherDefault }: ChannelType): string {
 
 const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 
-/** `npm run types-table` writes the page. */
+/** Compares the page with the rows; `npm run types-table` writes it. */
 test('docs/channel-types.md matches the channel types', async () => {
   const served = [line(HEAD), line(HEAD.map(() => '---')), ...CHANNEL_TYPES.map((type) => line(row(type)))]
   const unserved = UNSERVED_TYPES.map(({ type, name, retired }) => `- ${type} ${name}: ${retired.en}`)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { GatewayError } from '../../../core/errors.ts'
 import { reasonOf } from '../../../core/mail/failure.ts'
 import { errorText } from '../../../core/messages/messages.ts'
-import { because } from '../../../core/messages/reasons.ts'
+import { because, violation } from '../../../core/messages/reasons.ts'
 
 describe('a reason inside a message', () => {
   test.each([
@@ -14,7 +14,7 @@ describe('a reason inside a message', () => {
     ],
     [
       'INVALID_INPUT',
-      because('maxItems', { field: 'ids', limit: 100 }),
+      violation('maxItems', { field: 'ids', limit: 100 }) ?? {},
       '无效的参数：ids 不能超过 100 项',
       'Invalid input: ids must NOT have more than 100 items',
     ],
