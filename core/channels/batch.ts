@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import { GatewayError } from '../errors.ts'
+import { removeLimitsOfSubjects } from '../limits/remove.ts'
 import type { Secrets } from '../secrets.ts'
 import { CHANNEL_STATUS, type NewChannels } from './channel.ts'
 import {
@@ -114,6 +115,7 @@ async function deleteAll(trx: Knex.Transaction, matching: Knex.QueryBuilder): Pr
       .whereIn('id', ids.slice(at, at + IDS_PER_STATEMENT))
       .delete()
   }
+  await removeLimitsOfSubjects(trx, 'channel', ids)
   return ids
 }
 

@@ -4,6 +4,7 @@ import type { Audit } from '../audit/audit.ts'
 import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
+import { removeLimitsOfSubjects } from '../limits/remove.ts'
 import type { Secrets } from '../secrets.ts'
 import { type ChannelActivityReads, createChannelActivity } from './activity.ts'
 import { type ChannelBatches, createChannelBatches } from './batch.ts'
@@ -121,6 +122,7 @@ export function createChannels({
       requireRole(actor, ROLE.admin)
       await edit({ actor, action: 'channel.delete', rows: (rows) => rows.where({ id }) }, async (trx) => {
         if ((await trx('channels').where({ id }).delete()) === 0) throw new GatewayError('CHANNEL_NOT_FOUND', { id })
+        await removeLimitsOfSubjects(trx, 'channel', [id])
         return [id]
       })
     },

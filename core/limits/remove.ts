@@ -16,6 +16,7 @@ export async function removeLimitsOfSubject(
   if (ids.length === 0) return
   await trx('limits').whereIn('id', ids).delete()
   await trx('limit_windows').whereIn('limit_id', ids).delete()
+  await trx('limit_shares').whereIn('limit_id', ids).delete()
   await recordChange(trx, 'limit', ids)
 }
 

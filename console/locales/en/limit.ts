@@ -8,7 +8,8 @@ export const limit: English<typeof zh> = {
   noneHint: 'Limit requests, tokens, quota and concurrency of tokens, users, groups, models, channels or addresses.',
   subject: 'Subject',
   subjectId: 'Name or id',
-  subjectIdHint: 'The id of a token, user or channel, the name of a group or model; * is each of them, as a default',
+  subjectIdHint:
+    'The id of a token, user or channel, channel/position of a key, team/user (ids) of a member, an address, the name of a group or model; * is each of them, as a default',
   measureField: 'Measure',
   measured: '{{measure}} / {{window}}',
   amount: 'Amount',

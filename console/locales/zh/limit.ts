@@ -5,7 +5,8 @@ export const limit = {
   noneHint: '限制令牌、用户、分组、模型、渠道或地址的请求、token、额度与并发。',
   subject: '对象',
   subjectId: '名称或编号',
-  subjectIdHint: '令牌、用户与渠道填编号，分组与模型填名称；* 表示每一个（默认限制）',
+  subjectIdHint:
+    '令牌、用户与渠道填编号，渠道密钥填 渠道/序号，成员填 团队/用户（编号），地址填地址，分组与模型填名称；* 表示每一个（默认限制）',
   measureField: '计量',
   measured: '{{measure}} / {{window}}',
   amount: '上限',

@@ -304,3 +304,34 @@ describe('without the database', () => {
     await expect.poll(async () => (await fixture.toolkit.limits.status(rated))[0]?.used, { timeout: 5000 }).toBe(1)
   })
 })
+
+onBoth('limits of channels', (open) => {
+  test.each(['delete', 'deleteMany', 'deleteDisabled'] as const)('go with a channel that %s removes', async (way) => {
+    const { toolkit, root } = await open()
+    const { channels, limits } = toolkit
+    const [gone, kept] = await Promise.all(
+      ['gone', 'kept'].map((name) =>
+        channels.create(root, {
+          ...{ name, type: 1, key: 'sk-a\nsk-b', models: 'gpt-4o', setting: '{"multi_key_mode":"random"}' },
+        }),
+      ),
+    )
+    const window = { measure: 'requests', period: 'hour', amount: 9 } as const
+    await limits.set(root, [
+      { subject: 'channel', subject_id: String(gone?.id), ...window },
+      { subject: 'channel-key', subject_id: `${gone?.id}/1`, ...window },
+      { subject: 'channel-key', subject_id: `${kept?.id}/2`, ...window },
+    ])
+
+    const id = gone?.id ?? 0
+    if (way === 'delete') await channels.delete(root, id)
+    if (way === 'deleteMany') await channels.deleteMany(root, [id])
+    if (way === 'deleteDisabled') {
+      await channels.setStatus(root, id, 2)
+      await channels.deleteDisabled(root)
+    }
+
+    expect(await limits.list(root)).toMatchObject([{ subject: 'channel-key' }])
+    expect((await limits.list(root))[0]?.subject_id).toMatch(new RegExp(`^${kept?.id}/`))
+  })
+})
