@@ -10,7 +10,7 @@ test.each([
   expect(() => checkType(type, {})).toThrow(
     expect.objectContaining({
       code: 'CHANNEL_TYPE_RETIRED',
-      params: { type, name, reason: expect.stringMatching(reason) },
+      params: expect.objectContaining({ type, name, reason: expect.stringMatching(reason) }),
     }),
   )
 })
