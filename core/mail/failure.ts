@@ -22,7 +22,9 @@ export function reasonOf(error: unknown): Reason {
   const { code = '', responseCode, message = '' } = error as { code?: string; responseCode?: number; message?: string }
   // A refused certificate comes as a failure of the socket.
   const name = /certificate|self.signed/i.test(message) ? 'mailCertificate' : (REASONS[code] ?? 'mailEnded')
-  return because(name, { status: responseCode })
+  const { reason, reason_zh } = because(name)
+  if (!responseCode) return { reason, reason_zh }
+  return { reason: `${reason} (${responseCode})`, reason_zh: `${reason_zh}（${responseCode}）` }
 }
 
 /** The state of a mail whose acceptance is not certain. */
