@@ -12,6 +12,7 @@ const ROOT = join(import.meta.dirname, '..')
 const BUNDLED = withDependencies([
   '@pydantic/genai-prices',
   'commander',
+  'i18next',
   'ipaddr.js',
   'jose',
   'knex',

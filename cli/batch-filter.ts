@@ -1,5 +1,5 @@
-import type { Command } from 'commander'
 import type { Actor } from '../core/actor.ts'
+import type { Command } from './command.ts'
 import { pastTime, positiveInt } from './input/arguments.ts'
 import type { CommandToolkit } from './toolkit.ts'
 import { userIdOf } from './users.ts'
@@ -14,14 +14,10 @@ export interface RecordFlags {
 
 export function withRecordFilter(command: Command): Command {
   return command
-    .option('--user <name|id>', 'filter by user')
-    .option('--channel <id>', 'filter by channel', positiveInt)
-    .option(
-      '--since <when>',
-      'only those created since: a duration such as 1h or 7d, or a date such as 2026-01-31',
-      pastTime,
-    )
-    .option('--until <when>', 'only those created until: the same formats', pastTime)
+    .option('--user <name|id>', 'task.filterByUser')
+    .option('--channel <id>', 'task.filterByChannel', positiveInt)
+    .option('--since <when>', 'batch.onlyThoseCreatedSince', pastTime)
+    .option('--until <when>', 'batch.onlyThoseCreatedUntil', pastTime)
 }
 
 export async function toRecordFilter(

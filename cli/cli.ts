@@ -6,7 +6,7 @@ import { CommandError, EXIT, failureOf, usageError } from './errors.ts'
 import type { Prompts } from './input/prompts.ts'
 import type { CliIo, Environment, Input, Output } from './io.ts'
 import { localOnlyError } from './local/require-local.ts'
-import { type Column, columnName } from './output/column.ts'
+import { type Column, wordOf } from './output/column.ts'
 import type { Format } from './output/format.ts'
 import { chosenText, jsonText } from './output/json.ts'
 import { enriched, renderTemplate, runJq, selectFields } from './output/json-view.ts'
@@ -226,15 +226,15 @@ export function createCli({
       const color = colors.createColors(colored)
       displaying ??= opening?.then(({ toolkit }) => toolkit.display())
       const display = (await displaying) ?? DISPLAY_DEFAULT
-      return createFormat({ terminal, color, ...display, text: texts.text })
+      return createFormat({ terminal, color, ...display, texts })
     },
 
     async readBack(read) {
       try {
         return await read()
       } catch (error) {
-        const { message } = failureOf(error, texts.language, texts.translated)
-        cli.note(cli.say`Succeeded, but reading the result failed: ${message}`)
+        const { message } = failureOf(error, texts)
+        cli.note(cli.t('program.succeededButReadingTheResult', { message }))
         return undefined
       }
     },
@@ -249,8 +249,8 @@ export function createCli({
       const { text, hidden } = renderTable(rows, columns, { format: await cli.format(), width })
       cli.write(text)
       if (hidden.length > 0) {
-        const names = hidden.map(({ title }) => columnName(cli.text(title))).join(', ')
-        cli.note(cli.say`Hidden columns: ${names}; show them with --columns, or in a pipe.`)
+        const names = hidden.map(({ name }) => wordOf(cli.title(name))).join(', ')
+        cli.note(cli.t('general.hiddenColumns', { names }))
       }
       if ('items' in answer) noteMore(answer)
     },
@@ -293,17 +293,17 @@ export function createCli({
     note: (line) => void stderr.write(`${sanitizeName(line)}\n`),
 
     async prompts() {
-      if (!cli.interactive) throw usageError(cli.say`no terminal for prompts: pass every answer as a flag`)
+      if (!cli.interactive) throw usageError(cli.t('general.noTerminalForPrompts'))
       const { terminalPrompts } = await import('./input/prompts.ts')
       return terminalPrompts({ input: stdin, output: stderr })
     },
 
     async confirm(question, { yes }) {
       if (yes) return
-      if (!cli.interactive) throw usageError(cli.say`no terminal for confirmation: pass --yes`)
+      if (!cli.interactive) throw usageError(cli.t('general.noTerminalForConfirmation'))
       const prompts = await cli.prompts()
       if (!(await prompts.confirm({ message: sanitizeName(question), default: false }))) {
-        throw new CommandError('DECLINED', cli.say`nothing was changed`)
+        throw new CommandError('DECLINED', cli.t('general.nothingWasChanged'))
       }
     },
 
@@ -343,14 +343,14 @@ export function createCli({
   function beyondEnd(answer: Page<unknown> | readonly unknown[]): string | undefined {
     if (!('items' in answer) || answer.total === 0) return undefined
     const pages = Math.ceil(answer.total / answer.page_size)
-    return cli.say`Page ${answer.page} is empty: the last page is ${pages}, ${answer.total} total.`
+    return cli.t('general.pageIsEmpty', { page: answer.page, pages, total: answer.total })
   }
 
   function noteMore({ items, total, page, page_size }: Page<unknown>): void {
     if (total <= items.length) return
     const pages = Math.ceil(total / page_size)
-    if (page < pages) cli.note(cli.say`Page ${page} of ${pages}, ${total} total. Next: --page ${page + 1}`)
-    else cli.note(cli.say`Page ${page} of ${pages}, ${total} total.`)
+    if (page < pages) cli.note(cli.t('general.pageOf', { page, pages, total, page2: page + 1 }))
+    else cli.note(cli.t('general.pageOfTotal', { page, pages, total }))
   }
 
   return cli

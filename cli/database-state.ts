@@ -35,18 +35,15 @@ export async function isDatabaseThere(config: Pick<Config, 'databaseUrl'>): Prom
 }
 
 /** Error of a command that needs a database and must not create one. */
-export function databaseMissing(
-  { say }: Pick<Texts, 'say'>,
-  { databaseUrl }: Pick<Config, 'databaseUrl'>,
-): CommandError {
+export function databaseMissing({ t }: Pick<Texts, 't'>, { databaseUrl }: Pick<Config, 'databaseUrl'>): CommandError {
   const name = sqliteFile(databaseUrl) ?? withoutPassword(databaseUrl)
-  return new CommandError('DATABASE_MISSING', say`there is no database at ${name}. Create one with: tollgate init`)
+  return new CommandError('DATABASE_MISSING', t('db.thereIsNoDatabase', { name }))
 }
 
 /** Error of a command that acts as root, on a database without one, as after an import that was interrupted. */
-export function rootMissing({ say }: Pick<Texts, 'say'>, { databaseUrl }: Pick<Config, 'databaseUrl'>): CommandError {
+export function rootMissing({ t }: Pick<Texts, 't'>, { databaseUrl }: Pick<Config, 'databaseUrl'>): CommandError {
   const name = sqliteFile(databaseUrl) ?? withoutPassword(databaseUrl)
-  return new CommandError('ROOT_MISSING', say`the database at ${name} has no root user: create one with tollgate init`)
+  return new CommandError('ROOT_MISSING', t('db.theDatabaseAtHasNoRoot', { name }))
 }
 
 const withoutPassword = (databaseUrl: string): string => databaseUrl.replace(/:[^:@/]*@/, ':***@')

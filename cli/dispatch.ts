@@ -1,6 +1,6 @@
-import type { Command } from 'commander'
 import { VERSION } from '../core/version.ts'
 import type { Cli } from './cli.ts'
+import type { Command } from './command.ts'
 import { EXIT, usageError } from './errors.ts'
 import { actsAlone, wordsOf } from './help/page.ts'
 import { NOUNS } from './nouns.ts'
@@ -45,14 +45,13 @@ export async function dispatch(program: Command, cli: Cli, words: readonly strin
   try {
     await program.parseAsync(words.map(asAmount), { from: 'user' })
   } catch (error) {
-    const [{ withOptionSuggestion }, { hintFor }, { inCommandWords }] = await Promise.all([
-      import('./input/option-suggestion.ts'),
+    const [{ hintFor }, { inCommandWords }] = await Promise.all([
       import('./help/hint.ts'),
       import('./input/flag-words.ts'),
     ])
     const hint = hintFor(cli, command, error)
     if (hint !== undefined) cli.hint = hint
-    throw await inCommandWords(cli, withOptionSuggestion(error, command), command)
+    throw await inCommandWords(cli, error, command)
   }
 }
 
@@ -87,8 +86,8 @@ async function unknownWord(cli: Cli, command: Command, words: readonly string[])
         await suggestCommand(words, { nouns: NOUNS.map(({ name }) => name), verbsOf: (noun) => verbsOf(cli, noun) })
       )?.join(' ')
   return suggestion === undefined
-    ? cli.say`unknown command '${word}'. See: ${here} --help`
-    : cli.say`unknown command '${word}'. Did you mean: ${here} ${suggestion}`
+    ? cli.t('program.unknownCommand', { word, here })
+    : cli.t('program.unknownCommandDid', { word, here, suggestion })
 }
 
 async function verbsOf(cli: Cli, name: string): Promise<string[]> {

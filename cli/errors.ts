@@ -1,9 +1,8 @@
 import { CommanderError } from 'commander'
 import { asGatewayError, isDatabaseFull, isDatabaseLocked } from '../core/db/unavailable.ts'
 import { type ErrorKind, GatewayError, type Params } from '../core/errors.ts'
-import type { Language } from '../core/messages/language.ts'
 import { errorText } from '../core/messages/messages.ts'
-import { nearest } from './input/nearest.ts'
+import { ENGLISH, type TextRef, type Texts } from './texts.ts'
 
 /** Exit codes of the process; documented and stable. */
 export const EXIT = {
@@ -61,10 +60,10 @@ export class CommandError extends Error {
   override readonly name = 'CommandError'
   constructor(
     readonly code: keyof typeof EXIT_OF_REFUSAL,
-    message: string,
+    readonly text: string | TextRef,
     options?: ErrorOptions,
   ) {
-    super(message, options)
+    super(ENGLISH.textOf(text), options)
   }
 }
 
@@ -92,14 +91,14 @@ export class ServerRefusal extends Error {
 }
 
 /** For missing or contradicting flags or answers. */
-export function usageError(message: string): CommandError {
-  return new CommandError('USAGE', message)
+export function usageError(text: string | TextRef): CommandError {
+  return new CommandError('USAGE', text)
 }
 
 /** A usage error for a missing flag; the usage of the command is printed below it. */
 export class MissingFlag extends CommandError {
-  constructor(message: string) {
-    super('USAGE', message)
+  constructor(text: string | TextRef) {
+    super('USAGE', text)
   }
 }
 
@@ -111,24 +110,18 @@ export interface Failure {
   params: Params
 }
 
-/**
- * Maps an error to its message and exit code; no other code does. `translated` translates English messages from code that is not
- * localized.
- */
-export function failureOf(
-  error: unknown,
-  language: Language,
-  translated: (english: string) => string = (english) => english,
-): Failure {
+/** Maps an error to its message and exit code; no other code does. */
+export function failureOf(error: unknown, texts: Texts): Failure {
+  const { language, t, textOf } = texts
   if (error instanceof DetailedError) {
-    const failure = failureOf(error.cause, language, translated)
+    const failure = failureOf(error.cause, texts)
     return { ...failure, params: { ...failure.params, ...error.details } }
   }
   if (isDatabaseLocked(error) && !(error instanceof GatewayError && error.code === 'DATABASE_IN_USE')) {
     return {
       exit: EXIT.conflict,
       code: 'DATABASE_LOCKED',
-      message: translated('the database is locked by another process: try again, or stop that process'),
+      message: t('db.theDatabaseIsLocked'),
       params: {},
     }
   }
@@ -138,7 +131,7 @@ export function failureOf(
     return {
       exit: EXIT.failed,
       code: 'DATABASE_FULL',
-      message: translated('the disk of the database is full: free some space, then run the command again'),
+      message: t('db.theDiskIsFull'),
       params: {},
     }
   }
@@ -156,21 +149,21 @@ export function failureOf(
     return {
       exit: EXIT_OF_REFUSAL[error.code],
       code: error.code,
-      message: translated(oneLine(error.message)),
+      message: oneLine(textOf(error.text)),
       params: {},
     }
   }
   if (error instanceof CommanderError) {
     // Commander throws after `--help` and `--version`, which have been printed.
     if (error.exitCode === 0) return { exit: EXIT.ok, code: '', message: '', params: {} }
-    return { exit: EXIT.usage, code: 'USAGE', message: translated(wrongUsage(error.message)), params: {} }
+    return { exit: EXIT.usage, code: 'USAGE', message: oneLine(error.message), params: {} }
   }
   const { name, message } = error instanceof Error ? error : new Error(String(error))
   if (name === 'ExitPromptError' || name === 'AbortPromptError') {
     return {
       exit: EXIT.interrupted,
       code: 'INTERRUPTED',
-      message: translated('interrupted: nothing was changed'),
+      message: t('program.interruptedNothingWasChanged'),
       params: {},
     }
   }
@@ -184,7 +177,12 @@ export function failureOf(
       params,
     }
   }
-  return { exit: EXIT.failed, code: 'UNEXPECTED', message: translated(oneLine(`unexpected: ${message}`)), params: {} }
+  return {
+    exit: EXIT.failed,
+    code: 'UNEXPECTED',
+    message: t('program.unexpected', { message: oneLine(message) }),
+    params: {},
+  }
 }
 
 /** Names that keep their capital letter. */
@@ -209,13 +207,4 @@ function driverText(message: string): string {
 
 function oneLine(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ').trim()
-}
-
-/** Commander's message, with a suggested choice. */
-function wrongUsage(message: string): string {
-  const line = oneLine(message.replace(/^error: /, ''))
-  const [, value = '', choices] =
-    /'([^']*)' is invalid(?: for argument '[^']*')?\. Allowed choices are (.*)\.$/.exec(line) ?? []
-  const suggestion = choices && nearest(value, choices.split(', '))
-  return suggestion ? `${line} (Did you mean ${suggestion}?)` : line
 }

@@ -43,10 +43,14 @@ async function fail(cli: Cli, error: unknown): Promise<void> {
     import('./errors.ts'),
     import('./settings.ts'),
   ])
-  const { exit, code, message, params } = failureOf(error, cli.language, cli.translated)
+  const { exit, code, message, params } = failureOf(error, cli)
   cli.exitCode = exit === EXIT.usage ? cli.usageExit : exit
   if (message === '') return
-  cli.note(cli.json ? JSON.stringify({ error: { code, message, ...params } }) : cli.say`error: ${afterColon(message)}`)
+  cli.note(
+    cli.json
+      ? JSON.stringify({ error: { code, message, ...params } })
+      : cli.t('general.error', { message: afterColon(message) }),
+  )
   if (!cli.json && cli.hint !== undefined) for (const line of cli.hint.split('\n')) cli.note(line)
   if (code === 'UNEXPECTED' && stackWanted(cli.env) && error instanceof Error)
     for (const line of (error.stack ?? '').split('\n')) cli.note(line)

@@ -1,245 +1,246 @@
-import type { Command } from 'commander'
 import type { Cli } from './cli.ts'
+import type { Command } from './command.ts'
+import type { TextId } from './texts.ts'
 
 /** First word of a command; its file is loaded on first use. */
 export interface Noun {
   name: string
-  description: string
-  group: string
+  description: TextId
+  group: TextId
   load(): Promise<(cli: Cli) => Command>
 }
 
-const RUN = 'Run:'
-const REACH = 'Account:'
-const MANAGE = 'Manage:'
-const INSPECT = 'Inspect:'
+const RUN = 'program.runTitle'
+const REACH = 'account.accountTitle'
+const MANAGE = 'program.manageTitle'
+const INSPECT = 'program.inspectTitle'
 
 export const NOUNS: readonly Noun[] = [
   {
     name: 'serve',
-    description: 'Run the gateway: API and web console',
+    description: 'run.runTheGateway',
     group: RUN,
     load: async () => (await import('./commands/serve.ts')).serve,
   },
   {
     name: 'init',
-    description: 'Set up: password, first channel, first API key',
+    description: 'run.setUp',
     group: RUN,
     load: async () => (await import('./commands/init.ts')).init,
   },
   {
     name: 'demo',
-    description: 'Try Tollgate: a temporary gateway with a simulated provider',
+    description: 'run.tryTollgate',
     group: RUN,
     load: async () => (await import('./commands/demo.ts')).demo,
   },
   {
     name: 'chat',
-    description: 'Chat with a model, interactively or in a pipe',
+    description: 'chat.chatWithAModel',
     group: RUN,
     load: async () => (await import('./commands/chat.ts')).chat,
   },
   {
     name: 'login',
-    description: 'Sign in to a server, and use it for later commands',
+    description: 'server.signInToAServer',
     group: REACH,
     load: async () => (await import('./commands/login.ts')).login,
   },
   {
     name: 'logout',
-    description: 'Sign out of a server: remove its profile and access token',
+    description: 'server.signOutOfAServer',
     group: REACH,
     load: async () => (await import('./commands/logout.ts')).logout,
   },
   {
     name: 'profile',
-    description: 'Profiles of servers that you are signed in to',
+    description: 'server.profilesOfServers',
     group: REACH,
     load: async () => (await import('./commands/profile.ts')).profile,
   },
   {
     name: 'account',
-    description: 'Your account',
+    description: 'account.yourAccount',
     group: REACH,
     load: async () => (await import('./commands/account.ts')).account,
   },
   {
     name: 'wallet',
-    description: 'Your balance, codes, top-ups and orders',
+    description: 'wallet.yourBalance',
     group: REACH,
     load: async () => (await import('./commands/wallet.ts')).wallet,
   },
   {
     name: 'channel',
-    description: 'Upstream accounts that serve requests',
+    description: 'channel.upstreamAccountsThatServeRequests',
     group: MANAGE,
     load: async () => (await import('./commands/channel.ts')).channel,
   },
   {
     name: 'token',
-    description: 'API keys (tokens) for programs that call the gateway',
+    description: 'token.apiKeysTokensForPrograms',
     group: MANAGE,
     load: async () => (await import('./commands/token.ts')).token,
   },
   {
     name: 'team',
-    description: 'Teams with a shared balance, members and keys',
+    description: 'team.teamsWithASharedBalance',
     group: MANAGE,
     load: async () => (await import('./commands/team.ts')).team,
   },
   {
     name: 'api-key',
-    description: 'Keys for the management API, with limited scopes',
+    description: 'server.keysForTheManagementApi',
     group: MANAGE,
     load: async () => (await import('./commands/api-key.ts')).apiKey,
   },
   {
     name: 'user',
-    description: 'Users, their roles and balances',
+    description: 'user.usersTheirRolesAndBalances',
     group: MANAGE,
     load: async () => (await import('./commands/user.ts')).user,
   },
   {
     name: 'redemption',
-    description: 'Redemption codes for quota',
+    description: 'redemption.redemptionCodesForQuota',
     group: MANAGE,
     load: async () => (await import('./commands/redemption.ts')).redemption,
   },
   {
     name: 'option',
-    description: 'Options that can change while the gateway runs',
+    description: 'option.optionsThatCanChangeWhile',
     group: MANAGE,
     load: async () => (await import('./commands/option.ts')).option,
   },
   {
     name: 'pricing',
-    description: 'Model prices',
+    description: 'pricing.modelPrices',
     group: MANAGE,
     load: async () => (await import('./commands/pricing.ts')).pricing,
   },
   {
     name: 'group',
-    description: 'User groups and their price ratios',
+    description: 'pricing.userGroupsAndTheirPriceRatios',
     group: MANAGE,
     load: async () => (await import('./commands/group.ts')).group,
   },
   {
     name: 'limit',
-    description: 'Limits of requests, tokens, money and concurrency',
+    description: 'limit.limitsOfRequests',
     group: MANAGE,
     load: async () => (await import('./commands/limit.ts')).limit,
   },
   {
     name: 'notify',
-    description: 'Notices by webhook, email and chat, and their deliveries',
+    description: 'notify.noticesByWebhook',
     group: MANAGE,
     load: async () => (await import('./commands/notify.ts')).notify,
   },
   {
     name: 'model',
-    description: 'Available models',
+    description: 'pricing.availableModels',
     group: INSPECT,
     load: async () => (await import('./commands/model.ts')).model,
   },
   {
     name: 'status',
-    description: 'Gateway overview: version, database, current user',
+    description: 'watching.gatewayOverview',
     group: INSPECT,
     load: async () => (await import('./commands/status.ts')).status,
   },
   {
     name: 'stat',
-    description: 'Usage by model or by time',
+    description: 'watching.usageByModelOrByTime',
     group: INSPECT,
     load: async () => (await import('./commands/stat.ts')).stat,
   },
   {
     name: 'ui',
-    description: 'Terminal UI for channels, tokens, users, codes, logs and options',
+    description: 'ui.terminalUiForChannels',
     group: MANAGE,
     load: async () => (await import('./commands/ui.ts')).ui,
   },
   {
     name: 'log',
-    description: 'Request log with usage and costs',
+    description: 'log.requestLogWithUsageAndCosts',
     group: INSPECT,
     load: async () => (await import('./commands/log.ts')).log,
   },
   {
     name: 'task',
-    description: 'Drawing and music tasks, and their results',
+    description: 'task.drawingAndMusicTasks',
     group: INSPECT,
     load: async () => (await import('./commands/task.ts')).task,
   },
   {
     name: 'batch',
-    description: 'Batches of requests at upstreams',
+    description: 'batch.batchesOfRequestsAtUpstreams',
     group: INSPECT,
     load: async () => (await import('./commands/batch.ts')).batch,
   },
   {
     name: 'file',
-    description: 'Files at upstreams',
+    description: 'batch.filesAtUpstreams',
     group: INSPECT,
     load: async () => (await import('./commands/file.ts')).file,
   },
   {
     name: 'import',
-    description: 'Import from new-api, one-api or LiteLLM; list and undo imports',
+    description: 'moving.importFromNewApi',
     group: MANAGE,
     load: async () => (await import('./commands/import.ts')).importNoun,
   },
   {
     name: 'export',
-    description: 'Export everything as JSON Lines, or as a new-api database',
+    description: 'moving.exportEverythingAsJsonLines',
     group: MANAGE,
     load: async () => (await import('./commands/export.ts')).exportNoun,
   },
   {
     name: 'ledger',
-    description: 'Ledger verification and repair',
+    description: 'watching.ledgerVerificationAndRepair',
     group: INSPECT,
     load: async () => (await import('./commands/ledger.ts')).ledger,
   },
   {
     name: 'audit',
-    description: 'Audit log of administrator actions',
+    description: 'audit.auditLogOfAdministratorActions',
     group: INSPECT,
     load: async () => (await import('./commands/audit.ts')).audit,
   },
   {
     name: 'job',
-    description: 'Background jobs and the processes that run them',
+    description: 'watching.backgroundJobsAndTheProcesses',
     group: INSPECT,
     load: async () => (await import('./commands/job.ts')).job,
   },
   {
     name: 'db',
-    description: 'Database state, migrations, backups and integrity',
+    description: 'db.databaseState',
     group: INSPECT,
     load: async () => (await import('./commands/db.ts')).db,
   },
   {
     name: 'config',
-    description: 'Effective settings and their sources',
+    description: 'doctor.effectiveSettingsAndTheirSources',
     group: INSPECT,
     load: async () => (await import('./commands/config.ts')).config,
   },
   {
     name: 'doctor',
-    description: 'Check this installation; changes nothing',
+    description: 'doctor.checkThisInstallation',
     group: INSPECT,
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
   {
     name: 'upgrade-check',
-    description: 'Check whether this version can replace the running one; changes nothing',
+    description: 'doctor.checkWhetherThisVersionCanReplace',
     group: INSPECT,
     load: async () => (await import('./commands/upgrade-check.ts')).upgradeCheck,
   },
   {
     name: 'completion',
-    description: 'Print a completion script for your shell',
+    description: 'program.printACompletionScript',
     group: INSPECT,
     load: async () => (await import('./commands/completion.ts')).completion,
   },

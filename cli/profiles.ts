@@ -29,7 +29,7 @@ export const LOCAL = 'local'
 
 interface Place {
   env: Environment
-  texts: Pick<Texts, 'say'>
+  texts: Pick<Texts, 't'>
 }
 
 /** `~/.config/tollgate/profiles.json`, or in XDG_CONFIG_HOME (https://specifications.freedesktop.org/basedir-spec). */
@@ -38,29 +38,22 @@ export function profilesPath(env: Environment): string {
 }
 
 /** Reads the profiles; none if the file is missing. Throws FILE_UNREADABLE. */
-export async function readProfiles({ env, texts: { say } }: Place): Promise<Profiles> {
+export async function readProfiles({ env, texts: { t } }: Place): Promise<Profiles> {
   const path = profilesPath(env)
   try {
     return profilesIn(JSON.parse(await readFile(path, 'utf8')))
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
     if (code === 'ENOENT') return { profiles: {} }
-    throw new CommandError(
-      'FILE_UNREADABLE',
-      say`cannot read the profiles in ${path} (${message}): fix the file, or delete it and sign in again`,
-      { cause },
-    )
+    throw new CommandError('FILE_UNREADABLE', t('server.cannotReadTheProfiles', { path, message }), { cause })
   }
 }
 
 /** Returns the named profile. Throws PROFILE_NOT_FOUND. */
-export function getProfile({ profiles }: Profiles, name: string, { say }: Pick<Texts, 'say'>): Profile {
+export function getProfile({ profiles }: Profiles, name: string, { t }: Pick<Texts, 't'>): Profile {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (profile) return profile
-  throw new CommandError(
-    'PROFILE_NOT_FOUND',
-    say`unknown profile ${name}: see tollgate profile list, or sign in with tollgate login <url>`,
-  )
+  throw new CommandError('PROFILE_NOT_FOUND', t('server.unknownProfile', { name }))
 }
 
 /**
@@ -72,7 +65,7 @@ export async function changeProfiles(
   change: (before: Profiles) => Profiles,
   options: { patienceMs?: number } = {},
 ): Promise<void> {
-  const { say } = place.texts
+  const { t } = place.texts
   const path = profilesPath(place.env)
   try {
     createFolder(dirname(path), 0o700)
@@ -96,8 +89,8 @@ export async function changeProfiles(
     if (cause instanceof CommandError) throw cause
     const message =
       cause instanceof LockHeldError
-        ? say`another tollgate process (${cause.holder}) is changing the profiles: try again, or delete ${cause.lock} if it does not run`
-        : say`cannot write the profiles to ${path}: ${(cause as Error).message}`
+        ? t('server.anotherTollgateProcessIsChanging', { holder: cause.holder, lock: cause.lock })
+        : t('server.cannotWriteTheProfilesTo', { path, message: (cause as Error).message })
     throw new CommandError('FILE_UNWRITABLE', message, { cause })
   }
 }

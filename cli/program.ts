@@ -1,50 +1,35 @@
-import { Command, Option } from 'commander'
+import { Option } from 'commander'
 import { VERSION } from '../core/version.ts'
 import type { Cli } from './cli.ts'
+import { Command } from './command.ts'
 import { waitingTime } from './input/arguments.ts'
 import { NOUNS } from './nouns.ts'
 import { convertDollars } from './output/dollars.ts'
 
-const FIRST_STEPS = `
-First steps on this machine:
-  tollgate demo           # a temporary gateway with simulated answers
-  tollgate init           # your own: password, first channel, first API key
-  tollgate serve          # run it
-
-First steps with a remote gateway:
-  tollgate login <url>    # later commands use that gateway
-  tollgate token create my-app
-
-Examples:
-  tollgate channel list
-  tollgate token list --json
-  tollgate doctor
-
-For details: tollgate help <command>. Exit codes, JSON and environment: docs/cli.md, and man tollgate.`
-
 /** Creates the root command; nouns are added later. */
 export function createProgram(cli: Cli): Command {
   return (
-    new Command('tollgate')
-      .description('An AI model gateway: one address for many providers, with users, API keys and exact accounting.')
-      .option('--json', 'print one JSON document')
-      .option('--fields <list>', 'print JSON with only these fields, separated by commas')
-      .option('--jq <program>', 'filter the JSON by this jq program; prints strings without quotes')
-      .option('--template <text>', "print one line per record, such as '{{id}} {{name}}'; \\t is a tab")
-      .option('--envelope', 'print lists in JSON as {items, total, page, page_size}')
-      .option('--server <url>', 'gateway to use, as the user of TOLLGATE_TOKEN or tollgate login')
-      .option('--profile <name>', 'profile to use, by name; local is the database on this machine')
-      .option('--database <url>', 'database to use: sqlite:PATH or postgres://…')
-      .option('--config <file>', 'settings file (default: ./tollgate.yaml, if it exists)')
-      .option('--no-color', 'print without color')
-      .option('--no-wait', 'fail instead of waiting when a gateway asks to wait')
-      .option('--timeout <time>', 'maximum time to wait for a gateway, in seconds, or such as 5m', waitingTime)
-      .addOption(new Option('--language <code>', 'language of texts (default: by LANG)').choices(['en', 'zh']))
-      .version(VERSION, '-V, --version', 'print the version')
-      .helpOption('-h, --help', 'print this help')
+    new Command('tollgate', cli)
+      .description('program.anAiModelGateway')
+      .option('--json', 'program.printOneJsonDocument')
+      .option('--fields <list>', 'program.printJsonWithOnlyTheseFields')
+      .option('--jq <program>', 'program.filterTheJsonByThisJq')
+      .addOption(
+        new Option('--template <text>', cli.t('program.printOneLinePerRecord', { example: '{{id}} {{name}}' })),
+      )
+      .option('--envelope', 'program.printListsInJsonAsItems')
+      .option('--server <url>', 'program.gatewayToUse')
+      .option('--profile <name>', 'program.profileToUse')
+      .option('--database <url>', 'program.databaseToUse')
+      .option('--config <file>', 'program.settingsFileDefault')
+      .option('--no-color', 'program.printWithoutColor')
+      .option('--no-wait', 'program.failInsteadOfWaiting')
+      .option('--timeout <time>', 'server.maximumTimeToWait', waitingTime)
+      .choice('--language <code>', 'program.languageOfTextsDefault', ['en', 'zh'])
+      .version(VERSION, '-V, --version', cli.t('program.printTheVersion'))
+      .helpOption('-h, --help', cli.t('program.printThisHelp'))
       // `dispatch` handles `help` before any command: tollgate help channel add
       .helpCommand(false)
-      .showSuggestionAfterError()
       .exitOverride()
       .hook('preAction', (_program, command) => convertDollars(cli, command))
       .configureOutput({
@@ -53,7 +38,16 @@ export function createProgram(cli: Cli): Command {
         // cli/errors.ts prints all errors.
         outputError: () => {},
       })
-      .addHelpText('after', FIRST_STEPS)
+      .listing('program.firstStepsOnThisMachineTitle', [
+        'tollgate demo           # a temporary gateway with simulated answers',
+        'tollgate init           # your own: password, first channel, first API key',
+        'tollgate serve          # run it',
+      ])
+      .listing('program.firstStepsWithARemoteGatewayTitle', [
+        'tollgate login <url>    # later commands use that gateway',
+        'tollgate token create my-app',
+      ])
+      .example('tollgate channel list', 'tollgate token list --json', 'tollgate doctor')
   )
 }
 
@@ -62,7 +56,7 @@ export async function addNouns(program: Command, cli: Cli, wanted: string | unde
   let loaded: Command | undefined
   for (const noun of NOUNS) {
     const { name, description, group, load } = noun
-    const command = name === wanted ? (await load())(cli) : new Command(name)
+    const command = name === wanted ? (await load())(cli) : new Command(name, cli)
     program.addCommand(command.description(description).helpGroup(group))
     inherit(command, program)
     if (name === wanted) loaded = command

@@ -3,41 +3,42 @@ import { BY_USAGE } from '../core/pricing/price.ts'
 import type { Price, Usage } from '../core/pricing/prices.ts'
 import type { Format } from './output/format.ts'
 import { sanitizeName } from './output/sanitize.ts'
+import type { TextId } from './texts.ts'
 
-/** A title to translate, the calculation, and the result. */
+/** The title, the calculation, and the result. */
 export type ReceiptLine = [title: string, value?: string | number, result?: string]
 
-function perCall({ modelPrice, groupRatio, quotaPerUnit }: Price): ReceiptLine[] {
+function perCall({ modelPrice, groupRatio, quotaPerUnit }: Price, { t }: Format): ReceiptLine[] {
   return [
-    ['price per call', `$${modelPrice}`],
-    ['quota per dollar', quotaPerUnit],
-    ['group ratio', groupRatio],
+    [t('log.pricePerCall'), `$${modelPrice}`],
+    [t('log.quotaPerDollar'), quotaPerUnit],
+    [t('log.groupRatio'), groupRatio],
   ]
 }
 
 /** Shows the inputs of `chargeQuota`, which computes the actual charge. */
-function byUsage(price: Price, usage: Usage): ReceiptLine[] {
+function byUsage(price: Price, usage: Usage, { t }: Format): ReceiptLine[] {
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, audioPromptTokens, audioCompletionTokens } =
     usage
   const image = price.imageRatio === undefined ? 0 : (usage.imagePromptTokens ?? 0)
   const reasoning = price.reasoningRatio === undefined ? 0 : usage.reasoningTokens
-  const parts: [string, number, number][] = [
-    ['prompt tokens', promptTokens - cachedTokens - cacheWriteTokens - audioPromptTokens - image, 1],
-    ['cached prompt tokens', cachedTokens, price.cacheRatio],
-    ['prompt tokens written to cache', cacheWriteTokens, price.cacheWriteRatio],
-    ['audio prompt tokens', audioPromptTokens, price.audioRatio],
-    ['image prompt tokens', image, price.imageRatio ?? 1],
-    ['completion tokens', completionTokens - audioCompletionTokens - reasoning, price.completionRatio],
-    ['reasoning tokens', reasoning, price.reasoningRatio ?? 1],
-    ['audio completion tokens', audioCompletionTokens, price.audioRatio * price.audioCompletionRatio],
+  const parts: [TextId, number, number][] = [
+    ['log.promptTokens', promptTokens - cachedTokens - cacheWriteTokens - audioPromptTokens - image, 1],
+    ['log.cachedPromptTokens', cachedTokens, price.cacheRatio],
+    ['log.promptTokensWrittenToCache', cacheWriteTokens, price.cacheWriteRatio],
+    ['log.audioPromptTokens', audioPromptTokens, price.audioRatio],
+    ['log.imagePromptTokens', image, price.imageRatio ?? 1],
+    ['log.completionTokens', completionTokens - audioCompletionTokens - reasoning, price.completionRatio],
+    ['log.reasoningTokens', reasoning, price.reasoningRatio ?? 1],
+    ['log.audioCompletionTokens', audioCompletionTokens, price.audioRatio * price.audioCompletionRatio],
   ]
   return [
     ...parts
-      .filter(([title, tokens]) => tokens !== 0 || /^(prompt|completion) tokens$/.test(title))
-      .map(([title, tokens, ratio]): ReceiptLine => [title, `${tokens} × ${ratio}`, rounded(tokens * ratio)]),
-    ...(price.applied === undefined ? [] : [['conditions', price.applied] as ReceiptLine]),
-    ['model ratio', `× ${price.modelRatio}`],
-    ['group ratio', `× ${price.groupRatio}`],
+      .filter(([id, tokens]) => tokens !== 0 || id === 'log.promptTokens' || id === 'log.completionTokens')
+      .map(([id, tokens, ratio]): ReceiptLine => [t(id), `${tokens} × ${ratio}`, rounded(tokens * ratio)]),
+    ...(price.applied === undefined ? [] : [[t('column.conditions'), price.applied] as ReceiptLine]),
+    [t('log.modelRatio'), `× ${price.modelRatio}`],
+    [t('log.groupRatio'), `× ${price.groupRatio}`],
   ]
 }
 
@@ -50,15 +51,15 @@ function toolLines({ toolCalls }: Receipt): ReceiptLine[] {
   ])
 }
 
-function totals({ charged, recomputed, isCharged }: Receipt, { quota }: Format): ReceiptLine[] {
-  const total: ReceiptLine = isCharged ? ['charged', quota(charged)] : ['written in the row', quota(charged)]
-  return [['computed', quota(recomputed)], total]
+function totals({ charged, recomputed, isCharged }: Receipt, { quota, t }: Format): ReceiptLine[] {
+  const total: ReceiptLine = isCharged ? [t('ui.charged'), quota(charged)] : [t('log.writtenInTheRow'), quota(charged)]
+  return [[t('ui.computed'), quota(recomputed)], total]
 }
 
 /** Lines of the price calculation and the charge; an empty title separates sections. */
 export function receiptLines(receipt: Receipt, format: Format): ReceiptLine[] {
   const { price, usage } = receipt
-  const parts = price.modelPrice === BY_USAGE ? byUsage(price, usage) : perCall(price)
+  const parts = price.modelPrice === BY_USAGE ? byUsage(price, usage, format) : perCall(price, format)
   return [...parts, ...toolLines(receipt), [''], ...totals(receipt, format)]
 }
 

@@ -1,7 +1,7 @@
 import type { Receipt } from '../core/logs/receipt.ts'
 import type { Cli } from './cli.ts'
 import { EXIT } from './errors.ts'
-import { displayWidth } from './output/display-width.ts'
+import { padded } from './output/display-width.ts'
 import type { Format } from './output/format.ts'
 import { sanitizeName } from './output/sanitize.ts'
 import { type ReceiptLine, receiptLines } from './receipt-lines.ts'
@@ -12,20 +12,24 @@ export async function showReceipt(cli: Cli, receipt: Receipt): Promise<void> {
   if (cli.json) return cli.writeJson(receipt)
   const format = await cli.format()
   cli.write(heading(cli, receipt, format))
-  for (const parts of [[''] as ReceiptLine, ...receiptLines(receipt, format)]) cli.write(line(cli, ...parts))
-  if (!receipt.isCharged) cli.write(cli.text('not charged: a channel test'))
-  cli.write(receipt.equal ? format.color.green(cli.text('equal')) : format.color.red(cli.text('NOT equal')))
+  for (const parts of [[''] as ReceiptLine, ...receiptLines(receipt, format)]) cli.write(line(...parts))
+  if (!receipt.isCharged) cli.write(cli.t('log.notCharged'))
+  cli.write(receipt.equal ? format.color.green(cli.t('ui.equal')) : format.color.red(cli.t('ui.notEqual')))
 }
 
-function heading({ say }: Cli, { log }: Receipt, { moment }: Format): string {
-  return say`Log row ${log.id}: ${sanitizeName(log.model_name)}, ${sanitizeName(log.username)}, ${moment(log.created_at)}`
+function heading({ t }: Cli, { log }: Receipt, { moment }: Format): string {
+  return t('log.logRow', {
+    id: log.id,
+    modelName: sanitizeName(log.model_name),
+    username: sanitizeName(log.username),
+    createdAt: moment(log.created_at),
+  })
 }
 
 const TITLE_WIDTH = 32
 const FACTORS_WIDTH = 20
-function line({ text }: Cli, title: string, value: string | number = '', result?: string): string {
-  const translated = text(title)
-  const start = translated + ' '.repeat(Math.max(0, TITLE_WIDTH - displayWidth(translated)))
+function line(title: string, value: string | number = '', result?: string): string {
+  const start = padded(title, TITLE_WIDTH)
   const whole = result === undefined ? `${start}${value}` : `${start}${String(value).padEnd(FACTORS_WIDTH)}= ${result}`
   return whole.trimEnd()
 }

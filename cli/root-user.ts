@@ -13,21 +13,21 @@ export const generatePassword = (): string => randomAlphanumerics(PASSWORD_LENGT
  * none: a generated password must not stay in a log.
  */
 export async function rootAfterImport(
-  cli: Pick<Cli, 'interactive' | 'note' | 'say'>,
+  cli: Pick<Cli, 'interactive' | 'note' | 't'>,
   toolkit: Pick<Toolkit, 'accounts'>,
   config: Pick<Config, 'rootPassword'>,
 ): Promise<void> {
   if (await toolkit.accounts.findRoot()) return
   if (config.rootPassword === undefined && !cli.interactive) {
-    cli.note(cli.say`The source has no root user. Create one: tollgate init`)
+    cli.note(cli.t('moving.theSourceHasNoRootUser'))
     return
   }
   const { root, created, password } = await firstStart(toolkit, config)
   if (!created) return
   cli.note(
     password === undefined
-      ? cli.say`The source has no root user: created ${root.username} with the password in ROOT_PASSWORD`
-      : cli.say`The source has no root user: created ${root.username} with the password ${password} (shown only once)`,
+      ? cli.t('moving.theSourceHasNoRootUserCreated', { username: root.username })
+      : cli.t('moving.theSourceHasNoRootUserCreatedWithThePassword', { username: root.username, password }),
   )
 }
 

@@ -46,33 +46,32 @@ export async function resolveTarget(
   throw new CommandError(
     'NOT_SIGNED_IN',
     foreign
-      ? texts.say`not signed in to ${url}: run tollgate login ${url}; TOLLGATE_TOKEN is for ${env.TOLLGATE_SERVER}`
-      : texts.say`not signed in to ${url}: run tollgate login ${url}, or set TOLLGATE_TOKEN`,
+      ? texts.t('server.notSigned', { url, tollgateServer: env.TOLLGATE_SERVER })
+      : texts.t('server.notSignedInToRun', { url }),
   )
 }
 
 /** The flag that selects the target. An empty value comes from an unset variable and never means the local database. */
 function onlyFlag(
   flags: Pick<GlobalFlags, 'database' | 'server' | 'profile'>,
-  { say }: Texts,
+  { t }: Texts,
 ): 'database' | 'server' | 'profile' | undefined {
   const given = (['database', 'server', 'profile'] as const).filter((name) => flags[name] !== undefined)
-  if (given.length > 1) throw usageError(say`pass only one of ${given.map((name) => `--${name}`).join(', ')}`)
+  if (given.length > 1)
+    throw usageError(t('server.passOnlyOneOf', { ways: given.map((name) => `--${name}`).join(', ') }))
   const [name] = given
-  if (name !== undefined && flags[name]?.trim() === '') throw usageError(say`--${name} is empty: pass a value`)
+  if (name !== undefined && flags[name]?.trim() === '') throw usageError(t('server.isEmpty', { name }))
   return name
 }
 
 /** Rejects a token without a server and an empty TOLLGATE_SERVER, so that no command runs on the wrong target. */
-function refuseHalfASetting(env: Environment, { say }: Texts): void {
+function refuseHalfASetting(env: Environment, { t }: Texts): void {
   if (env.TOLLGATE_SERVER?.trim()) return
   if (tokenIn(env) !== undefined) {
-    throw usageError(
-      say`TOLLGATE_TOKEN is set without a server: set TOLLGATE_SERVER or pass --server, or choose another gateway with --profile or --database`,
-    )
+    throw usageError(t('server.tollgateTokenIsSet'))
   }
   if (env.TOLLGATE_SERVER !== undefined && !env.TOLLGATE_PROFILE) {
-    throw usageError(say`TOLLGATE_SERVER is empty: set it to the address of a server, or unset it`)
+    throw usageError(t('server.tollgateServerIsEmpty'))
   }
 }
 
@@ -97,12 +96,12 @@ function remoteOf({ server: url, token, userId }: Profile): Extract<Target, { ki
  * Returns the URL without a trailing slash. Without a scheme it is https, or http for this machine. Throws a usage error unless it
  * is http(s).
  */
-export function serverUrl(given: string, { say }: Pick<Texts, 'say'>): string {
+export function serverUrl(given: string, { t }: Pick<Texts, 't'>): string {
   const text = given.trim()
   // `localhost.example` is a remote host.
   const scheme = /^(localhost|127(\.\d+){3}|\[::1\])([:/]|$)/i.test(text) ? 'http' : 'https'
   const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `${scheme}://${text}`
-  const refusal = usageError(say`${text} is not a server address: pass one such as https://gateway.example`)
+  const refusal = usageError(t('server.isNotAServerAddress', { text }))
   if (!URL.canParse(whole)) throw refusal
   const url = new URL(whole)
   if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) throw refusal

@@ -1,74 +1,71 @@
+import { createInstance, type TOptions } from 'i18next'
 import type { Language } from '../core/messages/language.ts'
+import { en } from './texts/en.ts'
 
-/** Texts are written in English in the code. Catalogues map the English text to a translation, with `{0}`, `{1}` … for values. */
-export type Catalogue = Readonly<Record<string, string>>
+/** Texts of one language by area and id; `{{name}}` stands for a value. */
+export type Resources = typeof en
+type Unnumbered<Key> = Key extends `${infer Text}_${'one' | 'other'}` ? Text : Key
+/** `token.created`; a text with a form for one and one for others has the same id, and chooses by its value `count`. */
+export type TextId = {
+  [Area in keyof Resources]: `${Area}.${Unnumbered<keyof Resources[Area] & string>}`
+}[keyof Resources]
+
+/** Values of a text, by name; a text among them is translated, too. */
+export type Values = Readonly<Record<string, string | number | undefined | TextRef>>
+
+/** A text that is translated where it is displayed. */
+export interface TextRef {
+  readonly id: TextId
+  readonly values?: Values
+}
 
 export interface Texts {
   readonly language: Language
-  /** A sentence with values: say`Token ${id} is enabled.` */
-  say(strings: TemplateStringsArray, ...values: readonly unknown[]): string
-  /** Translates a fixed text, such as a column title; returns it unchanged without a translation. */
-  text(english: string): string
-  /** Translates a complete English sentence from code that is not localized: Commander, or an argument parser. */
-  translated(english: string): string
+  /** The text of an id, with its values. */
+  t(id: TextId, values?: Values): string
+  /** The text of a reference; a string is returned unchanged. */
+  textOf(text: string | TextRef): string
+  /** Name of a value of the API, such as `auto-disabled`; without a name the value itself. */
+  label(value: string): string
+  /** Title of a column by its name; without a title the name itself. */
+  title(column: string): string
 }
 
-/** Loads a catalogue only if the language needs one. */
+/** Loads Chinese only if it is wanted. */
 export async function loadTexts(language: Language): Promise<Texts> {
-  if (language === 'en') return createTexts(language, {})
+  if (language === 'en') return ENGLISH
   const { zh } = await import('./texts/zh.ts')
   return createTexts(language, zh)
 }
 
-export function createTexts(language: Language, catalogue: Catalogue): Texts {
-  const text = (english: string) => (Object.hasOwn(catalogue, english) ? (catalogue[english] ?? english) : english)
+function createTexts(language: Language, resources: Resources): Texts {
+  const i18n = createInstance()
+  // Synchronous, since the resources are given.
+  void i18n.init({
+    lng: language,
+    resources: { [language]: { translation: resources } },
+    initAsync: false,
+    nsSeparator: false,
+    interpolation: { escapeValue: false },
+  })
+  // The console declares its own ids for all of i18next.
+  const translate = i18n.t as (id: string, options?: TOptions) => string
+  const textOf = (text: string | TextRef) => (typeof text === 'string' ? text : t(text.id, text.values))
+  const t = (id: TextId, values?: Values): string => {
+    if (values === undefined) return translate(id)
+    const replace = Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, typeof value === 'object' ? textOf(value) : String(value)]),
+    )
+    return translate(id, typeof values.count === 'number' ? { replace, count: values.count } : { replace })
+  }
   return {
     language,
-    text,
-    translated: (english) => retell(english, catalogue),
-    say: (strings, ...values) => filled(text(keyOf(strings)), values),
+    t,
+    textOf,
+    label: (value) => (Object.hasOwn(resources.label, value) ? translate(`label.${value}`) : value),
+    title: (column) => (Object.hasOwn(resources.column, column) ? translate(`column.${column}`) : column),
   }
 }
 
-/** Catalogue key of a sentence. */
-export function keyOf(strings: readonly string[]): string {
-  return strings.reduce((key, part, at) => `${key}{${at - 1}}${part}`)
-}
-
-/** Finds the catalogue sentence that produced this text and fills its translation with the same values. */
-function retell(english: string, catalogue: Catalogue): string {
-  const fixed = Object.hasOwn(catalogue, english) ? catalogue[english] : undefined
-  if (fixed !== undefined) return fixed
-  for (const [key, translation] of Object.entries(catalogue).sort(([a], [b]) => literal(b) - literal(a))) {
-    if (!key.includes('{0}') || literal(key) < LITERAL_MIN) continue
-    const values = sentence(key).exec(english)?.slice(1)
-    // A value with spaces may be a sentence, such as a reason; a single word is a name.
-    if (values)
-      return filled(
-        translation,
-        valuesIn(key, values).map((value) => (value.includes(' ') ? retell(value, catalogue) : value)),
-      )
-  }
-  return english
-}
-
-/** Keys with fewer literal letters would match any text. */
-const LITERAL_MIN = 6
-const literal = (key: string) => key.replace(/\{\d+\}|\W/g, '').length
-
-function sentence(key: string): RegExp {
-  const parts = key.split(/\{\d+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${parts.join('(.*?)')}$`, 's')
-}
-
-/** Sorts values by the numbers of their placeholders. */
-function valuesIn(key: string, values: readonly string[]): string[] {
-  const ordered: string[] = []
-  for (const [at, [, number = '']] of [...key.matchAll(/\{(\d+)\}/g)].entries())
-    ordered[Number(number)] = values[at] ?? ''
-  return ordered
-}
-
-function filled(template: string, values: readonly unknown[]): string {
-  return template.replace(/\{(\d+)\}/g, (_, at: string) => String(values[Number(at)]))
-}
+/** For what must not depend on the language, such as files and documents. */
+export const ENGLISH: Texts = createTexts('en', en)

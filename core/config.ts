@@ -81,169 +81,141 @@ export interface RateLimit {
 }
 
 type Source = Record<string, string | undefined>
-type Setting<T> = { default: string; secret?: true; description: string; parse: (name: string, text: string) => T }
+type Setting<T> = { default: string; secret?: true; parse: (name: string, text: string) => T }
 
 export const DEFAULT_DATABASE_URL = 'sqlite:./data/tollgate.db'
 
 /** All settings: the environment variable (in lower case, the key in tollgate.yaml), and the default. */
 export const SETTINGS = {
-  PORT: { default: '3000', description: 'port to listen on', parse: wholeNumber(0, 65_535) },
-  HOST: { default: '0.0.0.0', description: 'address to listen on', parse: anyText },
+  PORT: { default: '3000', parse: wholeNumber(0, 65_535) },
+  HOST: { default: '0.0.0.0', parse: anyText },
   DATABASE_URL: {
     default: DEFAULT_DATABASE_URL,
-    description: 'sqlite:PATH or postgres://…',
     parse: databaseUrl,
   },
   TOLLGATE_SECRET: {
     default: '',
     secret: true,
-    description: 'master key; else a file beside the database',
     parse: secret,
   },
-  WORKERS: { default: '1', description: 'processes on this machine; auto = cores', parse: workers },
-  LOG_LEVEL: { default: 'info', description: 'fatal, error, warn, info, debug, trace or silent', parse: logLevel },
+  WORKERS: { default: '1', parse: workers },
+  LOG_LEVEL: { default: 'info', parse: logLevel },
   RELAY_TIMEOUT: {
     default: '300',
-    description: 'maximum seconds between upstream bytes',
     parse: wholeNumber(1, 86_400),
   },
   FIRST_TOKEN_TIMEOUT: {
     default: 'off',
-    description: 'maximum seconds until the first upstream token, or off',
     parse: secondsOrOff,
   },
   WEBSOCKET_IDLE: {
     default: '600',
-    description: 'seconds without an event after which a websocket ends',
     parse: wholeNumber(1, 86_400),
   },
   STOP_GRACE: {
     default: '30',
-    description: 'seconds that streams can continue after SIGTERM',
     parse: wholeNumber(0, 3600),
   },
-  BODY_MAX_MB: { default: '16', description: 'largest request body in megabytes', parse: wholeNumber(1, 1024) },
+  BODY_MAX_MB: { default: '16', parse: wholeNumber(1, 1024) },
   BODY_ITEMS_MAX: {
     default: '10000',
-    description: 'maximum objects and lists in the JSON of a request; 5 times as many keys and strings',
     parse: wholeNumber(100, 10_000_000),
   },
   UPLOAD_MAX_MB: {
     default: '100',
-    description: 'largest form with files in megabytes; stored on disk',
     parse: wholeNumber(1, 10_240),
   },
   BODIES_MAX_MB: {
     default: '256',
-    description: 'maximum size of all request bodies that a process receives at a time, in megabytes',
     parse: wholeNumber(1, 65_536),
   },
   BODIES_ADDRESS_MAX_MB: {
     default: '64',
-    description: 'the same, from one address, in megabytes',
     parse: wholeNumber(1, 65_536),
   },
   BODIES_USER_MAX_MB: {
     default: '24',
-    description: 'the same, of one user, in megabytes',
     parse: wholeNumber(1, 65_536),
   },
-  TRUST_PROXY: { default: 'off', description: 'off, on, or addresses and ranges of proxies', parse: trustProxy },
+  TRUST_PROXY: { default: 'off', parse: trustProxy },
   ROOT_PASSWORD: {
     default: '',
     secret: true,
-    description: 'password of the user root at the first start',
     parse: rootPassword,
   },
   GLOBAL_API_RATE_LIMIT_ENABLE: {
     default: 'true',
-    description: 'limit calls of the management API',
     parse: trueOrFalse,
   },
-  GLOBAL_API_RATE_LIMIT: { default: '180', description: 'calls per address', parse: wholeNumber(1, 1e9) },
+  GLOBAL_API_RATE_LIMIT: { default: '180', parse: wholeNumber(1, 1e9) },
   GLOBAL_API_RATE_LIMIT_DURATION: {
     default: '180',
-    description: 'length of the window in seconds',
     parse: wholeNumber(1, 86_400),
   },
-  GLOBAL_WEB_RATE_LIMIT_ENABLE: { default: 'true', description: 'limit pages and unknown paths', parse: trueOrFalse },
-  GLOBAL_WEB_RATE_LIMIT: { default: '60', description: 'pages per address', parse: wholeNumber(1, 1e9) },
+  GLOBAL_WEB_RATE_LIMIT_ENABLE: { default: 'true', parse: trueOrFalse },
+  GLOBAL_WEB_RATE_LIMIT: { default: '60', parse: wholeNumber(1, 1e9) },
   GLOBAL_WEB_RATE_LIMIT_DURATION: {
     default: '180',
-    description: 'length of the window in seconds',
     parse: wholeNumber(1, 86_400),
   },
   CRITICAL_RATE_LIMIT_ENABLE: {
     default: 'true',
-    description: 'limit sign-in, registration and emails',
     parse: trueOrFalse,
   },
-  CRITICAL_RATE_LIMIT: { default: '20', description: 'such calls per address', parse: wholeNumber(1, 1e9) },
+  CRITICAL_RATE_LIMIT: { default: '20', parse: wholeNumber(1, 1e9) },
   CRITICAL_RATE_LIMIT_DURATION: {
     default: '1200',
-    description: 'length of the window in seconds',
     parse: wholeNumber(1, 86_400),
   },
-  GITHUB_URL: { default: 'https://github.com', description: 'GitHub sign-in address', parse: webAddress },
-  GITHUB_API_URL: { default: 'https://api.github.com', description: "GitHub's API", parse: webAddress },
-  LINUXDO_URL: { default: 'https://connect.linux.do', description: 'LinuxDO sign-in address', parse: webAddress },
+  GITHUB_URL: { default: 'https://github.com', parse: webAddress },
+  GITHUB_API_URL: { default: 'https://api.github.com', parse: webAddress },
+  LINUXDO_URL: { default: 'https://connect.linux.do', parse: webAddress },
   TURNSTILE_URL: {
     default: 'https://challenges.cloudflare.com',
-    description: 'address that verifies bot checks',
     parse: webAddress,
   },
   CHANNEL_TEST_FREQUENCY: {
     default: 'off',
-    description: 'minutes between tests of all channels, or off',
     parse: minutesOrOff,
   },
   CHANNEL_UPDATE_FREQUENCY: {
     default: 'off',
-    description: 'minutes between balance queries of all channels, or off',
     parse: minutesOrOff,
   },
   POLLING_INTERVAL: {
     default: '0',
-    description: 'seconds between channels in such a round',
     parse: wholeNumber(0, 3600),
   },
-  UPDATE_TASK: { default: 'true', description: 'let this process poll drawing and music tasks', parse: trueOrFalse },
-  GENERATE_DEFAULT_TOKEN: { default: 'false', description: 'give new users a first API key', parse: trueOrFalse },
+  UPDATE_TASK: { default: 'true', parse: trueOrFalse },
+  GENERATE_DEFAULT_TOKEN: { default: 'false', parse: trueOrFalse },
   MAX_FILE_DOWNLOAD_MB: {
     default: '20',
-    description: 'largest image or file that a request references by URL, in megabytes',
     parse: wholeNumber(1, 1024),
   },
   MEDIA_ALLOW_HOSTS: {
     default: '',
-    description: 'non-public hosts and ranges from which images and files can be downloaded',
     parse: allowedHosts,
   },
   GEMINI_SAFETY_SETTING: {
     default: '',
-    description: "threshold of Gemini's safety categories, such as BLOCK_ONLY_HIGH; empty = block nothing",
     parse: oneOfOrEmpty(['OFF', 'BLOCK_NONE', 'BLOCK_ONLY_HIGH', 'BLOCK_MEDIUM_AND_ABOVE', 'BLOCK_LOW_AND_ABOVE']),
   },
   GEMINI_VISION_MAX_IMAGE_NUM: {
     default: '16',
-    description: 'maximum images per Gemini request; 0 or -1 = no limit',
     parse: wholeNumber(-1, 10_000),
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     default: '',
-    description: 'OpenTelemetry collector for traces and metrics by OTLP over HTTP, such as http://localhost:4318',
     parse: webAddressOrEmpty,
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
     default: '',
     secret: true,
-    description: 'headers for the collector, as name=value, separated by commas',
     parse: headerPairs,
   },
-  OTEL_SERVICE_NAME: { default: 'tollgate', description: 'service name in traces and metrics', parse: anyText },
+  OTEL_SERVICE_NAME: { default: 'tollgate', parse: anyText },
   GEMINI_MODEL_MAP: {
     default: 'gemini-1.0-pro:v1',
-    description: "API versions of Gemini's models, as model:version, separated by commas",
     parse: pairs,
   },
 } as const satisfies Record<string, Setting<unknown>>

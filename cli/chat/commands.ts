@@ -12,22 +12,22 @@ export function createCommands(
 ): { run(line: string): Promise<void> } {
   async function model(name: string): Promise<void> {
     if (name !== '') session.settings.model = name
-    cli.note(cli.say`The model is ${session.settings.model}.`)
-    if (name === '') cli.note(cli.say`Available models: ${(await session.models()).join(', ')}`)
+    cli.note(cli.t('chat.theModelIs', { model: session.settings.model }))
+    if (name === '') cli.note(cli.t('chat.availableModels', { models: (await session.models()).join(', ') }))
   }
 
   function system(text: string): void {
     session.system = text
-    cli.note(text === '' ? cli.say`Removed the system prompt.` : cli.say`System prompt: ${text}`)
+    cli.note(text === '' ? cli.t('chat.removedTheSystemPrompt') : cli.t('chat.systemPrompt', { text }))
   }
 
   function clear(): void {
     session.messages.length = 0
-    cli.note(cli.say`Cleared the conversation.`)
+    cli.note(cli.t('chat.clearedTheConversation'))
   }
 
   async function save(path: string): Promise<void> {
-    if (path === '') return cli.note(cli.say`Enter a file name: /save chat.md`)
+    if (path === '') return cli.note(cli.t('chat.enterAFileName'))
     const { system, messages } = session
     const all = system === '' ? messages : [{ role: 'system', content: system }, ...messages]
     const text =
@@ -36,14 +36,14 @@ export function createCommands(
         : all.map(({ role, content }) => `## ${role}\n\n${content}\n`).join('\n')
     // Never overwrites a file; only its owner can read the new one.
     await writeFile(resolve(cli.folder, path), `${text.trimEnd()}\n`, { flag: 'wx', mode: 0o600 })
-    cli.note(cli.say`Wrote ${all.length} messages to ${path}.`)
+    cli.note(cli.t('chat.wroteMessagesTo', { count: all.length, path }))
   }
 
   /** Sends the last question again. */
   async function retry(): Promise<void> {
     const at = session.messages.findLastIndex(({ role }) => role === 'user')
     const request = session.messages[at]
-    if (!request) return cli.note(cli.say`No questions yet.`)
+    if (!request) return cli.note(cli.t('chat.noQuestionsYet'))
     const forgotten = session.messages.splice(at)
     const kept = session.messages.length
     await answer(request.content)
@@ -58,20 +58,17 @@ export function createCommands(
     '/retry': retry,
     '/quit': exit,
     '/exit': exit,
-    '/help': () =>
-      cli.note(
-        cli.say`/model [name] · /system [text] · /clear · /retry · /save <file> · /quit. End a line with \\ to continue on the next.`,
-      ),
+    '/help': () => cli.note(cli.t('chat.modelNameSystemTextClearRetry')),
   }
   return {
     async run(line) {
       const [, name = '', rest = ''] = /^(\S+)\s*(.*)$/s.exec(line) ?? []
       const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-      if (!command) return cli.note(cli.say`Unknown command ${sanitizeName(name)}: /help lists all commands.`)
+      if (!command) return cli.note(cli.t('chat.unknownCommand', { name: sanitizeName(name) }))
       try {
         await command(rest.trim())
       } catch (error) {
-        cli.note(cli.say`error: ${(error as Error).message}`)
+        cli.note(cli.t('general.error', { message: (error as Error).message }))
       }
     },
   }

@@ -35,7 +35,11 @@ export async function noteCost(cli: Cli, session: ChatSession, answer: ChatAnswe
   const { color, quota: formatQuota } = await cli.format()
   const line =
     quota === undefined
-      ? cli.say`${prompt_tokens} + ${completion_tokens} tokens`
-      : cli.say`${prompt_tokens} + ${completion_tokens} tokens, ${formatQuota(quota)}`
+      ? cli.t('chat.tokens', { promptTokens: prompt_tokens, completionTokens: completion_tokens })
+      : cli.t('chat.tokens2', {
+          promptTokens: prompt_tokens,
+          completionTokens: completion_tokens,
+          formatQuota: formatQuota(quota),
+        })
   cli.stderr.write(`${color.dim(line)}\n`)
 }

@@ -24,7 +24,7 @@ export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
     if (warned) return reader.close()
     warned = true
     cli.stderr.write('\n')
-    cli.note(cli.say`Press Ctrl-C again or Ctrl-D, or enter /quit, to quit.`)
+    cli.note(cli.t('chat.pressCtrlCAgainOrCtrl'))
     reader.prompt()
   }
   reader.on('SIGINT', interrupted)
@@ -41,7 +41,9 @@ export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
     } catch (error) {
       answered.end()
       cli.note(
-        signal.aborted ? cli.say`Stopped.` : cli.say`error: ${afterColon(failureOf(error, cli.language).message)}`,
+        signal.aborted
+          ? cli.t('chat.stopped')
+          : cli.t('general.error', { message: afterColon(failureOf(error, cli).message) }),
       )
     } finally {
       answering = undefined
@@ -49,7 +51,7 @@ export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
   }
 
   const commands = createCommands(cli, session, { answer, exit: () => reader.close() })
-  cli.note(cli.say`Chat with ${sanitizeName(session.settings.model)}. /help lists the commands; /quit leaves.`)
+  cli.note(cli.t('chat.chatWith', { model: sanitizeName(session.settings.model) }))
   try {
     for (;;) {
       const text = await nextText()

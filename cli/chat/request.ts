@@ -56,7 +56,7 @@ interface Piece {
  * reply is incomplete, and the signal's reason.
  */
 export async function requestChat(
-  { texts: { say }, client, path, headers }: ChatCaller,
+  { texts: { t }, client, path, headers }: ChatCaller,
   request: ChatRequest,
   { signal, onText }: { signal: AbortSignal; onText: (text: string) => void },
 ): Promise<ChatAnswer> {
@@ -70,8 +70,7 @@ export async function requestChat(
   const body = { ...request, stream_options: { include_usage: true } }
   const response = await client.open('POST', path, { body, headers, signal, timeoutMs: FIRST_BYTE_TIMEOUT_MS })
   const { answer, take } = collector(request, response.headers, onText)
-  const broken = (cause?: unknown) =>
-    new CommandError('ANSWER_BROKEN', say`the answer ended early: try again`, { cause })
+  const broken = (cause?: unknown) => new CommandError('ANSWER_BROKEN', t('chat.theAnswerEndedEarly'), { cause })
   try {
     if (!response.body || !response.headers.get('content-type')?.includes('event-stream')) throw broken()
     for await (const data of serverEventsOf(response.body)) {

@@ -16,7 +16,7 @@ export async function runSinglePrompt(cli: Cli, session: ChatSession, prompt: st
     answer = await session.ask(prompt, { signal, onText })
   } catch (error) {
     answered.end()
-    if (signal.aborted) throw new CommandError('INTERRUPTED', cli.say`the answer was stopped`)
+    if (signal.aborted) throw new CommandError('INTERRUPTED', cli.t('chat.theAnswerWasStopped'))
     throw error
   }
   if (cli.json)

@@ -13,15 +13,15 @@ export interface WhoAmI
 }
 
 export const WHO_AM_I_COLUMNS: readonly Column<WhoAmI>[] = [
-  { title: 'gateway', value: ({ server }, { text }) => server || text('the database on this machine') },
-  { title: 'profile', value: ({ profile }) => profile || '-' },
-  { title: 'id', value: ({ id }) => String(id) },
-  { title: 'username', value: ({ username }) => username },
-  { title: 'display name', value: ({ display_name }) => display_name },
-  { title: 'role', value: ({ role }, { text }) => text(labelOf(ROLE, role)) },
-  { title: 'group', value: ({ group }) => group },
-  { title: 'quota left', value: (user, { quota }) => quota(user.quota) },
-  { title: 'used', value: ({ used_quota }, { quota }) => quota(used_quota) },
+  { name: 'gateway', value: ({ server }, { t }) => server || t('server.theDatabaseOnThisMachine') },
+  { name: 'profile', value: ({ profile }) => profile || '-' },
+  { name: 'id', value: ({ id }) => String(id) },
+  { name: 'username', value: ({ username }) => username },
+  { name: 'display-name', value: ({ display_name }) => display_name },
+  { name: 'role', value: ({ role }, { label }) => label(labelOf(ROLE, role)) },
+  { name: 'group', value: ({ group }) => group },
+  { name: 'quota-left', value: (user, { quota }) => quota(user.quota) },
+  { name: 'used', value: ({ used_quota }, { quota }) => quota(used_quota) },
 ]
 
 /** An external account for signing in. */
@@ -32,8 +32,8 @@ export interface Binding {
 }
 
 export const BINDING_COLUMNS: readonly Column<Binding>[] = [
-  { title: 'provider', value: ({ provider }, { text }) => text(provider) },
-  { title: 'account', value: ({ account }) => account || '-' },
+  { name: 'provider', value: ({ provider }, { label }) => label(provider) },
+  { name: 'account', value: ({ account }) => account || '-' },
 ]
 
 /** Users that the user has invited, and the earnings. */
@@ -49,9 +49,9 @@ export interface Invitations {
 }
 
 export const INVITATION_COLUMNS: readonly Column<Invitations>[] = [
-  { title: 'code', value: ({ code }) => code },
-  { title: 'link', value: ({ link }) => link },
-  { title: 'invited', value: ({ count }) => String(count) },
-  { title: 'to be moved', value: (invitations, { quota }) => quota(invitations.quota) },
-  { title: 'earned in all', value: ({ history_quota }, { quota }) => quota(history_quota) },
+  { name: 'code', value: ({ code }) => code },
+  { name: 'link', value: ({ link }) => link },
+  { name: 'invited', value: ({ count }) => String(count) },
+  { name: 'to-be-moved', value: (invitations, { quota }) => quota(invitations.quota) },
+  { name: 'earned-in-all', value: ({ history_quota }, { quota }) => quota(history_quota) },
 ]

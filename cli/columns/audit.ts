@@ -5,12 +5,12 @@ const dashed = (text: string) => text || '-'
 const fieldsText = (fields: AuditEntry['after']) => (fields ? JSON.stringify(fields) : '-')
 
 export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
-  { title: 'id', rank: 7, value: ({ id }) => String(id), align: 'right' },
-  { title: 'time', rank: 1, value: ({ created_at }, { time }) => time(created_at) },
-  { title: 'actor', rank: 2, value: ({ actor, actor_id }) => actor || String(actor_id) },
-  { title: 'address', rank: 6, value: ({ address }) => dashed(address) },
-  { title: 'action', rank: 3, value: ({ action }) => action },
-  { title: 'object', rank: 4, value: ({ object }) => object, cut: true },
-  { title: 'before', rank: 8, value: ({ before }) => fieldsText(before), cut: true },
-  { title: 'after', rank: 5, value: ({ after }) => fieldsText(after), cut: true },
+  { name: 'id', rank: 7, value: ({ id }) => String(id), align: 'right' },
+  { name: 'time', rank: 1, value: ({ created_at }, { time }) => time(created_at) },
+  { name: 'actor', rank: 2, value: ({ actor, actor_id }) => actor || String(actor_id) },
+  { name: 'address', rank: 6, value: ({ address }) => dashed(address) },
+  { name: 'action', rank: 3, value: ({ action }) => action },
+  { name: 'object', rank: 4, value: ({ object }) => object, cut: true },
+  { name: 'before', rank: 8, value: ({ before }) => fieldsText(before), cut: true },
+  { name: 'after', rank: 5, value: ({ after }) => fieldsText(after), cut: true },
 ]

@@ -20,17 +20,17 @@ export interface AskedBalance extends Checked {
 
 const tones: Record<Checked['result'], Tone> = { ok: 'good', failed: 'bad', unsupported: 'faint' }
 const BEFORE: readonly Column<Checked>[] = [
-  { title: 'id', value: ({ id }) => String(id), align: 'right' },
-  { title: 'name', value: ({ name }) => name, cut: true },
-  { title: 'result', value: ({ result }, { text }) => text(result), tone: ({ result }) => tones[result] },
+  { name: 'id', value: ({ id }) => String(id), align: 'right' },
+  { name: 'name', value: ({ name }) => name, cut: true },
+  { name: 'result', value: ({ result }, { label }) => label(result), tone: ({ result }) => tones[result] },
 ]
-const REASON: Column<Checked> = { title: 'reason', value: ({ message }) => message || '-', cut: true }
+const REASON: Column<Checked> = { name: 'reason', value: ({ message }) => message || '-', cut: true }
 
 export const TEST_COLUMNS: readonly Column<TestedChannel>[] = [
   ...BEFORE,
-  { title: 'model', value: ({ model }) => model || '-', cut: true },
+  { name: 'model', value: ({ model }) => model || '-', cut: true },
   {
-    title: 'response',
+    name: 'response',
     value: ({ time }) => (time ? `${time.toFixed(2)} s` : '-'),
     sort: ({ time }) => time,
     align: 'right',
@@ -40,6 +40,6 @@ export const TEST_COLUMNS: readonly Column<TestedChannel>[] = [
 
 export const CHANNEL_BALANCE_COLUMNS: readonly Column<AskedBalance>[] = [
   ...BEFORE,
-  { title: 'balance', value: ({ balance }) => (balance === null ? '-' : String(balance)), align: 'right' },
+  { name: 'balance', value: ({ balance }) => (balance === null ? '-' : String(balance)), align: 'right' },
   REASON,
 ]

@@ -18,24 +18,24 @@ export interface Trouble {
 }
 
 export const TROUBLE_COLUMNS: readonly Column<Trouble>[] = [
-  { title: 'channel', rank: 1, value: ({ channel }) => channel, cut: true },
-  { title: 'what', rank: 2, value: ({ what, why }, { text }) => text(what) + (why && ` (${why})`), tone: () => 'bad' },
-  { title: 'of', rank: 4, value: ({ subject }) => subject || '-', cut: true },
-  { title: 'since', rank: 5, value: ({ since }, { moment }) => moment(since) },
-  { title: 'tried at', value: ({ retryAt }, { moment }) => (retryAt ? moment(retryAt) : '-') },
-  { title: 'reason', rank: 3, value: ({ reason }) => reason || '-', cut: true },
+  { name: 'channel', rank: 1, value: ({ channel }) => channel, cut: true },
+  { name: 'what', rank: 2, value: ({ what, why }, { label }) => label(what) + (why && ` (${why})`), tone: () => 'bad' },
+  { name: 'of', rank: 4, value: ({ subject }) => subject || '-', cut: true },
+  { name: 'since', rank: 5, value: ({ since }, { moment }) => moment(since) },
+  { name: 'tried-at', value: ({ retryAt }, { moment }) => (retryAt ? moment(retryAt) : '-') },
+  { name: 'reason', rank: 3, value: ({ reason }) => reason || '-', cut: true },
 ]
 
 export const EVENT_COLUMNS: readonly Column<ChannelEvent>[] = [
-  { title: 'time', value: ({ created_at }, { moment }) => moment(created_at) },
+  { name: 'time', value: ({ created_at }, { moment }) => moment(created_at) },
   {
-    title: 'event',
-    value: ({ event }, { text }) => text(event),
+    name: 'event',
+    value: ({ event }, { label }) => label(event),
     tone: ({ event }) => (/opened|disabled/.test(event) ? 'bad' : 'good'),
   },
-  { title: 'of', value: ({ scope, subject }) => (subject ? `${scope} ${subject}` : scope), cut: true },
-  { title: 'class', value: (event) => event.class || '-' },
-  { title: 'reason', value: ({ reason }) => reason || '-', cut: true },
+  { name: 'of', value: ({ scope, subject }) => (subject ? `${scope} ${subject}` : scope), cut: true },
+  { name: 'class', value: (event) => event.class || '-' },
+  { name: 'reason', value: ({ reason }) => reason || '-', cut: true },
 ]
 
 /** Merges the states that several processes report of one circuit: the one with the latest retry wins. */

@@ -8,10 +8,10 @@ export interface UpstreamModel {
 }
 
 export const UPSTREAM_MODEL_COLUMNS: readonly Column<UpstreamModel>[] = [
-  { title: 'model', value: ({ model }) => model, cut: true },
+  { name: 'model', value: ({ model }) => model, cut: true },
   {
-    title: 'state',
-    value: ({ state }, { text }) => text(state),
+    name: 'state',
+    value: ({ state }, { label }) => label(state),
     tone: ({ state }) => (state === 'new' ? 'good' : state === 'gone' ? 'bad' : 'faint'),
   },
 ]

@@ -18,24 +18,24 @@ export interface ChannelTag {
 }
 
 export const TAG_COLUMNS: readonly Column<ChannelTag>[] = [
-  { title: 'tag', value: ({ tag }) => tag, cut: true },
-  { title: 'channels', value: ({ channels }) => String(channels), align: 'right' },
+  { name: 'tag', value: ({ tag }) => tag, cut: true },
+  { name: 'channels', value: ({ channels }) => String(channels), align: 'right' },
   {
-    title: 'enabled',
+    name: 'enabled',
     value: ({ enabled }) => String(enabled),
     tone: ({ enabled, channels }) => (enabled === channels ? 'good' : enabled === 0 ? 'bad' : undefined),
     align: 'right',
   },
   {
-    title: 'priority',
+    name: 'priority',
     value: ({ priority_min: min, priority_max: max }) => (min === max ? String(max) : `${max} … ${min}`),
     sort: ({ priority_max }) => priority_max,
     align: 'right',
   },
-  { title: 'used', value: ({ used_quota }, { quota }) => quota(used_quota), align: 'right' },
-  { title: 'group', value: ({ groups }) => groups, cut: true },
-  { title: 'models', value: ({ models }) => models, cut: true },
-  { title: 'ids', value: ({ ids }) => ids.join(','), cut: true },
+  { name: 'used', value: ({ used_quota }, { quota }) => quota(used_quota), align: 'right' },
+  { name: 'group', value: ({ groups }) => groups, cut: true },
+  { name: 'models', value: ({ models }) => models, cut: true },
+  { name: 'ids', value: ({ ids }) => ids.join(','), cut: true },
 ]
 
 /** Sorted by name. Omits channels without a tag. */

@@ -38,15 +38,15 @@ export function displayedType(type: ChannelType, language: Language): ShownType 
 }
 
 export const TYPE_COLUMNS: readonly Column<ShownType>[] = [
-  { title: 'type', value: ({ type }) => String(type), align: 'right' },
-  { title: 'word', value: ({ slug }) => slug },
-  { title: 'name', value: ({ name }) => name, cut: true },
-  { title: 'key', value: ({ key_format }) => key_format, cut: true },
-  { title: 'other', value: ({ other }) => other || '-', cut: true },
+  { name: 'type', value: ({ type }) => String(type), align: 'right' },
+  { name: 'word', value: ({ slug }) => slug },
+  { name: 'name', value: ({ name }) => name, cut: true },
+  { name: 'key', value: ({ key_format }) => key_format, cut: true },
+  { name: 'other', value: ({ other }) => other || '-', cut: true },
   {
-    title: 'base url',
-    value: ({ base_url, base_url_required }, { text }) => base_url || (base_url_required ? text('needed') : '-'),
+    name: 'base-url',
+    value: ({ base_url, base_url_required }, { t }) => base_url || (base_url_required ? t('general.needed') : '-'),
     cut: true,
   },
-  { title: 'models', value: ({ models }) => models || '-', detail: true },
+  { name: 'models', value: ({ models }) => models || '-', detail: true },
 ]

@@ -8,65 +8,65 @@ import type { Format } from '../output/format.ts'
 const tones: Record<number, Tone> = { [CHANNEL_STATUS.enabled]: 'good', [CHANNEL_STATUS.disabled]: 'faint' }
 
 export const CHANNEL_COLUMNS: readonly Column<Channel>[] = [
-  { title: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
-  { title: 'name', rank: 2, value: ({ name }) => name, cut: true },
-  { title: 'type', rank: 4, value: ({ type }) => findChannelType(type)?.slug ?? String(type) },
+  { name: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
+  { name: 'name', rank: 2, value: ({ name }) => name, cut: true },
+  { name: 'type', rank: 4, value: ({ type }) => findChannelType(type)?.slug ?? String(type) },
   {
-    title: 'status',
+    name: 'status',
     rank: 3,
-    value: ({ status }, { text }) => text(labelOf(CHANNEL_STATUS, status)),
+    value: ({ status }, { label }) => label(labelOf(CHANNEL_STATUS, status)),
     tone: ({ status }) => tones[status] ?? 'bad',
   },
-  { title: 'group', rank: 9, value: ({ group }) => group, cut: true },
-  { title: 'priority', rank: 5, value: ({ priority }) => String(priority), align: 'right' },
-  { title: 'weight', rank: 6, value: ({ weight }) => String(weight), align: 'right' },
+  { name: 'group', rank: 9, value: ({ group }) => group, cut: true },
+  { name: 'priority', rank: 5, value: ({ priority }) => String(priority), align: 'right' },
+  { name: 'weight', rank: 6, value: ({ weight }) => String(weight), align: 'right' },
   {
-    title: 'response',
+    name: 'response',
     rank: 7,
-    value: ({ response_time }, { text }) =>
-      response_time ? `${(response_time / 1000).toFixed(2)} s` : text('untested'),
+    value: ({ response_time }, { t }) =>
+      response_time ? `${(response_time / 1000).toFixed(2)} s` : t('general.untested'),
     sort: ({ response_time }) => response_time,
     align: 'right',
   },
   {
-    title: 'used',
+    name: 'used',
     rank: 8,
     value: ({ used_quota }, { quota }) => quota(used_quota),
     tone: () => 'money',
     sort: ({ used_quota }) => used_quota,
     align: 'right',
   },
-  { title: 'models', rank: 10, value: ({ models }) => models, cut: true },
+  { name: 'models', rank: 10, value: ({ models }) => models, cut: true },
   {
-    title: 'base url',
-    value: ({ base_url, type }, { text }) =>
-      base_url || `${findChannelType(type)?.baseUrl ?? ''} ${text('(of the type)')}`,
+    name: 'base-url',
+    value: ({ base_url, type }, { t }) =>
+      base_url || `${findChannelType(type)?.baseUrl ?? ''} ${t('general.ofTheType')}`,
     detail: true,
   },
-  { title: 'model mapping', value: ({ model_mapping }) => model_mapping || '-', detail: true },
-  { title: 'status codes', value: ({ status_code_mapping }) => status_code_mapping || '-', detail: true },
-  { title: 'test model', value: ({ test_model }) => test_model || '-', detail: true },
-  { title: 'organization', value: ({ openai_organization }) => openai_organization || '-', detail: true },
-  { title: 'other', value: ({ other }) => other || '-', detail: true },
-  { title: 'keys', value: keysOf, detail: true },
-  { title: 'settings', value: ({ setting }) => shownSetting(setting), detail: true },
-  { title: 'auto ban', value: ({ auto_ban }, { text }) => text(auto_ban ? 'on' : 'off'), detail: true },
+  { name: 'model-mapping', value: ({ model_mapping }) => model_mapping || '-', detail: true },
+  { name: 'status-codes', value: ({ status_code_mapping }) => status_code_mapping || '-', detail: true },
+  { name: 'test-model', value: ({ test_model }) => test_model || '-', detail: true },
+  { name: 'organization', value: ({ openai_organization }) => openai_organization || '-', detail: true },
+  { name: 'other', value: ({ other }) => other || '-', detail: true },
+  { name: 'keys', value: keysOf, detail: true },
+  { name: 'settings', value: ({ setting }) => shownSetting(setting), detail: true },
+  { name: 'auto-ban', value: ({ auto_ban }, { t }) => t(auto_ban ? 'label.on' : 'label.off'), detail: true },
   {
-    title: 'balance',
+    name: 'balance',
     value: ({ balance, balance_updated_time }, { moment }) =>
       balance_updated_time ? `${balance} (${moment(balance_updated_time)})` : '-',
     detail: true,
   },
-  { title: 'tag', value: ({ tag }) => tag || '-', detail: true },
-  { title: 'created', value: ({ created_time }, { moment }) => moment(created_time), detail: true },
-  { title: 'tested', value: ({ test_time }, { moment }) => moment(test_time), detail: true },
+  { name: 'tag', value: ({ tag }) => tag || '-', detail: true },
+  { name: 'created', value: ({ created_time }, { moment }) => moment(created_time), detail: true },
+  { name: 'tested', value: ({ test_time }, { moment }) => moment(test_time), detail: true },
 ]
 
-function keysOf({ multi_key }: Channel, { text }: Format): string {
+function keysOf({ multi_key }: Channel, { t, label }: Format): string {
   if (!multi_key) return '1'
   const { keys, mode, set_aside } = multi_key
   const aside = set_aside.map(({ index, digest }) => `#${index} ${digest}`).join(', ')
-  return `${keys}, ${text(mode)}${aside && `; ${text('set aside')}: ${aside}`}`
+  return `${keys}, ${label(mode)}${aside && `; ${t('general.setAside')}: ${aside}`}`
 }
 
 /** The settings without possible secrets: the proxy's password and header values. */

@@ -23,40 +23,40 @@ function amountOf({ measure }: Pick<Limit, 'measure'>, amount: number, format: F
     : format.withCents(needed).quota(amount)
 }
 
-const windowOf = ({ period, time_zone }: Limit, { text }: Format): string => {
-  if (period === 'none') return text('at the same time')
-  return time_zone === '' ? `${text('rolling')} ${text(period)}` : `${text(period)} ${time_zone}`
+const windowOf = ({ period, time_zone }: Limit, { t, label }: Format): string => {
+  if (period === 'none') return t('limit.atTheSameTime')
+  return time_zone === '' ? `${t('limit.rolling')} ${label(period)}` : `${label(period)} ${time_zone}`
 }
 
-const subjectOf = (subject: string, id: string, name: string, { text }: Format): string => {
-  if (id === '*') return `${text('each')} ${text(subject)}`
-  return name === id || name === '' ? `${text(subject)} ${id}` : `${text(subject)} ${id} (${name})`
+const subjectOf = (subject: string, id: string, name: string, { t, label }: Format): string => {
+  if (id === '*') return `${t('limit.each')} ${label(subject)}`
+  return name === id || name === '' ? `${label(subject)} ${id}` : `${label(subject)} ${id} (${name})`
 }
 
 export const LIMIT_COLUMNS: readonly Column<Limit>[] = [
-  { title: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
+  { name: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
   {
-    title: 'subject',
+    name: 'subject',
     rank: 2,
     value: ({ subject, subject_id, name }, format) => subjectOf(subject, subject_id, name, format),
     cut: true,
   },
-  { title: 'measure', rank: 3, value: ({ measure }, { text }) => text(measure) },
+  { name: 'measure', rank: 3, value: ({ measure }, { label }) => label(measure) },
   {
-    title: 'amount',
+    name: 'amount',
     rank: 4,
     value: (limit, format) => amountOf(limit, limit.amount, format),
     sort: ({ amount }) => amount,
     align: 'right',
   },
-  { title: 'window', rank: 5, value: windowOf },
+  { name: 'window', rank: 5, value: windowOf },
   {
-    title: 'action',
+    name: 'action',
     rank: 6,
-    value: ({ action, wait_seconds }, { text }) =>
-      action === 'queue' ? `${text(action)} ${wait_seconds} s` : text(action),
+    value: ({ action, wait_seconds }, { label }) =>
+      action === 'queue' ? `${label(action)} ${wait_seconds} s` : label(action),
   },
-  { title: 'changed', value: ({ updated_at }, { moment }) => moment(updated_at), detail: true },
+  { name: 'changed', value: ({ updated_at }, { moment }) => moment(updated_at), detail: true },
 ]
 
 function bar({ limit, used }: LimitStatus): string {
@@ -66,38 +66,38 @@ function bar({ limit, used }: LimitStatus): string {
 }
 
 export const LIMIT_STATUS_COLUMNS: readonly Column<LimitStatus>[] = [
-  { title: 'limit', rank: 6, value: ({ limit }) => String(limit.id), align: 'right' },
+  { name: 'limit', rank: 6, value: ({ limit }) => String(limit.id), align: 'right' },
   {
-    title: 'subject',
+    name: 'subject',
     rank: 1,
     value: ({ limit, subject_id, name }, format) => subjectOf(limit.subject, subject_id, name, format),
     cut: true,
   },
-  { title: 'measure', rank: 3, value: ({ limit }, { text }) => text(limit.measure) },
-  { title: 'window', rank: 7, value: ({ limit }, format) => windowOf(limit, format) },
+  { name: 'measure', rank: 3, value: ({ limit }, { label }) => label(limit.measure) },
+  { name: 'window', rank: 7, value: ({ limit }, format) => windowOf(limit, format) },
   {
-    title: 'used',
+    name: 'used',
     rank: 2,
     value: ({ limit, used }, format) => amountOf(limit, used, format),
     sort: ({ used }) => used,
     align: 'right',
   },
   {
-    title: 'of',
+    name: 'of',
     rank: 4,
     value: ({ limit }, format) => amountOf(limit, limit.amount, format),
     sort: ({ limit }) => limit.amount,
     align: 'right',
   },
   {
-    title: 'share',
+    name: 'share',
     rank: 5,
     value: bar,
     sort: ({ limit, used }) => used / limit.amount,
     tone: ({ remaining }) => (remaining === 0 ? 'bad' : undefined),
   },
   {
-    title: 'resets',
+    name: 'resets',
     rank: 8,
     value: ({ limit, resets_at }, { moment }) => (resets_at === 0 || limit.period === 'none' ? '-' : moment(resets_at)),
     sort: ({ resets_at }) => resets_at,
@@ -105,17 +105,17 @@ export const LIMIT_STATUS_COLUMNS: readonly Column<LimitStatus>[] = [
 ]
 
 export const LEARNED_LIMIT_COLUMNS: readonly Column<LearnedLimit>[] = [
-  { title: 'channel', rank: 1, value: ({ channel_id }) => String(channel_id), align: 'right' },
-  { title: 'key', rank: 4, value: ({ key_digest }) => key_digest || '-' },
-  { title: 'measure', rank: 2, value: ({ measure }, { text }) => text(measure) },
+  { name: 'channel', rank: 1, value: ({ channel_id }) => String(channel_id), align: 'right' },
+  { name: 'key', rank: 4, value: ({ key_digest }) => key_digest || '-' },
+  { name: 'measure', rank: 2, value: ({ measure }, { label }) => label(measure) },
   {
-    title: 'left',
+    name: 'left',
     rank: 3,
     value: ({ remaining }) => String(remaining),
     sort: ({ remaining }) => remaining,
     align: 'right',
   },
-  { title: 'of', rank: 5, value: ({ amount }) => (amount === 0 ? '-' : String(amount)), align: 'right' },
-  { title: 'resets', rank: 6, value: ({ resets_at }, { moment }) => (resets_at === 0 ? '-' : moment(resets_at)) },
-  { title: 'seen', rank: 7, value: ({ seen_at }, { moment }) => moment(seen_at) },
+  { name: 'of', rank: 5, value: ({ amount }) => (amount === 0 ? '-' : String(amount)), align: 'right' },
+  { name: 'resets', rank: 6, value: ({ resets_at }, { moment }) => (resets_at === 0 ? '-' : moment(resets_at)) },
+  { name: 'seen', rank: 7, value: ({ seen_at }, { moment }) => moment(seen_at) },
 ]

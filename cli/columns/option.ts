@@ -14,11 +14,11 @@ export interface OptionRow {
 }
 
 export const OPTION_COLUMNS: readonly Column<OptionRow>[] = [
-  { title: 'name', rank: 1, value: ({ key }) => key },
-  { title: 'area', rank: 4, value: ({ area }) => area },
-  { title: 'description', rank: 3, value: ({ description }) => description, cut: true },
-  { title: 'value', rank: 2, value: ({ value }) => value || '-', cut: true },
-  { title: 'changed', value: ({ changed }, { text }) => text(changed ? 'yes' : 'no'), detail: true },
+  { name: 'name', rank: 1, value: ({ key }) => key },
+  { name: 'area', rank: 4, value: ({ area }) => area },
+  { name: 'description', rank: 3, value: ({ description }) => description, cut: true },
+  { name: 'value', rank: 2, value: ({ value }) => value || '-', cut: true },
+  { name: 'changed', value: ({ changed }, { t }) => t(changed ? 'label.yes' : 'label.no'), detail: true },
 ]
 
 /** A group of options. */
@@ -30,10 +30,10 @@ export interface OptionArea {
 }
 
 export const OPTION_AREA_COLUMNS: readonly Column<OptionArea>[] = [
-  { title: 'area', value: ({ area }) => area },
-  { title: 'options', value: ({ options }) => String(options), align: 'right' },
-  { title: 'changed', value: ({ changed }) => String(changed), align: 'right' },
-  { title: 'secrets', value: ({ secrets }) => String(secrets), align: 'right' },
+  { name: 'area', value: ({ area }) => area },
+  { name: 'options', value: ({ options }) => String(options), align: 'right' },
+  { name: 'changed', value: ({ changed }) => String(changed), align: 'right' },
+  { name: 'secrets', value: ({ secrets }) => String(secrets), align: 'right' },
 ]
 
 /** Adds metadata to option values; skips options of newer gateways. */

@@ -10,12 +10,12 @@ export interface Preset {
 }
 
 export const PRESET_COLUMNS: readonly Column<Preset>[] = [
-  { title: 'type', value: ({ type }) => String(type), align: 'right' },
-  { title: 'name', value: ({ name }) => name },
-  { title: 'models', value: ({ models }) => models, cut: true },
+  { name: 'type', value: ({ type }) => String(type), align: 'right' },
+  { name: 'name', value: ({ name }) => name },
+  { name: 'models', value: ({ models }) => models, cut: true },
 ]
 
 export const LISTED_COLUMNS: readonly Column<ListedModel>[] = [
-  { title: 'model', value: ({ id }) => id, cut: true },
-  { title: 'owner', value: ({ owner }) => owner },
+  { name: 'model', value: ({ id }) => id, cut: true },
+  { name: 'owner', value: ({ owner }) => owner },
 ]

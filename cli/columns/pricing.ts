@@ -45,49 +45,49 @@ const ratio = ({ quota_type, source }: PriceRow, value: number) =>
   quota_type === BY_THE_CALL || source === 'none' ? '-' : String(Number(value.toPrecision(6)))
 
 export const PRICE_COLUMNS: readonly Column<PriceRow>[] = [
-  { title: 'model', value: ({ model_name }) => model_name, cut: true },
+  { name: 'model', value: ({ model_name }) => model_name, cut: true },
   {
-    title: 'input',
+    name: 'input',
     value: ({ input_usd }) => dollars(input_usd),
     sort: ({ input_usd }) => input_usd ?? UNPRICED,
     align: 'right',
   },
   {
-    title: 'output',
+    name: 'output',
     value: ({ output_usd }) => dollars(output_usd),
     sort: ({ output_usd }) => output_usd ?? UNPRICED,
     align: 'right',
   },
   {
-    title: 'call',
+    name: 'call',
     value: ({ call_usd }) => dollars(call_usd),
     sort: ({ call_usd }) => call_usd ?? UNPRICED,
     align: 'right',
   },
-  { title: 'ratio', value: (row) => ratio(row, row.model_ratio), align: 'right' },
-  { title: 'completion', value: (row) => ratio(row, row.completion_ratio), align: 'right' },
-  { title: 'cache', value: (row) => ratio(row, row.cache_ratio), detail: true },
-  { title: 'cache write', value: (row) => ratio(row, row.cache_write_ratio), detail: true },
+  { name: 'ratio', value: (row) => ratio(row, row.model_ratio), align: 'right' },
+  { name: 'completion', value: (row) => ratio(row, row.completion_ratio), align: 'right' },
+  { name: 'cache', value: (row) => ratio(row, row.cache_ratio), detail: true },
+  { name: 'cache-write', value: (row) => ratio(row, row.cache_write_ratio), detail: true },
   {
-    title: 'conditions',
+    name: 'conditions',
     value: ({ conditions }) =>
       conditions.map(({ condition, ratio: factor }) => `${condition} × ${Number(factor.toPrecision(6))}`).join(', ') ||
       '-',
     detail: true,
   },
   {
-    title: 'from',
-    value: ({ source }, { text }) => text(source),
+    name: 'from',
+    value: ({ source }, { label }) => label(source),
     tone: ({ source }) => (source === 'none' ? 'bad' : undefined),
   },
-  { title: 'groups', value: ({ enable_groups }) => enable_groups.join(',') || '-', cut: true },
+  { name: 'groups', value: ({ enable_groups }) => enable_groups.join(',') || '-', cut: true },
 ]
 
 const entry = (value: number | undefined) => (value === undefined ? '-' : String(value))
 
 export const DIFFERENCE_COLUMNS: readonly Column<PriceDifference>[] = [
-  { title: 'model', value: ({ model }) => model, cut: true },
-  { title: 'table', value: ({ table, condition }) => (condition ? `${table} ${condition}` : table) },
-  { title: 'before', value: ({ before }) => entry(before), align: 'right' },
-  { title: 'after', value: ({ after }) => entry(after), align: 'right' },
+  { name: 'model', value: ({ model }) => model, cut: true },
+  { name: 'table', value: ({ table, condition }) => (condition ? `${table} ${condition}` : table) },
+  { name: 'before', value: ({ before }) => entry(before), align: 'right' },
+  { name: 'after', value: ({ after }) => entry(after), align: 'right' },
 ]

@@ -30,13 +30,13 @@ export function profileRows({ profiles }: Profiles, current: string | undefined)
 }
 
 export const PROFILE_COLUMNS: readonly Column<ShownProfile>[] = [
-  { title: 'name', value: ({ name }) => name },
+  { name: 'name', value: ({ name }) => name },
   {
-    title: 'in use',
-    value: ({ current }, { text }) => text(current ? 'yes' : 'no'),
+    name: 'in-use',
+    value: ({ current }, { t }) => t(current ? 'label.yes' : 'label.no'),
     tone: ({ current }) => (current ? 'good' : 'faint'),
   },
-  { title: 'gateway', value: ({ server }, { text }) => server || text('the database on this machine') },
-  { title: 'username', value: ({ username }) => username || '-' },
-  { title: 'role', value: ({ role }, { text }) => text(labelOf(ROLE, role)) },
+  { name: 'gateway', value: ({ server }, { t }) => server || t('server.theDatabaseOnThisMachine') },
+  { name: 'username', value: ({ username }) => username || '-' },
+  { name: 'role', value: ({ role }, { label }) => label(labelOf(ROLE, role)) },
 ]

@@ -5,24 +5,24 @@ import type { Column, Tone } from '../output/column.ts'
 const tones: Record<number, Tone> = { [REDEMPTION_STATUS.unused]: 'good', [REDEMPTION_STATUS.used]: 'faint' }
 
 export const REDEMPTION_COLUMNS: readonly Column<Redemption>[] = [
-  { title: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
-  { title: 'name', rank: 2, value: ({ name }) => name, cut: true },
-  { title: 'code', rank: 5, value: ({ key }) => key },
+  { name: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
+  { name: 'name', rank: 2, value: ({ name }) => name, cut: true },
+  { name: 'code', rank: 5, value: ({ key }) => key },
   {
-    title: 'status',
+    name: 'status',
     rank: 3,
-    value: ({ status }, { text }) => text(labelOf(REDEMPTION_STATUS, status)),
+    value: ({ status }, { label }) => label(labelOf(REDEMPTION_STATUS, status)),
     tone: ({ status }) => tones[status] ?? 'bad',
   },
   {
-    title: 'quota',
+    name: 'quota',
     rank: 4,
     value: (code, { quota }) => quota(code.quota),
     tone: () => 'money',
     sort: ({ quota }) => quota,
     align: 'right',
   },
-  { title: 'created', rank: 6, value: ({ created_time }, { time }) => time(created_time) },
-  { title: 'redeemed', rank: 7, value: ({ redeemed_time }, { time }) => time(redeemed_time) },
-  { title: 'by user', value: ({ used_user_id }) => (used_user_id ? String(used_user_id) : '-'), align: 'right' },
+  { name: 'created', rank: 6, value: ({ created_time }, { time }) => time(created_time) },
+  { name: 'redeemed', rank: 7, value: ({ redeemed_time }, { time }) => time(redeemed_time) },
+  { name: 'by-user', value: ({ used_user_id }) => (used_user_id ? String(used_user_id) : '-'), align: 'right' },
 ]

@@ -4,18 +4,18 @@ import { labelOf } from '../input/enum-labels.ts'
 import type { Column } from '../output/column.ts'
 
 export const STATUS_COLUMNS: readonly Column<GatewayStatus>[] = [
-  { title: 'gateway', value: ({ name }) => name || '-' },
-  { title: 'address', value: ({ address }) => address },
-  { title: 'version', value: ({ version }) => version },
-  { title: 'running since', value: ({ start_time }, { moment }) => moment(start_time) },
+  { name: 'gateway', value: ({ name }) => name || '-' },
+  { name: 'address', value: ({ address }) => address },
+  { name: 'version', value: ({ version }) => version },
+  { name: 'running-since', value: ({ start_time }, { moment }) => moment(start_time) },
   {
-    title: 'database',
-    value: ({ database }, { text }) => text(database),
+    name: 'database',
+    value: ({ database }, { label }) => label(database),
     tone: ({ database }) =>
       ({ answers: 'good', silent: 'bad', unknown: 'faint' })[database] as 'good' | 'bad' | 'faint',
   },
   {
-    title: 'you are',
-    value: ({ user }, { text }) => `${user.username} (${user.id}), ${text(labelOf(ROLE, user.role))}`,
+    name: 'you-are',
+    value: ({ user }, { label }) => `${user.username} (${user.id}), ${label(labelOf(ROLE, user.role))}`,
   },
 ]

@@ -17,35 +17,35 @@ function columnsOf<T extends Either & Pick<Task, 'start_time' | 'finish_time'>>(
 ): readonly Column<T>[] {
   const seconds = (time: number) => Math.floor(time / perSecond)
   return [
-    { title: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
-    { title: 'submitted', rank: 5, value: ({ submit_time }, { time }) => time(seconds(submit_time)) },
-    { title: 'action', rank: 3, value: ({ action }) => dashed(action) },
+    { name: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
+    { name: 'submitted', rank: 5, value: ({ submit_time }, { time }) => time(seconds(submit_time)) },
+    { name: 'action', rank: 3, value: ({ action }) => dashed(action) },
     {
-      title: 'status',
+      name: 'status',
       rank: 2,
-      value: ({ status }, { text }) => dashed(text(status)),
+      value: ({ status }, { label }) => dashed(label(status)),
       tone: ({ status }) => tones[status],
     },
-    { title: 'progress', rank: 4, value: ({ progress }) => dashed(progress), align: 'right' },
-    { title: 'user', rank: 7, value: ({ user_id }) => String(user_id), align: 'right' },
-    { title: 'channel', value: ({ channel_id }) => dashed(channel_id ? String(channel_id) : ''), align: 'right' },
-    { title: 'cost', rank: 8, value: (row, { quota }) => quota(row.quota), align: 'right' },
+    { name: 'progress', rank: 4, value: ({ progress }) => dashed(progress), align: 'right' },
+    { name: 'user', rank: 7, value: ({ user_id }) => String(user_id), align: 'right' },
+    { name: 'channel', value: ({ channel_id }) => dashed(channel_id ? String(channel_id) : ''), align: 'right' },
+    { name: 'cost', rank: 8, value: (row, { quota }) => quota(row.quota), align: 'right' },
     ...columns,
-    { title: 'failed because', rank: 6, value: ({ fail_reason }) => dashed(fail_reason), cut: true },
-    { title: 'started', value: ({ start_time }, { moment }) => moment(seconds(start_time)), detail: true },
-    { title: 'finished', value: ({ finish_time }, { moment }) => moment(seconds(finish_time)), detail: true },
+    { name: 'failed-because', rank: 6, value: ({ fail_reason }) => dashed(fail_reason), cut: true },
+    { name: 'started', value: ({ start_time }, { moment }) => moment(seconds(start_time)), detail: true },
+    { name: 'finished', value: ({ finish_time }, { moment }) => moment(seconds(finish_time)), detail: true },
   ]
 }
 
 export const TASK_COLUMNS: readonly Column<Task>[] = columnsOf(1, [
-  { title: 'upstream id', value: ({ task_id }) => dashed(task_id), cut: true },
-  { title: 'platform', value: ({ platform }) => dashed(platform), detail: true },
-  { title: 'input', value: ({ properties }) => dashed(String(properties.input ?? '')), detail: true },
-  { title: 'result', value: ({ data }) => (data === null ? '-' : JSON.stringify(data)), detail: true },
+  { name: 'upstream-id', value: ({ task_id }) => dashed(task_id), cut: true },
+  { name: 'platform', value: ({ platform }) => dashed(platform), detail: true },
+  { name: 'input', value: ({ properties }) => dashed(String(properties.input ?? '')), detail: true },
+  { name: 'result', value: ({ data }) => (data === null ? '-' : JSON.stringify(data)), detail: true },
 ])
 
 export const DRAWING_COLUMNS: readonly Column<Drawing>[] = columnsOf(MS_PER_S, [
-  { title: 'upstream id', value: ({ mj_id }) => dashed(mj_id), cut: true },
-  { title: 'prompt', value: ({ prompt }) => dashed(prompt), cut: true },
-  { title: 'picture', value: ({ image_url }) => dashed(image_url), detail: true },
+  { name: 'upstream-id', value: ({ mj_id }) => dashed(mj_id), cut: true },
+  { name: 'prompt', value: ({ prompt }) => dashed(prompt), cut: true },
+  { name: 'picture', value: ({ image_url }) => dashed(image_url), detail: true },
 ])

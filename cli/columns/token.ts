@@ -15,27 +15,27 @@ export function displayedToken<T extends Pick<Token, 'key'>>(token: T, { wholeKe
 const tones: Record<number, Tone> = { [TOKEN_STATUS.enabled]: 'good', [TOKEN_STATUS.disabled]: 'faint' }
 
 export const TOKEN_COLUMNS: readonly Column<Token>[] = [
-  { title: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
-  { title: 'name', rank: 2, value: ({ name }) => name, cut: true },
-  { title: 'key', rank: 7, value: ({ key }) => key || '-' },
+  { name: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
+  { name: 'name', rank: 2, value: ({ name }) => name, cut: true },
+  { name: 'key', rank: 7, value: ({ key }) => key || '-' },
   {
-    title: 'status',
+    name: 'status',
     rank: 3,
-    value: ({ status }, { text }) => text(labelOf(TOKEN_STATUS, status)),
+    value: ({ status }, { label }) => label(labelOf(TOKEN_STATUS, status)),
     tone: ({ status }) => tones[status] ?? 'bad',
   },
-  { title: 'user', value: ({ user_id, username }) => username || String(user_id) },
+  { name: 'user', value: ({ user_id, username }) => username || String(user_id) },
   {
-    title: 'quota left',
+    name: 'quota-left',
     rank: 4,
-    value: ({ remain_quota, unlimited_quota }, { quota, text }) =>
-      unlimited_quota ? text('unlimited') : quota(remain_quota),
+    value: ({ remain_quota, unlimited_quota }, { quota, t }) =>
+      unlimited_quota ? t('label.unlimited') : quota(remain_quota),
     tone: ({ remain_quota, unlimited_quota }) => (unlimited_quota || remain_quota > 0 ? 'money' : 'bad'),
     sort: ({ remain_quota, unlimited_quota }) => (unlimited_quota ? Number.POSITIVE_INFINITY : remain_quota),
     align: 'right',
   },
   {
-    title: 'used',
+    name: 'used',
     rank: 6,
     value: ({ used_quota }, { quota }) => quota(used_quota),
     tone: () => 'money',
@@ -43,28 +43,28 @@ export const TOKEN_COLUMNS: readonly Column<Token>[] = [
     align: 'right',
   },
   {
-    title: 'expires',
+    name: 'expires',
     rank: 5,
-    value: ({ expired_time }, { time, text }) => (expired_time === NEVER ? text('never') : time(expired_time)),
+    value: ({ expired_time }, { time, t }) => (expired_time === NEVER ? t('label.never') : time(expired_time)),
     sort: ({ expired_time }) => (expired_time === NEVER ? Number.POSITIVE_INFINITY : expired_time),
   },
   {
-    title: 'models',
+    name: 'models',
     rank: 8,
-    value: ({ model_limits_enabled, model_limits }, { text }) => (model_limits_enabled ? model_limits : text('all')),
+    value: ({ model_limits_enabled, model_limits }, { t }) => (model_limits_enabled ? model_limits : t('ui.all')),
     cut: true,
   },
   {
-    title: 'addresses',
-    value: ({ allow_ips }, { text }) => allow_ips.split('\n').join(', ') || text('all'),
+    name: 'addresses',
+    value: ({ allow_ips }, { t }) => allow_ips.split('\n').join(', ') || t('ui.all'),
     detail: true,
   },
   {
-    title: 'stores responses',
-    value: ({ store_responses }, { text }) => text(store_responses ? 'yes' : 'no'),
+    name: 'stores-responses',
+    value: ({ store_responses }, { t }) => t(store_responses ? 'label.yes' : 'label.no'),
     detail: true,
   },
-  { title: 'group', value: ({ group }, { text }) => group || text("the owner's"), detail: true },
-  { title: 'created', value: ({ created_time }, { moment }) => moment(created_time), detail: true },
-  { title: 'last used', value: ({ accessed_time }, { moment }) => moment(accessed_time), detail: true },
+  { name: 'group', value: ({ group }, { t }) => group || t('general.theOwner'), detail: true },
+  { name: 'created', value: ({ created_time }, { moment }) => moment(created_time), detail: true },
+  { name: 'last-used', value: ({ accessed_time }, { moment }) => moment(accessed_time), detail: true },
 ]

@@ -8,15 +8,15 @@ const BAR_WIDTH = 20
 export function usageColumns(by: string, total: Total, { terminal }: Format): readonly Column<Usage>[] {
   const share = ({ quota, count }: Usage) => (total.quota > 0 ? quota / total.quota : count / Math.max(1, total.count))
   const bar: Column<Usage> = {
-    title: 'share',
+    name: 'share',
     value: (row) => `${'█'.repeat(Math.round(share(row) * BAR_WIDTH))} ${Math.round(share(row) * 100)}%`,
     sort: share,
   }
   return [
-    { title: by, value: ({ name }) => name || '-', cut: true },
-    { title: 'requests', value: ({ count }) => String(count), align: 'right' },
-    { title: 'tokens', value: ({ token_used }) => String(token_used), align: 'right' },
-    { title: 'cost', value: ({ quota }, format) => format.quota(quota), align: 'right' },
+    { name: by, value: ({ name }) => name || '-', cut: true },
+    { name: 'requests', value: ({ count }) => String(count), align: 'right' },
+    { name: 'tokens', value: ({ token_used }) => String(token_used), align: 'right' },
+    { name: 'cost', value: ({ quota }, format) => format.quota(quota), align: 'right' },
     ...(terminal ? [bar] : []),
   ]
 }

@@ -1,4 +1,3 @@
-import { Option } from 'commander'
 import { GatewayError } from '../../core/errors.ts'
 import type { Language } from '../../core/messages/language.ts'
 import { BINDING_COLUMNS, INVITATION_COLUMNS, WHO_AM_I_COLUMNS } from '../columns/account.ts'
@@ -25,7 +24,7 @@ interface RegisterOptions {
 export const account = noun('account', [
   showVerb({
     name: 'whoami',
-    description: 'Show the current user and gateway',
+    description: 'account.showTheCurrentUserAndGateway',
     examples: ['tollgate account whoami'],
     columns: WHO_AM_I_COLUMNS,
     async record({ cli, toolkit, actor }) {
@@ -37,24 +36,18 @@ export const account = noun('account', [
   }),
   plainVerb({
     name: 'update',
-    description: 'Change your username, display name or mail language',
+    description: 'account.changeYourUsername',
     examples: ['tollgate account update --display-name Operator'],
     syntax: (command) =>
       command
-        .option('--username <text>', 'new username, 1 to 12 characters')
-        .option('--display-name <text>', 'display name, up to 20 characters')
-        .addOption(
-          new Option('--mail-language <code>', 'language of emails to you; your next sign-in overwrites it').choices([
-            'en',
-            'zh',
-          ]),
-        ),
+        .option('--username <text>', 'user.newUsername')
+        .option('--display-name <text>', 'user.displayName')
+        .choice('--mail-language <code>', 'account.languageOfEmails', ['en', 'zh']),
     async run(cli, { username, displayName, mailLanguage }: UpdateOptions) {
       // The API takes an empty one for none.
       const blank = [username, displayName].some((name) => name?.trim() === '')
       const isEmpty = username === undefined && displayName === undefined && mailLanguage === undefined
-      if (blank || isEmpty)
-        throw usageError(cli.say`nothing to change: pass --username, --display-name or --mail-language`)
+      if (blank || isEmpty) throw usageError(cli.t('account.nothingToChange'))
       const { toolkit, actor } = await cli.open()
       const names = {
         ...(username !== undefined && { username }),
@@ -64,36 +57,34 @@ export const account = noun('account', [
       const before = await read()
       await toolkit.profile.update(actor, { ...names, ...(mailLanguage && { language: mailLanguage }) })
       const user = (await cli.readBack(read)) ?? { ...before, ...names }
-      cli.report(cli.say`Updated your account: username ${user.username}, display name ${user.display_name}.`, user)
+      cli.report(cli.t('account.updatedYourAccount', { username: user.username, displayName: user.display_name }), user)
     },
   }),
   plainVerb({
     name: 'password',
-    description: 'Set your password, and end your sessions and access token; local database only',
+    description: 'account.setYourPassword',
     examples: ["printf 'a new secret' | tollgate account password --password-stdin"],
     syntax: (command) => command.option(...PASSWORD_STDIN).option(...REVOKE_KEYS),
     async run(cli, { revokeKeys, ...flags }: { passwordStdin?: true; revokeKeys?: true }) {
       const target = await cli.target()
       // Checked before the password prompt: servers reject a password change by access token.
       if (target.kind === 'remote') {
-        cli.note(
-          cli.say`To change it, sign in at ${target.server.url}/setting, or request a link: tollgate account reset-password`,
-        )
+        cli.note(cli.t('account.toChange', { url: target.server.url }))
         throw new GatewayError('ACCESS_TOKEN_PASSWORD')
       }
       const { toolkit, actor } = await cli.open()
       const password = await newPassword(cli, flags)
       // The API ignores an empty password.
-      if (password === '') throw usageError(cli.say`the password is empty: enter one`)
+      if (password === '') throw usageError(cli.t('user.thePasswordIsEmpty'))
       const revokes = await revokesKeys(cli, { revokeKeys, isGiven: flags.passwordStdin === true })
       await toolkit.profile.update(actor, { password, ...(revokes && { revoke_keys: true }) })
-      cli.report(cli.say`Changed your password.`, { id: actor.id })
+      cli.report(cli.t('account.changedYourPassword'), { id: actor.id })
     },
   }),
   accountAccessToken,
   listVerb({
     name: 'bindings',
-    description: 'List the sign-in methods linked to your account',
+    description: 'account.listTheSignInMethodsLinked',
     examples: ['tollgate account bindings'],
     columns: BINDING_COLUMNS,
     async rows({ toolkit, actor }) {
@@ -111,7 +102,7 @@ export const account = noun('account', [
   }),
   showVerb({
     name: 'invite',
-    description: 'Show your invite code, link and earnings',
+    description: 'account.showYourInviteCode',
     examples: ['tollgate account invite'],
     columns: INVITATION_COLUMNS,
     async record({ toolkit, actor }) {
@@ -126,15 +117,15 @@ export const account = noun('account', [
   }),
   plainVerb({
     name: 'register',
-    description: 'Register an account, if the gateway allows it; needs no sign-in',
+    description: 'account.registerAnAccount',
     examples: ["printf 'a new secret' | tollgate account register eve --password-stdin"],
     syntax: (command) =>
       command
-        .argument('<username>', 'username, 1 to 12 characters')
+        .argument('<username>', 'user.username1To12Characters')
         .option(...PASSWORD_STDIN)
-        .option('--email <address>', 'your email address, if the gateway requires one')
-        .option('--code <text>', 'code sent by account verify-email')
-        .option('--invite <code>', 'invite code'),
+        .option('--email <address>', 'account.yourEmailAddress')
+        .option('--code <text>', 'account.codeSentByAccountVerifyEmail')
+        .option('--invite <code>', 'account.inviteCode'),
     async run(cli, username: string, { email, code, invite, ...flags }: RegisterOptions) {
       const { openAnonymous } = await import('../anonymous.ts')
       const { registration, url } = await openAnonymous(cli)
@@ -146,38 +137,38 @@ export const account = noun('account', [
         ...(invite !== undefined && { aff_code: invite }),
       }
       await registration.register(applicant, { language: cli.language })
-      cli.report(cli.say`Created account ${username}.`, { username })
-      if (url !== undefined && !cli.json) cli.note(cli.say`Sign in: tollgate login ${url}`)
+      cli.report(cli.t('account.createdAccount', { username }), { username })
+      if (url !== undefined && !cli.json) cli.note(cli.t('doctor.signIn', { url }))
     },
   }),
   plainVerb({
     name: 'verify-email',
-    description: 'Send a code to an email address; with --code, link the address to your account',
+    description: 'account.sendACodeToAnEmail',
     examples: [
       'tollgate account verify-email ann@example.com',
       'printf %s "$PASSWORD" | tollgate account verify-email ann@example.com --code 1a2b3c --password-stdin',
     ],
     syntax: (command) =>
       command
-        .argument('<address>', 'mail address')
-        .option('--code <text>', 'code from the email; needs sign-in and, on a server, your password')
-        .option('--password-stdin', 'read your current password from stdin (default: prompt)'),
+        .argument('<address>', 'user.mailAddress')
+        .option('--code <text>', 'account.codeFromTheEmail')
+        .option('--password-stdin', 'account.readYourCurrentPasswordFromStdin'),
     async run(cli, email: string, { code, passwordStdin }: { code?: string; passwordStdin?: true }) {
       if (code !== undefined) {
         const current_password = await currentPassword()
         const { toolkit, actor } = await cli.open()
         await toolkit.profile.bindEmail(actor, { email, code, current_password })
-        return cli.report(cli.say`Changed your email address to ${email}.`, { email, bound: true })
+        return cli.report(cli.t('account.changedYourEmailAddressTo', { email }), { email, bound: true })
       }
       const { openAnonymous } = await import('../anonymous.ts')
       await (await openAnonymous(cli)).registration.sendCode(email, cli.language)
-      cli.report(cli.say`Sent a code to ${email}. It is valid for a few minutes.`, { email, bound: false })
+      cli.report(cli.t('account.sentACode', { email }), { email, bound: false })
 
       /** Servers require the password: reset links go to the address, so an access token alone must not change it. */
       async function currentPassword(): Promise<string> {
         if ((await cli.target()).kind === 'local') return ''
         if (passwordStdin) return cli.readInput()
-        return (await cli.prompts()).password({ message: cli.text('Current password'), mask: true })
+        return (await cli.prompts()).password({ message: cli.t('account.currentPassword'), mask: true })
       }
     },
   }),

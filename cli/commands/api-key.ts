@@ -12,42 +12,31 @@ interface CreateOptions {
 
 const list = pagedVerb({
   name: 'list',
-  description: 'List your management keys, newest first, including revoked ones',
-  example: 'tollgate api-key list',
+  description: 'server.listYourManagementKeys',
+  examples: ['tollgate api-key list'],
   columns: API_KEY_COLUMNS,
   pages:
     ({ toolkit, actor }, { everybody = false }: { everybody?: boolean }) =>
     (paging) =>
       toolkit.managementKeys.list(actor, { ...paging, everybody }),
-  empty: ({ say }) => say`No keys. Create one: tollgate api-key create <name> --scope codes:create`,
+  empty: ({ t }) => t('server.noKeys'),
 })
 
 export const apiKey = noun('api-key', [
   verb({
     name: 'create',
-    description: 'Create a management key; prints only the key, which is shown only once',
-    help: `A scope is noun:verb; * means all except configuration, which must be named. With a key, commands on a server work within its
-scopes: TOLLGATE_TOKEN=tgm_…
-Nouns: ${SCOPE_NOUNS.join(', ')}
-Verbs: ${SCOPE_VERBS.join(', ')}
-
-Examples:
-  tollgate api-key create nightly --scope codes:create --quota '$500' --expires 90d
-  tollgate api-key create dashboard --scope channels:read,logs:read`,
+    description: 'server.createAManagementKey',
+    examples: [
+      "tollgate api-key create nightly --scope codes:create --quota '$500' --expires 90d",
+      'tollgate api-key create dashboard --scope channels:read,logs:read',
+    ],
     syntax: (command) =>
       command
-        .argument('<name>', 'name, up to 64 characters')
-        .requiredOption('--scope <list>', 'scopes, separated by commas; can be repeated', appended)
-        .option(
-          '--quota <amount>',
-          'maximum quota to give away in codes and balances (default: unlimited)',
-          quotaArgument,
-        )
-        .option(
-          '--expires <when>',
-          'never (default), a duration such as 30d, or a date such as 2026-12-31',
-          futureTime,
-        ),
+        .note('server.scopes', { nouns: SCOPE_NOUNS.join(', '), verbs: SCOPE_VERBS.join(', ') })
+        .argument('<name>', 'server.nameUpTo64Characters')
+        .requiredOption('--scope <list>', 'server.scopesSeparatedByCommas', appended)
+        .option('--quota <amount>', 'server.maximumQuotaToGiveAway', quotaArgument)
+        .option('--expires <when>', 'server.neverDefault', futureTime),
     async run({ cli, toolkit, actor }, name: string, { scope, quota, expires }: CreateOptions) {
       const made = await toolkit.managementKeys.create(actor, {
         name,
@@ -56,20 +45,20 @@ Examples:
         ...(expires !== undefined && { expires_at: expires }),
       })
       if (cli.json) return cli.writeJson(made)
-      cli.note(cli.say`Created management key ${made.id}, ${made.name}. It is shown only once:`)
+      cli.note(cli.t('server.createdManagementKeyTitle', { id: made.id, name: made.name }))
       cli.write(made.key)
     },
   }),
-  (cli) => list(cli).option('--everybody', 'keys of all users; root only'),
+  (cli) => list(cli).option('--everybody', 'server.keysOfAllUsers'),
   verb({
     name: 'revoke',
-    description: 'Revoke a management key permanently',
-    example: 'tollgate api-key revoke 1 --yes',
-    syntax: (command) => command.argument('<id>', 'key ID', positiveInt).option(...YES),
+    description: 'server.revokeAManagementKeyPermanently',
+    examples: ['tollgate api-key revoke 1 --yes'],
+    syntax: (command) => command.argument('<id>', 'server.keyId', positiveInt).option(...YES),
     async run({ cli, toolkit, actor }, id: number, { yes }: YesFlag) {
-      await cli.confirm(cli.say`Revoke management key ${id}?`, { yes })
+      await cli.confirm(cli.t('server.revokeManagementKey', { id }), { yes })
       const revoked = await toolkit.managementKeys.revoke(actor, id)
-      cli.report(cli.say`Revoked management key ${id}, ${revoked.name}.`, revoked)
+      cli.report(cli.t('server.revokedManagementKey', { id, name: revoked.name }), revoked)
     },
   }),
 ])

@@ -31,30 +31,31 @@ const LINES_MAX = 1000
 export const audit = noun('audit', [
   listVerb({
     name: 'list',
-    description: 'List administrator actions, newest first',
+    description: 'audit.listAdministratorActions',
     examples: [
       'tollgate audit list --since 7d --action channel',
       'tollgate audit list --object channel:7 --columns time,actor,before,after',
     ],
     syntax: (command) =>
       withAuditFilter(command)
-        .option('--before <id>', 'only rows older than this one, for the next page', positiveInt)
-        .option('--limit <n>', 'rows per page', pageLimit, 20),
+        .option('--before <id>', 'audit.onlyRowsOlder', positiveInt)
+        .option('--limit <n>', 'list.rowsPerPage', pageLimit, 20),
     columns: AUDIT_COLUMNS,
     rows: (
       { toolkit, actor },
       { before: beforeId, limit: pageSize, ...filter }: AuditFilterFlags & { before?: number; limit: number },
     ) => toolkit.audit.list(actor, { ...toAuditQuery(filter), beforeId, pageSize }),
-    empty: ({ say }) => say`No administrator actions.`,
+    empty: ({ t }) => t('audit.noAdministratorActions'),
   }),
   plainVerb({
     name: 'tail',
-    description: 'Print the latest administrator actions; with -f, also new ones until Ctrl-C',
-    help: 'To follow new actions: tollgate audit tail -f --json\n\nExamples:\n  tollgate audit tail -n 20\n  tollgate audit tail --actor ann --json',
+    description: 'audit.printTheLatestAdministratorActions',
+    examples: ['tollgate audit tail -n 20', 'tollgate audit tail --actor ann --json'],
     syntax: (command) =>
       withAuditFilter(command)
-        .option('-f, --follow', 'keep printing new rows')
-        .option('-n, --lines <n>', 'number of past rows to print first', wholeNumber({ min: 0, max: LINES_MAX }), 10),
+        .note('audit.toFollowNewActions')
+        .option('-f, --follow', 'log.keepPrintingNewRows')
+        .option('-n, --lines <n>', 'log.numberOfPastRowsToPrint', wholeNumber({ min: 0, max: LINES_MAX }), 10),
     async run(cli, { lines, follow, ...options }: TailOptions) {
       const filter = toAuditQuery(options)
       const { toolkit, actor } = await cli.open()
@@ -77,7 +78,7 @@ export const audit = noun('audit', [
   }),
   plainVerb({
     name: 'export',
-    description: 'Export all administrator actions, newest first; Ctrl-C leaves complete rows',
+    description: 'audit.exportAllAdministratorActions',
     examples: [
       'tollgate audit export --since 90d --output audit.csv',
       'tollgate audit export --actor ann --format csv',

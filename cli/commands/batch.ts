@@ -1,4 +1,3 @@
-import { Option } from 'commander'
 import { type RecordFlags, toRecordFilter, withRecordFilter } from '../batch-filter.ts'
 import { BATCH_COLUMNS as columns } from '../columns/batch.ts'
 import { positiveInt, positiveInts } from '../input/arguments.ts'
@@ -13,14 +12,14 @@ interface Filter extends RecordFlags {
 export const batch = noun('batch', [
   pagedVerb({
     name: 'list',
-    description: 'List batches of all users, newest first',
+    description: 'batch.listBatchesOfAllUsers',
     examples: ['tollgate batch list --status in_progress', 'tollgate batch list --user ann --since 7d --all'],
     syntax: (command) =>
       withRecordFilter(
         command
-          .option('--id <id>', 'filter by upstream ID')
-          .addOption(new Option('--api <name>', 'filter by API').choices(['openai', 'anthropic']))
-          .option('--status <word>', 'filter by state, such as in_progress, completed, ended or submitting'),
+          .option('--id <id>', 'batch.filterByUpstreamId')
+          .choice('--api <name>', 'batch.filterByApi', ['openai', 'anthropic'])
+          .option('--status <word>', 'batch.filterByState'),
       ),
     columns,
     async pages({ toolkit, actor }, { id, api, status, ...flags }: Filter) {
@@ -32,25 +31,25 @@ export const batch = noun('batch', [
       }
       return (paging) => toolkit.batches.pageOfBatches(actor, { ...filter, ...paging })
     },
-    empty: ({ say }) => say`No batches.`,
+    empty: ({ t }) => t('batch.noBatches'),
   }),
   showVerb({
     name: 'get',
-    description: 'Show a batch',
-    example: 'tollgate batch get 1',
-    syntax: (command) => command.argument('<id>', 'batch ID', positiveInt),
+    description: 'batch.showABatch',
+    examples: ['tollgate batch get 1'],
+    syntax: (command) => command.argument('<id>', 'batch.batchId', positiveInt),
     columns,
     record: ({ toolkit, actor }, id: number) => toolkit.batches.getBatch(actor, id),
   }),
   bulkVerb({
     name: 'cancel',
-    description: 'Cancel running batches; served requests are charged',
-    example: 'tollgate batch cancel 1 --yes',
-    argument: ['<id...>', 'batch IDs', positiveInts],
+    description: 'batch.cancelRunningBatches',
+    examples: ['tollgate batch cancel 1 --yes'],
+    argument: ['<id...>', 'batch.batchIDs', positiveInts],
     check: ({ toolkit, actor }, id: number) => toolkit.batches.getBatch(actor, id),
-    confirm: ({ say }, batches) =>
-      say`Cancel ${batches.map(({ batch_id }) => batch_id).join(', ')}? This cannot be undone.`,
+    confirm: ({ t }, batches) =>
+      t('batch.cancelThisCannotBeUndone', { batches: batches.map(({ batch_id }) => batch_id).join(', ') }),
     run: ({ toolkit, actor }, { id }) => toolkit.batches.cancelBatch(actor, id),
-    done: ({ say }, { id, batch_id, status }) => say`Batch ${id}, ${batch_id}, is ${status}.`,
+    done: ({ t }, { id, batch_id, status }) => t('batch.batch', { id, batchId: batch_id, status }),
   }),
 ])

@@ -1,4 +1,3 @@
-import { Option } from 'commander'
 import { CHANNEL_STATUS, type Channel } from '../../core/channels/channel.ts'
 import { CHANNEL_TYPES, findAnyType, parseChannelType } from '../../core/channels/types/types.ts'
 import { GatewayError } from '../../core/errors.ts'
@@ -40,30 +39,26 @@ interface TagOptions {
   model?: string
 }
 
-const IDS = ['<id...>', 'channel IDs', positiveInts] as const
+const IDS = ['<id...>', 'channel.channelIDs', positiveInts] as const
 
 export const channel = noun('channel', [
   channelAdd,
   pagedVerb({
     name: 'list',
-    description: 'List channels, without their keys',
+    description: 'channel.listChannels',
     examples: [
       'tollgate channel list --model gpt-4o --status enabled',
       'tollgate channel list --all --columns id,name,used',
     ],
     syntax: (command) =>
       command
-        .option('--search <text>', 'filter by part of the name, or by ID')
-        .option('--group <name>', 'filter by group')
-        .option('--model <name>', 'filter by part of a model name')
-        .option('--status <word>', 'filter by status: enabled, disabled or auto-disabled')
-        .option('--tag <text>', 'filter by tag')
-        .option('--type <type>', 'filter by provider (name or number)')
-        .addOption(
-          new Option('--order <word>', 'sort by highest priority, or by newest (id)')
-            .choices(['priority', 'id'])
-            .default('priority'),
-        ),
+        .option('--search <text>', 'team.filterByPartOfTheName')
+        .option('--group <name>', 'user.filterByGroup')
+        .option('--model <name>', 'channel.filterByPartOfAModel')
+        .option('--status <word>', 'channel.filterByStatus')
+        .option('--tag <text>', 'channel.filterByTag')
+        .option('--type <type>', 'channel.filterByProviderNameOrNumber')
+        .choice('--order <word>', 'channel.sortByHighestPriority', ['priority', 'id'], 'priority'),
     columns: CHANNEL_COLUMNS,
     pages({ toolkit, actor }, { search, group, model, status, tag, type, order }: ListOptions) {
       const query = {
@@ -77,81 +72,78 @@ export const channel = noun('channel', [
       }
       return (paging) => toolkit.channels.list(actor, { ...query, ...paging })
     },
-    empty: ({ say }) => say`No channels. Add one: tollgate channel add --name <text> --type <type> --key <key>`,
+    empty: ({ t }) => t('channel.noChannels'),
   }),
   showVerb({
     name: 'get',
-    description: 'Show a channel, without its key',
+    description: 'channel.showAChannel',
     examples: ['tollgate channel get 1'],
-    syntax: (command) => command.argument('<id>', 'channel ID', positiveInt),
+    syntax: (command) => command.argument('<id>', 'channel.channelId', positiveInt),
     columns: CHANNEL_COLUMNS,
     record: ({ toolkit, actor }, id: number) => toolkit.channels.get(actor, id),
   }),
   channelUpdate,
   verb({
     name: 'copy',
-    description: 'Copy a channel with its key, models and settings',
+    description: 'channel.copyAChannelWithItsKey',
     examples: ['tollgate channel copy 1 --name second'],
     syntax: (command) =>
       command
-        .argument('<id>', 'channel ID', positiveInt)
-        .option('--name <text>', 'name of the copy (default: the name and "copy")'),
+        .argument('<id>', 'channel.channelId', positiveInt)
+        .option('--name <text>', 'channel.nameOfTheCopyDefault'),
     async run({ cli, toolkit, actor }, id: number, { name }: { name?: string }) {
       const copy = await toolkit.channels.copy(actor, id, name)
-      cli.report(cli.say`Added channel ${copy.id}, ${copy.name}, a copy of channel ${id}.`, copy)
+      cli.report(cli.t('channel.addedChannel', { id: copy.id, name: copy.name, id2: id }), copy)
     },
   }),
   verb({
     name: 'disable',
-    description: 'Disable channels',
+    description: 'channel.disableChannels',
     examples: ['tollgate channel disable 1'],
     syntax: (command) => withBulkFlags(command.argument(...IDS)),
     async run(gateway, ids: number[], flags: BulkFlags) {
       const channels = await setStatus(gateway, CHANNEL_STATUS.disabled, ids, flags)
       const { cli } = gateway
-      if (!cli.json) for (const { id, name } of channels) cli.note(cli.say`Disabled channel ${id}, ${name}.`)
+      if (!cli.json) for (const { id, name } of channels) cli.note(cli.t('channel.disabledChannel', { id, name }))
     },
   }),
   verb({
     name: 'enable',
-    description: 'Enable channels and their disabled keys',
+    description: 'channel.enableChannelsAndTheirDisabledKeys',
     examples: ['tollgate channel enable 1'],
     syntax: (command) => withBulkFlags(command.argument(...IDS)),
     async run(gateway, ids: number[], flags: BulkFlags) {
       const channels = await setStatus(gateway, CHANNEL_STATUS.enabled, ids, flags)
       const { cli } = gateway
-      if (!cli.json) for (const { id, name } of channels) cli.note(cli.say`Enabled channel ${id}, ${name}.`)
+      if (!cli.json) for (const { id, name } of channels) cli.note(cli.t('channel.enabledChannel', { id, name }))
     },
   }),
   verb({
     name: 'delete',
-    description: 'Delete channels permanently; log rows keep their IDs',
+    description: 'channel.deleteChannelsPermanently',
     examples: ['tollgate channel delete 1 --yes'],
     syntax: (command) => withBulkFlags(command.argument(...IDS).option(...YES)),
     async run({ cli, toolkit, actor }, ids: number[], { yes, keepGoing }: BulkFlags & YesFlag) {
       const channels = await findChannels(cli, toolkit, actor, { ids, keepGoing })
-      await cli.confirm(cli.say`Delete ${namesOf(cli, channels)}?`, { yes })
+      await cli.confirm(cli.t('pricing.delete', { namesOf: namesOf(cli, channels) }), { yes })
       const deleted = channels.map(({ id }) => id)
       await toolkit.channels.deleteMany(actor, deleted)
-      cli.report(cli.say`Deleted ${namesOf(cli, channels)}.`, { deleted })
+      cli.report(cli.t('token.deleted', { namesOf: namesOf(cli, channels) }), { deleted })
     },
   }),
   verb({
     name: 'prune',
-    description: 'Delete all channels disabled by hand or automatically',
+    description: 'channel.deleteAllChannelsDisabledByHand',
     examples: ['tollgate channel prune --yes'],
     syntax: (command) => command.option(...YES),
     async run({ cli, toolkit, actor }, { yes }: YesFlag) {
       const { disabled, autoDisabled } = CHANNEL_STATUS
       const count = async (status: number) => (await toolkit.channels.list(actor, { status, pageSize: 1 })).total
       const [byHand, automatically] = [await count(disabled), await count(autoDisabled)]
-      if (byHand + automatically === 0) return cli.report(cli.say`No disabled channels.`, { deleted: 0 })
-      await cli.confirm(
-        cli.say`Delete ${byHand} channels disabled by hand and ${automatically} disabled automatically?`,
-        { yes },
-      )
+      if (byHand + automatically === 0) return cli.report(cli.t('channel.noDisabledChannels'), { deleted: 0 })
+      await cli.confirm(cli.t('channel.deleteChannelsDisabledByHand', { byHand, automatically }), { yes })
       const deleted = await toolkit.channels.deleteDisabled(actor)
-      cli.report(cli.say`Deleted ${deleted} channels.`, { deleted })
+      cli.report(cli.t('ui.deletedChannels', { deleted }), { deleted })
     },
   }),
   channelTest,
@@ -159,54 +151,57 @@ export const channel = noun('channel', [
   channelModels,
   verb({
     name: 'health',
-    description: 'Show unhealthy channels; with an ID, one channel and its history',
+    description: 'channel.showUnhealthyChannels',
     examples: ['tollgate channel health 1'],
-    syntax: (command) => command.argument('[id]', 'channel ID', positiveInt),
+    syntax: (command) => command.argument('[id]', 'channel.channelId', positiveInt),
     async run({ cli, toolkit, actor }, id: number | undefined) {
       if (id === undefined) {
         const health = await toolkit.channels.health(actor)
         if (cli.json) return cli.writeJson(health)
-        return cli.print(troublesOf(health), { columns: TROUBLE_COLUMNS, empty: cli.say`All channels are healthy.` })
+        return cli.print(troublesOf(health), {
+          columns: TROUBLE_COLUMNS,
+          empty: cli.t('channel.allChannelsAreHealthy'),
+        })
       }
       const health = await toolkit.channels.healthOf(actor, id)
       if (cli.json) return cli.writeJson(health)
       const disabled = health.disabled ? [health.disabled] : []
       const troubles = troublesOf({ circuits: health.circuits, disabled })
-      await cli.print(troubles, { columns: TROUBLE_COLUMNS, empty: cli.say`Channel ${id} is healthy.` })
+      await cli.print(troubles, { columns: TROUBLE_COLUMNS, empty: cli.t('channel.channelIsHealthy', { id }) })
       if (troubles.length && health.events.length) cli.write('')
-      await cli.print(health.events, { columns: EVENT_COLUMNS, empty: cli.say`No recent events.` })
+      await cli.print(health.events, { columns: EVENT_COLUMNS, empty: cli.t('channel.noRecentEvents') })
     },
   }),
   listVerb({
     name: 'tags',
-    description: 'List tags with the totals of their channels',
+    description: 'channel.listTagsWithTheTotals',
     examples: ['tollgate channel tags'],
     syntax: (command) =>
       command
-        .option('--search <text>', 'filter by part of a channel name')
-        .option('--group <name>', 'filter by group')
-        .option('--model <text>', 'filter by part of a model name'),
+        .option('--search <text>', 'channel.filterByPartOfAChannel')
+        .option('--group <name>', 'user.filterByGroup')
+        .option('--model <text>', 'channel.filterByPartOfAModel'),
     columns: TAG_COLUMNS,
     async rows({ toolkit, actor }, { search = '', group = '', model = '' }: TagOptions) {
       return tagsOf(await toolkit.channels.search(actor, { keyword: search, group, model, byTag: true }))
     },
-    empty: ({ say }) => say`No tags. Set one: tollgate channel tag set <tag> <id…>`,
+    empty: ({ t }) => t('channel.noTags'),
   }),
   channelTag,
   verb({
     name: 'fix',
-    description: 'Rebuild the abilities table from the channels, after other tools wrote to it',
+    description: 'channel.rebuildTheAbilitiesTable',
     examples: ['tollgate channel fix'],
     async run({ cli, toolkit, actor }) {
       const result = await toolkit.channels.repair(actor)
-      cli.report(cli.say`Checked ${result.channels} channels, repaired ${result.repaired}.`, result)
+      cli.report(cli.t('channel.checkedChannels', { channels: result.channels, repaired: result.repaired }), result)
     },
   }),
   plainVerb({
     name: 'types',
-    description: 'List provider types and their key formats',
+    description: 'channel.listProviderTypesAndTheirKey',
     examples: ['tollgate channel types --columns word,key,models'],
-    syntax: (command) => withViewFlags(command.option('--hidden', 'include types not intended for new channels')),
+    syntax: (command) => withViewFlags(command.option('--hidden', 'channel.includeTypesNotIntendedForNew')),
     async run(cli, { hidden, ...flags }: ViewFlags & { hidden?: true }) {
       const types = CHANNEL_TYPES.filter((type) => hidden || !type.hidden)
         .map((type) => displayedType(type, cli.language))
@@ -216,20 +211,20 @@ export const channel = noun('channel', [
   }),
   plainVerb({
     name: 'presets',
-    description: 'List built-in model names',
+    description: 'channel.listBuiltInModelNames',
     examples: ['tollgate channel presets deepseek', 'tollgate channel presets --owners'],
     syntax: (command) =>
       withViewFlags(
         command
-          .argument('[type]', 'filter by provider (name or number)')
-          .option('--owners', 'one line per model, with its owner, instead of one per provider'),
+          .argument('[type]', 'channel.filterByProviderNameOrNumber')
+          .option('--owners', 'channel.oneLinePerModel'),
       ),
     async run(cli, word: string | undefined, { owners, ...flags }: PresetsOptions) {
-      if (owners && word !== undefined) throw usageError(cli.say`pass either a type or --owners, not both`)
+      if (owners && word !== undefined) throw usageError(cli.t('channel.passEitherATypeOrOwners'))
       const type = word === undefined ? undefined : parseChannelType(word)
       if (word !== undefined && !type) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: word })
       const { toolkit } = await cli.open()
-      const empty = cli.say`No built-in model names.`
+      const empty = cli.t('channel.noBuiltInModelNames')
       if (owners) {
         const models = await toolkit.channelChecks.builtInModels()
         return showAll(cli, flags, models, { columns: LISTED_COLUMNS, empty })

@@ -1,6 +1,6 @@
-import { Command } from 'commander'
 import type { ChatSession } from '../chat/session.ts'
 import type { Cli } from '../cli.ts'
+import { Command } from '../command.ts'
 import { usageError } from '../errors.ts'
 import { decimal, positiveInt } from '../input/arguments.ts'
 
@@ -19,24 +19,21 @@ const STDIN = '-'
 const MODELS_NAMED = 10
 
 export function chat(cli: Cli): Command {
-  return new Command('chat')
-    .argument('[prompt...]', 'prompt, or - for stdin. Without it, starts a chat, or reads a piped stdin')
-    .option('--model <name>', 'model to chat with (default: the only available one, or prompt)')
-    .option('--system <text>', 'system prompt')
-    .option('--temperature <n>', "0 to 2 (default: the model's)", decimal({ min: 0, max: 2 }))
-    .option('--max-tokens <n>', "maximum length of the answer in tokens (default: the model's)", positiveInt)
-    .option('--group <name>', 'group for routing and pricing (default: yours)')
-    .option('--key <key>', 'use this API key and its limits')
-    .option('--key-file <path>', 'read the API key from a file, which keeps it out of the process list')
-    .option('--no-stream', 'print the answer when it is complete')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  tollgate chat --model gpt-4o Hello\n  tollgate chat --model gpt-4o --max-tokens 20 --json Hello',
-    )
+  return new Command('chat', cli)
+    .argument('[prompt...]', 'chat.promptOrForStdin')
+    .option('--model <name>', 'chat.modelToChatWithDefault')
+    .option('--system <text>', 'chat.systemPrompt2')
+    .option('--temperature <n>', 'chat.n0To2Default', decimal({ min: 0, max: 2 }))
+    .option('--max-tokens <n>', 'chat.maximumLengthOfTheAnswer', positiveInt)
+    .option('--group <name>', 'chat.groupForRoutingAndPricingDefault')
+    .option('--key <key>', 'chat.useThisApiKey')
+    .option('--key-file <path>', 'chat.readTheApiKey')
+    .option('--no-stream', 'chat.printTheAnswer')
+    .example('tollgate chat --model gpt-4o Hello', 'tollgate chat --model gpt-4o --max-tokens 20 --json Hello')
     .action(async (words: string[], options: Options) => {
       const key = await keyOf(cli, options)
       if (key !== undefined && options.group !== undefined) {
-        throw usageError(cli.say`an API key has its own group: omit --group`)
+        throw usageError(cli.t('chat.anApiKeyHasItsOwn'))
       }
       const prompt = await promptOf(cli, words)
       const [{ toolkit, actor }, { openSession }] = await Promise.all([cli.open(), import('../chat/session.ts')])
@@ -64,7 +61,7 @@ export function chat(cli: Cli): Command {
 }
 
 async function keyOf(cli: Cli, { key, keyFile }: Options): Promise<string | undefined> {
-  if (key !== undefined && keyFile !== undefined) throw usageError(cli.say`pass either --key or --key-file, not both`)
+  if (key !== undefined && keyFile !== undefined) throw usageError(cli.t('chat.passEitherKeyOrKeyFile'))
   if (keyFile === undefined) return key
   const { readText } = await import('../input/text-file.ts')
   return (await readText(cli, keyFile)).trim()
@@ -73,26 +70,26 @@ async function keyOf(cli: Cli, { key, keyFile }: Options): Promise<string | unde
 /** Returns undefined for an interactive chat. */
 async function promptOf(cli: Cli, words: readonly string[]): Promise<string | undefined> {
   if (words.length === 0 && cli.interactive) {
-    if (cli.json) throw usageError(cli.say`an interactive chat has no JSON output: pass a prompt`)
+    if (cli.json) throw usageError(cli.t('chat.anInteractiveChatHasNoJson'))
     return undefined
   }
   const input = words.length === 0 || words.includes(STDIN) ? await cli.readInput() : ''
   const prompt = words.length === 0 ? input : words.map((word) => (word === STDIN ? input : word)).join(' ')
-  if (prompt.trim() === '') throw usageError(cli.say`missing prompt: pass one`)
+  if (prompt.trim() === '') throw usageError(cli.t('chat.missingPrompt'))
   return prompt
 }
 
 async function chooseModel(cli: Cli, session: ChatSession, mayAsk: boolean): Promise<string> {
   const models = await session.models()
   const [only] = models
-  if (only === undefined) throw usageError(cli.say`no models are available to you: see tollgate channel list`)
+  if (only === undefined) throw usageError(cli.t('chat.noModelsAreAvailable'))
   if (models.length === 1) return only
   if (mayAsk) {
     const choices = models.map((value) => ({ value, name: value }))
-    return (await cli.prompts()).select({ message: cli.text('Model'), choices })
+    return (await cli.prompts()).select({ message: cli.t('ui.model'), choices })
   }
   const some = models.slice(0, MODELS_NAMED).join(', ')
   throw usageError(
-    models.length > MODELS_NAMED ? cli.say`pass --model, such as ${some} …` : cli.say`pass --model: ${some}`,
+    models.length > MODELS_NAMED ? cli.t('chat.passModel', { some }) : cli.t('chat.passModel2', { some }),
   )
 }

@@ -1,8 +1,8 @@
-import { Command } from 'commander'
 import type { Cli } from '../cli.ts'
+import { Command } from '../command.ts'
 
 export function doctor(cli: Cli): Command {
-  return new Command('doctor').addHelpText('after', '\nExample:\n  tollgate doctor').action(async () => {
+  return new Command('doctor', cli).example('tollgate doctor').action(async () => {
     const { runDoctor } = await import('./doctor/run.ts')
     await runDoctor(cli)
   })

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import { Command, Option } from 'commander'
 import type { Manifest, PeerExport } from '../../core/export/exports.ts'
 import type { Cli } from '../cli.ts'
+import { Command } from '../command.ts'
 import { CommandError, usageError } from '../errors.ts'
 import type { Column } from '../output/column.ts'
 
@@ -12,10 +12,10 @@ interface Options {
 
 type TableRow = Pick<Manifest['files'][number], 'table' | 'rows' | 'sums'>
 const COLUMNS: readonly Column<TableRow>[] = [
-  { title: 'table', value: ({ table }) => table },
-  { title: 'rows', value: ({ rows }) => String(rows), align: 'right' },
+  { name: 'table', value: ({ table }) => table },
+  { name: 'rows', value: ({ rows }) => String(rows), align: 'right' },
   {
-    title: 'sums',
+    name: 'sums',
     value: ({ sums }) =>
       Object.entries(sums)
         .map(([column, sum]) => `${column} ${sum}`)
@@ -24,22 +24,14 @@ const COLUMNS: readonly Column<TableRow>[] = [
 ]
 
 export function exportNoun(cli: Cli): Command {
-  return new Command('export')
-    .argument('<path>', 'new or empty folder; with --to, a new file')
-    .addOption(new Option('--to <product>', 'write a database of this program instead').choices(['new-api']))
-    .option('--no-secrets', 'omit keys and other secrets')
-    .addHelpText(
-      'after',
-      `
-Writes one JSON Lines file per table, and manifest.json with row counts, sums and SHA-256 checksums. Keys are in clear text: only
-you can read the files; protect them like the database and its master key.
-
-Examples:
-  tollgate export ./backup
-  tollgate export --to new-api one-api.db`,
-    )
+  return new Command('export', cli)
+    .argument('<path>', 'moving.newOrEmptyFolder')
+    .choice('--to <product>', 'moving.writeADatabaseOfThisProgram', ['new-api'])
+    .option('--no-secrets', 'moving.omitKeysAndOtherSecrets')
+    .note('moving.writesOneJsonLinesFilePer')
+    .example('tollgate export ./backup', 'tollgate export --to new-api one-api.db')
     .action(async (path: string, { to, secrets }: Options) => {
-      if (to !== undefined && !secrets) throw usageError(cli.say`--no-secrets needs a folder: ${to} requires the keys`)
+      if (to !== undefined && !secrets) throw usageError(cli.t('moving.noSecretsNeedsAFolder', { to }))
       const { toolkit, actor } = await cli.openLocal()
       const signal = cli.interruption()
       const place = resolve(cli.folder, path)
@@ -48,7 +40,7 @@ Examples:
           await printFolder(cli, await toolkit.exports.toFolder(actor, place, { withSecrets: secrets, signal }), path)
         } else await printPeer(cli, await toolkit.exports.toNewApi(actor, place, { signal }), path)
       } catch (error) {
-        if (signal.aborted) throw new CommandError('INTERRUPTED', cli.say`interrupted: nothing was written`)
+        if (signal.aborted) throw new CommandError('INTERRUPTED', cli.t('redemption.interruptedNothingWasWritten'))
         throw error
       }
     })
@@ -57,20 +49,20 @@ Examples:
 async function printFolder(cli: Cli, manifest: Manifest, path: string): Promise<void> {
   if (cli.json) return cli.writeJson(manifest)
   await cli.print(manifest.files, { columns: COLUMNS, empty: '' })
-  cli.note(cli.say`Wrote ${manifest.files.length} tables to ${path}.`)
-  if (manifest.secrets) cli.note(cli.say`It contains keys in clear text: protect it like the database.`)
+  cli.note(cli.t('moving.wroteTablesTo', { count: manifest.files.length, path }))
+  if (manifest.secrets) cli.note(cli.t('moving.itContainsKeysInClearText'))
 }
 
 async function printPeer(cli: Cli, result: PeerExport, path: string): Promise<void> {
   if (cli.json) return cli.writeJson({ ...result, file: path })
   await cli.print(result.tables, { columns: COLUMNS, empty: '' })
-  cli.note(cli.say`Wrote a database of new-api to ${path}. Start new-api with SQLITE_PATH=${path}`)
+  cli.note(cli.t('moving.wroteADatabaseOfNewApi', { path }))
   if (result.passwordsToSet > 0) {
     cli.note(
       result.passwordsToSet === 1
-        ? cli.text('1 user must set a new password: new-api cannot check argon2id hashes')
-        : cli.say`${result.passwordsToSet} users must set a new password: new-api cannot check argon2id hashes`,
+        ? cli.t('moving.n1UserMustSetANew')
+        : cli.t('moving.usersMustSetANewPassword', { passwordsToSet: result.passwordsToSet }),
     )
   }
-  for (const { table, rows, reason } of result.leftOut) cli.note(cli.say`Skipped: ${rows} rows of ${table}, ${reason}`)
+  for (const { table, rows, reason } of result.leftOut) cli.note(cli.t('moving.skippedRowsOf', { rows, table, reason }))
 }

@@ -11,13 +11,11 @@ interface Filter extends RecordFlags {
 export const file = noun('file', [
   pagedVerb({
     name: 'list',
-    description: 'List files of all users, newest first',
+    description: 'batch.listFilesOfAllUsers',
     examples: ['tollgate file list --purpose batch_output', 'tollgate file list --user ann --since 7d --all'],
     syntax: (command) =>
       withRecordFilter(
-        command
-          .option('--id <id>', 'filter by upstream ID')
-          .option('--purpose <word>', 'filter by purpose, such as batch, batch_output or user_data'),
+        command.option('--id <id>', 'batch.filterByUpstreamId').option('--purpose <word>', 'batch.filterByPurpose'),
       ),
     columns,
     async pages({ toolkit, actor }, { id, purpose, ...flags }: Filter) {
@@ -28,25 +26,26 @@ export const file = noun('file', [
       }
       return (paging) => toolkit.batches.pageOfFiles(actor, { ...filter, ...paging })
     },
-    empty: ({ say }) => say`No files.`,
+    empty: ({ t }) => t('batch.noFiles'),
   }),
   showVerb({
     name: 'get',
-    description: 'Show a file',
-    example: 'tollgate file get 1',
-    syntax: (command) => command.argument('<id>', 'file ID', positiveInt),
+    description: 'batch.showAFile',
+    examples: ['tollgate file get 1'],
+    syntax: (command) => command.argument('<id>', 'batch.fileId', positiveInt),
     columns,
     record: ({ toolkit, actor }, id: number) => toolkit.batches.getFile(actor, id),
   }),
   bulkVerb({
     name: 'delete',
-    description: 'Delete files here and at their upstreams, permanently',
-    example: 'tollgate file delete 1 --yes',
-    argument: ['<id...>', 'file IDs', positiveInts],
+    description: 'batch.deleteFilesHere',
+    examples: ['tollgate file delete 1 --yes'],
+    argument: ['<id...>', 'batch.fileIDs', positiveInts],
     check: ({ toolkit, actor }, id: number) => toolkit.batches.getFile(actor, id),
-    confirm: ({ say }, files) => say`Delete ${files.map(({ file_id }) => file_id).join(', ')}? This cannot be undone.`,
+    confirm: ({ t }, files) =>
+      t('user.deleteThisCannotBeUndone', { files: files.map(({ file_id }) => file_id).join(', ') }),
     run: ({ toolkit, actor }, { id }) => toolkit.batches.deleteFile(actor, id),
-    done: ({ say }, { id, file_id }) => say`Deleted file ${id}, ${file_id}.`,
+    done: ({ t }, { id, file_id }) => t('batch.deletedFile', { id, fileId: file_id }),
     json: (deleted) => ({ deleted: deleted.map(({ id }) => id) }),
   }),
 ])

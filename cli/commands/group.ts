@@ -12,29 +12,29 @@ interface SetOptions {
 export const group = noun('group', [
   listVerb({
     name: 'list',
-    description: 'List groups; administrators see all, others those that they can use',
+    description: 'pricing.listGroups',
     examples: ['tollgate group list', 'tollgate group list --sort -users'],
     columns: GROUP_COLUMNS,
     rows: ({ toolkit, actor }) => toolkit.groups.list(actor),
-    empty: ({ say }) => say`No groups.`,
+    empty: ({ t }) => t('pricing.noGroups'),
   }),
   plainVerb({
     name: 'set',
-    description: 'Create or update a group; omitted options stay unchanged',
+    description: 'pricing.createOrUpdateAGroup',
     examples: ['tollgate group set partner --ratio 0.8', 'tollgate group set vip --usable'],
     syntax: (command) =>
       command
-        .argument('<name>', 'group name')
-        .option('--ratio <n>', 'price multiplier: 0.8 is 20 % off, 0 is free (new groups: 1)', priceArgument)
-        .option('--description <text>', 'description for users who choose it; makes it usable')
-        .option('--usable', 'all users can choose it for their tokens')
-        .option('--no-usable', 'only its members can use it'),
+        .argument('<name>', 'pricing.groupName')
+        .option('--ratio <n>', 'pricing.priceMultiplier', priceArgument)
+        .option('--description <text>', 'pricing.descriptionForUsersWhoChoose')
+        .option('--usable', 'pricing.allUsersCanChoose')
+        .option('--no-usable', 'pricing.onlyItsMembersCanUseIt'),
     async run(cli, name: string, { ratio, description, usable }: SetOptions) {
       if (ratio === undefined && description === undefined && usable === undefined) {
-        throw usageError(cli.say`nothing to change: pass an option, such as --ratio 0.8`)
+        throw usageError(cli.t('pricing.nothingToChange'))
       }
       if (usable === false && description !== undefined) {
-        throw usageError(cli.say`a group that users cannot choose has no description: omit --description`)
+        throw usageError(cli.t('pricing.aGroupThatUsersCannotChoose'))
       }
       const [{ toolkit, actor }, { editGroup }, { changeTables }] = await Promise.all([
         cli.open(),
@@ -47,17 +47,17 @@ export const group = noun('group', [
       const group = (await toolkit.groups.list(actor)).find((each) => each.name === name)
       if (!group) throw new Error('a group that was stored is listed')
       if (cli.json) return cli.writeJson(group)
-      if (created) cli.note(cli.say`Created group ${name}.`)
-      else if (changes.length === 0) cli.note(cli.say`Nothing changed: group ${name} already has these values.`)
-      else cli.note(cli.say`Updated group ${name}.`)
+      if (created) cli.note(cli.t('pricing.createdGroup', { name }))
+      else if (changes.length === 0) cli.note(cli.t('pricing.nothingChanged', { name }))
+      else cli.note(cli.t('pricing.updatedGroup', { name }))
       await cli.show(group, { columns: GROUP_COLUMNS })
     },
   }),
   verb({
     name: 'delete',
-    description: 'Delete groups; requests of their users are rejected until they get another group',
-    example: 'tollgate group delete svip --yes',
-    syntax: (command) => command.argument('<names...>', 'group names; default cannot be deleted').option(...YES),
+    description: 'pricing.deleteGroups',
+    examples: ['tollgate group delete svip --yes'],
+    syntax: (command) => command.argument('<names...>', 'pricing.groupNames').option(...YES),
     async run({ cli, toolkit, actor }, given: string[], { yes }: YesFlag) {
       const [{ removeGroups }, { changeTables }] = await Promise.all([
         import('../../core/groups/group-edit.ts'),
@@ -69,11 +69,11 @@ export const group = noun('group', [
       const groups = (await toolkit.groups.list(actor)).filter(({ name }) => names.includes(name))
       for (const { name, users = 0, tokens = 0, channels = 0 } of groups) {
         if (users + tokens + channels === 0) continue
-        cli.note(cli.say`${name} is used by ${users} users, ${tokens} tokens and ${channels} channels.`)
+        cli.note(cli.t('pricing.isUsedByUsers', { name, users, tokens, channels }))
       }
-      await cli.confirm(cli.say`Delete ${names.join(', ')}?`, { yes })
+      await cli.confirm(cli.t('pricing.delete', { namesOf: names.join(', ') }), { yes })
       await changeTables(toolkit, actor, (values) => removeGroups(values, names))
-      cli.report(cli.say`Deleted ${names.join(', ')}.`, groups)
+      cli.report(cli.t('token.deleted', { namesOf: names.join(', ') }), groups)
     },
   }),
 ])

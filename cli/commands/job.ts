@@ -4,10 +4,10 @@ import { listVerb, noun } from '../run/verbs.ts'
 export const job = noun('job', [
   listVerb({
     name: 'list',
-    description: 'List jobs: interval, last run, outcome and leading process',
-    example: 'tollgate job list',
+    description: 'watching.listJobs',
+    examples: ['tollgate job list'],
     columns: JOB_COLUMNS,
     rows: ({ toolkit, actor }) => toolkit.jobs.list(actor),
-    empty: ({ say }) => say`No jobs yet: a running gateway registers them. Start one: tollgate serve`,
+    empty: ({ t }) => t('watching.noJobsYet'),
   }),
 ])

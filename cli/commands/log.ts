@@ -18,39 +18,39 @@ const LINES_MAX = 1000
 type RowExportOptions = LogFilterOptions & ExportOptions
 
 const STAT_COLUMNS: readonly Column<LogStat>[] = [
-  { title: 'cost', value: (stat, { quota }) => quota(stat.quota) },
-  { title: 'requests in the last minute', value: ({ rpm }) => String(rpm) },
-  { title: 'tokens in the last minute', value: ({ tpm }) => String(tpm) },
+  { name: 'cost', value: (stat, { quota }) => quota(stat.quota) },
+  { name: 'requests-in-the-last-minute', value: ({ rpm }) => String(rpm) },
+  { name: 'tokens-in-the-last-minute', value: ({ tpm }) => String(tpm) },
 ]
 
 export const log = noun('log', [
   logList,
   listVerb({
     name: 'search',
-    description: 'Find the newest 100 rows by the start of their text, or by type',
-    example: 'tollgate log search 2 --columns time,model,cost',
-    syntax: (command) =>
-      command.argument('<keyword>', 'start of the text, or a type number; common users can search only by type'),
+    description: 'log.findTheNewest100Rows',
+    examples: ['tollgate log search 2 --columns time,model,cost'],
+    syntax: (command) => command.argument('<keyword>', 'log.startOfTheText'),
     columns: LOG_COLUMNS,
     rows: ({ toolkit, actor }, keyword: string) => toolkit.logs.search(actor, keyword),
-    empty: ({ say }) => say`No log rows.`,
+    empty: ({ t }) => t('ui.noLogRows'),
   }),
   showVerb({
     name: 'get',
-    description: 'Show one log row and the inputs of its price',
-    example: 'tollgate log get 2',
-    syntax: (command) => command.argument('<id>', 'log row ID', positiveInt),
+    description: 'log.showOneLogRow',
+    examples: ['tollgate log get 2'],
+    syntax: (command) => command.argument('<id>', 'log.logRowId', positiveInt),
     columns: LOG_COLUMNS,
     record: ({ toolkit, actor }, id: number) => toolkit.logs.get(actor, id),
   }),
   plainVerb({
     name: 'tail',
-    description: 'Print the newest log rows; with -f, also new ones until Ctrl-C',
-    help: 'To follow new rows: tollgate log tail -f --json\n\nExamples:\n  tollgate log tail -n 20\n  tollgate log tail --type consumption --json',
+    description: 'log.printTheNewestLogRows',
+    examples: ['tollgate log tail -n 20', 'tollgate log tail --type consumption --json'],
     syntax: (command) =>
       withLogFilter(command)
-        .option('-f, --follow', 'keep printing new rows')
-        .option('-n, --lines <n>', 'number of past rows to print first', wholeNumber({ min: 0, max: LINES_MAX }), 10),
+        .note('log.toFollowNewRows')
+        .option('-f, --follow', 'log.keepPrintingNewRows')
+        .option('-n, --lines <n>', 'log.numberOfPastRowsToPrint', wholeNumber({ min: 0, max: LINES_MAX }), 10),
     async run(cli, { lines: last, follow, ...options }: TailOptions) {
       const filter = await toLogFilter(options)
       const { toolkit, actor } = await cli.open()
@@ -70,8 +70,8 @@ export const log = noun('log', [
   logTrace,
   showVerb({
     name: 'stat',
-    description: 'Sum up usage, and show the current rate',
-    example: 'tollgate log stat --since 24h',
+    description: 'log.sumUpUsage',
+    examples: ['tollgate log stat --since 24h'],
     syntax: withLogFilter,
     columns: STAT_COLUMNS,
     check: async (_cli, options: LogFilterOptions) => void (await toLogFilter(options)),
@@ -80,9 +80,9 @@ export const log = noun('log', [
   }),
   verb({
     name: 'receipt',
-    description: 'Recompute the price of a log row; exit code 1 if it differs',
-    example: 'tollgate log receipt 2',
-    syntax: (command) => command.argument('<id>', 'log row ID', positiveInt),
+    description: 'log.recomputeThePriceOfALog',
+    examples: ['tollgate log receipt 2'],
+    syntax: (command) => command.argument('<id>', 'log.logRowId', positiveInt),
     async run({ cli, toolkit, actor }, id: number) {
       const { showReceipt } = await import('../receipt-view.ts')
       await showReceipt(cli, await toolkit.logs.receipt(actor, id))
@@ -90,7 +90,7 @@ export const log = noun('log', [
   }),
   plainVerb({
     name: 'export',
-    description: 'Export all log rows, newest first; Ctrl-C leaves complete rows',
+    description: 'log.exportAllLogRows',
     examples: ['tollgate log export --since 30d --output logs.csv', 'tollgate log export --user ann --format csv'],
     syntax: (command) => withExportOptions(withLogFilter(command)),
     async run(cli, { output, format, force, ...options }: RowExportOptions) {
@@ -109,25 +109,18 @@ export const log = noun('log', [
   logArchive,
   verb({
     name: 'clear',
-    description: 'Delete old log rows permanently; balances do not change',
-    example: 'tollgate log clear --before 90d --yes',
-    syntax: (command) =>
-      command
-        .requiredOption(
-          '--before <when>',
-          'only rows older than this: a duration such as 90d, or a date such as 2026-01-31',
-          pastTime,
-        )
-        .option(...YES),
+    description: 'log.deleteOldLogRowsPermanently',
+    examples: ['tollgate log clear --before 90d --yes'],
+    syntax: (command) => command.requiredOption('--before <when>', 'log.onlyRowsOlder', pastTime).option(...YES),
     async run({ cli, toolkit, actor }, { before, yes }: YesFlag & { before: number }) {
       requireRole(actor, ROLE.admin)
       // `before - 1`, because rows of the second `before` are not older.
       const { total } = await toolkit.logs.list(actor, { end_timestamp: before - 1, page: 1, pageSize: 1 })
       const date = new Date(before * 1000).toISOString()
-      if (total === 0) return cli.report(cli.say`No log rows older than ${date}.`, { deleted: 0, before })
-      await cli.confirm(cli.say`Permanently delete ${total} log rows older than ${date}?`, { yes })
+      if (total === 0) return cli.report(cli.t('log.noLogRowsOlderThan', { date }), { deleted: 0, before })
+      await cli.confirm(cli.t('log.permanentlyDeleteLogRowsOlderThan', { total, date }), { yes })
       const deleted = await toolkit.logs.clear(actor, before)
-      cli.report(cli.say`Deleted ${deleted} log rows older than ${date}.`, { deleted, before })
+      cli.report(cli.t('log.deletedLogRowsOlderThan', { deleted, date }), { deleted, before })
     },
   }),
 ])

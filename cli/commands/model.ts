@@ -3,7 +3,7 @@ import type { Column } from '../output/column.ts'
 import { showAll, type ViewFlags, withViewFlags } from '../output/listing.ts'
 import { noun, verb } from '../run/verbs.ts'
 
-const MODEL_COLUMNS: readonly Column<{ model: string }>[] = [{ title: 'model', value: ({ model }) => model }]
+const MODEL_COLUMNS: readonly Column<{ model: string }>[] = [{ name: 'model', value: ({ model }) => model }]
 
 /** A built-in model name of a channel type. */
 interface PresetModel {
@@ -12,9 +12,9 @@ interface PresetModel {
 }
 
 const PRESET_COLUMNS: readonly Column<PresetModel>[] = [
-  { title: 'type', value: ({ type }) => String(type), align: 'right' },
-  { title: 'kind', value: ({ type }) => findAnyType(type)?.name ?? '-' },
-  { title: 'model', value: ({ model }) => model },
+  { name: 'type', value: ({ type }) => String(type), align: 'right' },
+  { name: 'kind', value: ({ type }) => findAnyType(type)?.name ?? '-' },
+  { name: 'model', value: ({ model }) => model },
 ]
 
 interface ListOptions extends ViewFlags {
@@ -25,17 +25,17 @@ interface ListOptions extends ViewFlags {
 export const model = noun('model', [
   verb({
     name: 'list',
-    description: 'List the models that you can use',
+    description: 'pricing.listTheModels',
     examples: ['tollgate model list', 'tollgate model list --all-presets --search claude'],
     syntax: (command) =>
       withViewFlags(
         command
-          .option('--search <text>', 'filter by part of the name')
-          .option('--all-presets', 'list the known model names of each channel type instead, served or not'),
+          .option('--search <text>', 'token.filterByPartOfTheName')
+          .option('--all-presets', 'pricing.listTheKnownModelNames'),
       ),
     async run({ cli, toolkit, actor }, { search = '', allPresets, ...flags }: ListOptions) {
       const matches = (name: string) => name.toLowerCase().includes(search.toLowerCase())
-      const empty = cli.say`No matching models.`
+      const empty = cli.t('pricing.noMatchingModels')
       if (!allPresets) {
         const rows = (await toolkit.models.usable(actor)).filter(matches).map((model) => ({ model }))
         return showAll(cli, flags, rows, { columns: MODEL_COLUMNS, empty })

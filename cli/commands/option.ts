@@ -21,17 +21,18 @@ interface ListOptions {
 export const option = noun('option', [
   listVerb({
     name: 'list',
-    description: 'List options and their values, without secrets',
+    description: 'option.listOptionsAndTheirValues',
     examples: ['tollgate option list --area quota', 'tollgate option list --changed'],
     syntax: (command) =>
       command
-        .option('--area <word>', 'filter by area, such as quota, ratio or login')
-        .option('--search <text>', 'filter by part of the name or description')
-        .option('--changed', 'only options that differ from their default'),
+        .option('--area <word>', 'option.filterByArea')
+        .option('--search <text>', 'option.filterByPartOfTheName')
+        .option('--changed', 'option.onlyOptionsThatDiffer'),
     columns: OPTION_COLUMNS,
-    async check({ say }, { area }: ListOptions) {
+    async check({ t }, { area }: ListOptions) {
       const areas = optionAreas()
-      if (area !== undefined && !areas.includes(area)) throw usageError(say`--area must be one of ${areas.join(', ')}`)
+      if (area !== undefined && !areas.includes(area))
+        throw usageError(t('option.areaMustBeOneOf', { areas: areas.join(', ') }))
     },
     async rows({ toolkit, actor }, { area, search = '', changed }: ListOptions) {
       const wanted = search.toLowerCase()
@@ -42,11 +43,11 @@ export const option = noun('option', [
           `${row.key}\n${row.description}`.toLowerCase().includes(wanted),
       )
     },
-    empty: ({ say }) => say`No matching options.`,
+    empty: ({ t }) => t('ui.noMatchingOptions'),
   }),
   listVerb({
     name: 'areas',
-    description: 'List the areas of options',
+    description: 'option.listTheAreasOfOptions',
     examples: ['tollgate option areas', 'tollgate option areas --sort -changed'],
     columns: OPTION_AREA_COLUMNS,
     async rows({ toolkit, actor }) {
@@ -59,13 +60,13 @@ export const option = noun('option', [
         return { area, options: options.length + secrets, changed, secrets }
       })
     },
-    empty: ({ say }) => say`No options.`,
+    empty: ({ t }) => t('option.noOptions'),
   }),
   verb({
     name: 'get',
-    description: 'Print the value of one option',
-    example: 'tollgate option get RetryTimes',
-    syntax: (command) => command.argument('<key>', 'name of the option, such as RetryTimes'),
+    description: 'option.printTheValueOfOneOption',
+    examples: ['tollgate option get RetryTimes'],
+    syntax: (command) => command.argument('<key>', 'option.nameOfTheOption'),
     async run({ cli, toolkit, actor }, key: string) {
       const value = await toolkit.options.read(actor, key)
       if (cli.json) cli.writeJson({ key, value })
@@ -74,15 +75,15 @@ export const option = noun('option', [
   }),
   plainVerb({
     name: 'set',
-    description: 'Set an option; a running gateway applies it within a second',
+    description: 'option.setAnOption',
     examples: ['tollgate option set RetryTimes 2', 'tollgate option set Notice Hello'],
     syntax: (command) =>
       command
-        .argument('<key>', 'name of the option, such as RetryTimes')
-        .argument('[value]', 'new value; - reads it from stdin; prompts for an omitted secret')
-        .option('--file <path>', 'read the value from this file'),
+        .argument('<key>', 'option.nameOfTheOption')
+        .argument('[value]', 'option.newValue')
+        .option('--file <path>', 'option.readTheValueFromThisFile'),
     async run(cli, key: string, given: string | undefined, { file }: { file?: string }) {
-      if (given !== undefined && file !== undefined) throw usageError(cli.say`pass either a value or --file, not both`)
+      if (given !== undefined && file !== undefined) throw usageError(cli.t('option.passEitherAValueOrFile'))
       const [{ findOption }, { shortened }] = await Promise.all([
         import('../../core/options/registry.ts'),
         import('../options/changes.ts'),
@@ -92,25 +93,25 @@ export const option = noun('option', [
       const { toolkit, actor } = await cli.open()
       if (!option || option.secret) {
         await toolkit.options.set(actor, key, value)
-        return cli.report(cli.say`Saved ${key}.`, { key })
+        return cli.report(cli.t('ui.saved', { key }), { key })
       }
       const before = await toolkit.options.read(actor, key)
       option.checkEffect?.(value)
       const wanted = option.check(value)
       if (sameValue(option.type, before, wanted)) {
-        return cli.report(cli.say`Nothing changed: ${key} is already ${shortened(before)}.`, { key, value: before })
+        return cli.report(cli.t('option.nothingChanged', { key, shortened: shortened(before) }), { key, value: before })
       }
       await toolkit.options.set(actor, key, value)
       const stored = (await cli.readBack(() => toolkit.options.read(actor, key))) ?? wanted
-      cli.report(cli.say`Set ${key} to ${shortened(stored)}`, { key, value: stored })
+      cli.report(cli.t('option.setTo', { key, shortened: shortened(stored) }), { key, value: stored })
     },
   }),
   optionEdit,
   plainVerb({
     name: 'reset',
-    description: 'Reset options to their defaults; secrets become empty',
-    example: 'tollgate option reset RetryTimes --yes',
-    syntax: (command) => command.argument('<keys...>', 'option names, such as RetryTimes').option(...YES),
+    description: 'option.resetOptionsToTheirDefaults',
+    examples: ['tollgate option reset RetryTimes --yes'],
+    syntax: (command) => command.argument('<keys...>', 'option.optionNames').option(...YES),
     async run(cli, given: string[], { yes }: { yes?: true }) {
       const [{ findOption }, { shortened }] = await Promise.all([
         import('../../core/options/registry.ts'),
@@ -123,30 +124,29 @@ export const option = noun('option', [
       const rows = new Map(optionRows(await toolkit.options.list(actor)).map((row) => [row.key, row]))
       const hasDefault = (row: OptionRow | undefined) => row && sameValue(row.type, row.value, row.default)
       const changing = keys.filter((key) => !hasDefault(rows.get(key)))
-      if (changing.length === 0)
-        return cli.report(cli.say`Nothing changed: ${keys.join(', ')} already has its default.`, [])
+      if (changing.length === 0) return cli.report(cli.t('option.nothingChangedAlready', { keys: keys.join(', ') }), [])
       if (!yes) {
         for (const row of changing.flatMap((key) => rows.get(key) ?? [])) {
           cli.note(`${row.key}: ${shortened(row.value)} → ${shortened(row.default)}`)
         }
       }
-      await cli.confirm(cli.say`Reset ${changing.join(', ')} to its default?`, { yes })
+      await cli.confirm(cli.t('option.resetToItsDefault', { changing: changing.join(', ') }), { yes })
       await toolkit.options.reset(actor, changing)
       cli.report(
-        cli.say`Reset ${changing.join(', ')} to its default.`,
+        cli.t('option.resetToItsDefault2', { changing: changing.join(', ') }),
         changing.map((key) => ({ key, value: rows.get(key)?.default })),
       )
     },
   }),
   verb({
     name: 'reset-ratios',
-    description: 'Restore the built-in model ratios; your own are lost',
-    example: 'tollgate option reset-ratios --yes',
+    description: 'option.restoreTheBuiltInModelRatios',
+    examples: ['tollgate option reset-ratios --yes'],
     syntax: (command) => command.option(...YES),
     async run({ cli, toolkit, actor }, { yes }: YesFlag) {
-      await cli.confirm(cli.say`Discard your own model ratios?`, { yes })
+      await cli.confirm(cli.t('option.discardYourOwnModelRatios'), { yes })
       await toolkit.options.reset(actor, ['ModelRatio'])
-      cli.report(cli.say`Restored the built-in model ratios.`, { key: 'ModelRatio' })
+      cli.report(cli.t('option.restoredTheBuiltInModelRatios'), { key: 'ModelRatio' })
     },
   }),
 ])
@@ -161,7 +161,6 @@ async function givenValue(
   }
   if (given === '-') return cli.readInput()
   if (given !== undefined) return given
-  if (!secret || !cli.interactive)
-    throw usageError(cli.say`missing value of ${key}: pass it as an argument, with --file, or on stdin with -`)
+  if (!secret || !cli.interactive) throw usageError(cli.t('option.missingValue', { key }))
   return (await cli.prompts()).password({ message: key, mask: true })
 }

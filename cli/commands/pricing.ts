@@ -15,13 +15,13 @@ interface ListOptions {
 export const pricing = noun('pricing', [
   listVerb({
     name: 'list',
-    description: 'List prices of served models, in dollars per million tokens or per call',
+    description: 'pricing.listPricesOfServedModels',
     examples: ['tollgate pricing list --sort -output', 'tollgate pricing list --group default'],
     syntax: (command) =>
       command
-        .option('--group <name>', 'only models of this group, at its price (default: all, at ratio 1)')
-        .option('--search <text>', 'filter by part of the name')
-        .option('--unpriced', 'only models without a price, whose requests are rejected; administrators only'),
+        .option('--group <name>', 'pricing.onlyModelsOfThisGroup')
+        .option('--search <text>', 'token.filterByPartOfTheName')
+        .option('--unpriced', 'pricing.onlyModelsWithoutAPrice'),
     columns: PRICE_COLUMNS,
     async rows({ toolkit, actor }, { group, search = '', unpriced }: ListOptions) {
       const ratio = await ratioOfGroup(toolkit, actor, group)
@@ -32,16 +32,14 @@ export const pricing = noun('pricing', [
         .filter(({ source }) => !unpriced || source === 'none')
         .map((detail) => priceRow(detail, { quotaPerUnit, ratio }))
     },
-    empty: ({ say }) => say`No matching models.`,
+    empty: ({ t }) => t('pricing.noMatchingModels'),
   }),
   showVerb({
     name: 'get',
-    description: 'Show all prices of a model and their source',
-    example: 'tollgate pricing get gpt-4o',
+    description: 'pricing.showAllPricesOfAModel',
+    examples: ['tollgate pricing get gpt-4o'],
     syntax: (command) =>
-      command
-        .argument('<model>', 'model name')
-        .option('--group <name>', 'at the price of this group (default: ratio 1)'),
+      command.argument('<model>', 'pricing.modelName').option('--group <name>', 'pricing.atThePriceOfThisGroup'),
     columns: PRICE_COLUMNS,
     async record({ toolkit, actor }, model: string, { group }: { group?: string }) {
       const ratio = await ratioOfGroup(toolkit, actor, group)
@@ -52,9 +50,9 @@ export const pricing = noun('pricing', [
   pricingSet,
   verb({
     name: 'unset',
-    description: 'Remove your own prices of models; the price list applies, else requests are rejected',
-    example: 'tollgate pricing unset gpt-4o --yes',
-    syntax: (command) => command.argument('<models...>', 'model names').option(...YES),
+    description: 'pricing.removeYourOwnPricesOfModels',
+    examples: ['tollgate pricing unset gpt-4o --yes'],
+    syntax: (command) => command.argument('<models...>', 'pricing.modelNames').option(...YES),
     async run({ cli, toolkit, actor }, given: string[], { yes }: { yes?: true }) {
       const [{ editPrices, PRICE_TABLES }, { changeTables }] = await Promise.all([
         import('../../core/pricing/price-edit.ts'),
@@ -67,15 +65,15 @@ export const pricing = noun('pricing', [
       const changed = new Set(differences.map(({ model }) => model))
       const without = models.find((model) => !changed.has(model))
       if (without !== undefined) throw new GatewayError('MODEL_PRICE_NOT_OWN', { model: without })
-      await cli.confirm(cli.say`Remove your own price of ${models.join(', ')}?`, { yes })
+      await cli.confirm(cli.t('pricing.removeYourOwnPriceOf', { models: models.join(', ') }), { yes })
       await changeTables(toolkit, actor, (values) => editPrices(values, edits))
       const now = await Promise.all(models.map(async (model) => ({ model, source: await sourceOf(model) })))
       cli.report(
         now
           .map(({ model, source }) =>
             source === 'none'
-              ? cli.say`${model} now has no price: its requests are rejected.`
-              : cli.say`Removed your own price of ${model}; its price now comes from: ${source}`,
+              ? cli.t('pricing.nowHasNoPrice', { model })
+              : cli.t('pricing.removedYourOwnPrice', { model, source }),
           )
           .join('\n'),
         now,

@@ -10,7 +10,7 @@ import { warnEnvOverride } from './profile/env-override.ts'
 export const profile = noun('profile', [
   plainVerb({
     name: 'list',
-    description: 'List profiles',
+    description: 'server.listProfiles',
     examples: ['tollgate profile list'],
     syntax: withViewFlags,
     async run(cli, flags: ViewFlags) {
@@ -22,9 +22,9 @@ export const profile = noun('profile', [
   }),
   plainVerb({
     name: 'get',
-    description: 'Show a profile, without its access token',
+    description: 'server.showAProfile',
     examples: ['tollgate profile get local'],
-    syntax: (command) => command.argument('[name]', 'profile name (default: the one in use)'),
+    syntax: (command) => command.argument('[name]', 'server.profileNameDefaultTheOneInUse'),
     async run(cli, given: string | undefined) {
       const known = await readProfiles({ env: cli.env, texts: cli })
       const { profile, elsewhere } = await activeProfile(cli)
@@ -38,29 +38,29 @@ export const profile = noun('profile', [
   }),
   plainVerb({
     name: 'use',
-    description: 'Use a profile for later commands',
+    description: 'server.useAProfileForLaterCommands',
     examples: ['tollgate profile use local'],
-    syntax: (command) => command.argument('<name>', 'profile name; local is the database on this machine'),
+    syntax: (command) => command.argument('<name>', 'server.profileName'),
     async run(cli, name: string) {
       await changeProfiles({ env: cli.env, texts: cli }, ({ current: _, ...known }) => {
         if (name === LOCAL) return known
         getProfile(known, name, cli)
         return { ...known, current: name }
       })
-      cli.report(cli.say`Commands now use ${name}.`, { current: name })
+      cli.report(cli.t('server.commandsNowUse', { name }), { current: name })
       warnEnvOverride(cli)
     },
   }),
   plainVerb({
     name: 'remove',
-    description: 'Remove profiles and their access tokens, like logout',
+    description: 'server.removeProfilesAndTheirAccessTokens',
     examples: ['tollgate profile remove work'],
-    syntax: (command) => command.argument('<name...>', 'profile names', appended),
+    syntax: (command) => command.argument('<name...>', 'server.profileNames', appended),
     async run(cli, given: string[]) {
       const names = [...new Set(given)]
       const { forget } = await import('./profile/forget.ts')
       await forget(cli, names)
-      cli.report(cli.say`Removed profile ${names.join(', ')}.`, { removed: names })
+      cli.report(cli.t('server.removedProfile2', { names: names.join(', ') }), { removed: names })
     },
   }),
 ])
@@ -72,9 +72,9 @@ async function activeProfile(cli: Cli): Promise<{ profile?: string; elsewhere?: 
     if (target.kind === 'local') return { profile: LOCAL }
     const { profile, server } = target
     if (profile !== undefined) return { profile }
-    return { elsewhere: cli.say`Commands use ${server.url}, from --server or TOLLGATE_SERVER; no profile is in use.` }
+    return { elsewhere: cli.t('server.commandsUse', { url: server.url }) }
   } catch (error) {
     // A broken target must not block the profile list, which may be needed to fix it.
-    return { elsewhere: failureOf(error, cli.language, cli.translated).message }
+    return { elsewhere: failureOf(error, cli).message }
   }
 }

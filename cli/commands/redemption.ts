@@ -5,7 +5,7 @@ import { REDEMPTION_STATUS } from '../../core/redemption/status.ts'
 import { REDEMPTION_COLUMNS } from '../columns/redemption.ts'
 import { usageError } from '../errors.ts'
 import { positiveInt, positiveInts } from '../input/arguments.ts'
-import { counted, numberOf } from '../input/enum-labels.ts'
+import { numberOf } from '../input/enum-labels.ts'
 import { quotaAmount } from '../output/dollars.ts'
 import { type BulkFlags, runBulk, withBulkFlags } from '../run/bulk.ts'
 import { bulkVerb, type Gateway, noun, pagedVerb, plainVerb, showVerb, YES } from '../run/verbs.ts'
@@ -28,19 +28,19 @@ interface ListOptions {
   name?: string
 }
 
-const IDS = ['<id...>', 'code IDs', positiveInts] as const
+const IDS = ['<id...>', 'redemption.codeIDs', positiveInts] as const
 
 export const redemption = noun('redemption', [
   redemptionCreate,
   pagedVerb({
     name: 'list',
-    description: 'List redemption codes, newest first',
+    description: 'redemption.listRedemptionCodes',
     examples: ['tollgate redemption list --status unused', 'tollgate redemption list --search spring --all --json'],
     syntax: (command) =>
       command
-        .option('--search <text>', 'filter by the start of the name, or by ID')
-        .option('--name <text>', 'filter by exact name')
-        .option('--status <word>', 'filter by status: unused, disabled or used'),
+        .option('--search <text>', 'redemption.filterByTheStart')
+        .option('--name <text>', 'redemption.filterByExactName')
+        .option('--status <word>', 'redemption.filterByStatus'),
     columns: REDEMPTION_COLUMNS,
     pages({ toolkit, actor }, { search, status, name }: ListOptions) {
       const filter = {
@@ -50,88 +50,81 @@ export const redemption = noun('redemption', [
       }
       return (paging) => toolkit.redemption.list(actor, { ...filter, ...paging })
     },
-    empty: ({ say }) => say`No codes. Create some: tollgate redemption create --quota 500000 --count 10`,
+    empty: ({ t }) => t('redemption.noCodes'),
   }),
   showVerb({
     name: 'get',
-    description: 'Show one redemption code',
+    description: 'redemption.showOneRedemptionCode',
     examples: ['tollgate redemption get 1'],
-    syntax: (command) => command.argument('<id>', 'code ID', positiveInt),
+    syntax: (command) => command.argument('<id>', 'redemption.codeId', positiveInt),
     columns: REDEMPTION_COLUMNS,
     record: ({ toolkit, actor }, id: number) => toolkit.redemption.get(actor, id),
   }),
   plainVerb({
     name: 'update',
-    description: 'Update an unused redemption code',
+    description: 'redemption.updateAnUnusedRedemptionCode',
     examples: ['tollgate redemption update 1 --name autumn --quota 250000'],
     syntax: (command) =>
       command
-        .argument('<id>', 'code ID', positiveInt)
-        .option('--name <text>', 'name, up to 20 characters (default: unchanged)')
-        .option(
-          '--quota <amount>',
-          "quota, such as 500000 or '$1' (default: unchanged)",
-          quotaAmount({ min: 1, max: QUOTA_MAX }),
-        ),
+        .argument('<id>', 'redemption.codeId', positiveInt)
+        .option('--name <text>', 'redemption.nameUpTo20Characters')
+        .option('--quota <amount>', 'redemption.quotaSuchAs500000', quotaAmount({ min: 1, max: QUOTA_MAX })),
     async run(cli, id: number, { name, quota }: UpdateOptions) {
-      if (name === undefined && quota === undefined)
-        throw usageError(cli.say`nothing to change: pass --name or --quota`)
+      if (name === undefined && quota === undefined) throw usageError(cli.t('redemption.nothingToChange'))
       const { toolkit, actor } = await cli.open()
       const changes = { ...(name !== undefined && { name }), ...(quota !== undefined && { quota }) }
       const code = await toolkit.redemption.update(actor, id, changes)
-      cli.report(cli.say`Updated code ${code.id}, ${code.name}.`, code)
+      cli.report(cli.t('redemption.updatedCode', { id: code.id, name: code.name }), code)
     },
   }),
   bulkVerb({
     name: 'enable',
-    description: 'Enable disabled redemption codes',
+    description: 'redemption.enableDisabledRedemptionCodes',
     examples: ['tollgate redemption enable 1'],
     argument: IDS,
     check: editableCode,
     run: ({ toolkit, actor }, { id }) => toolkit.redemption.setStatus(actor, id, REDEMPTION_STATUS.unused),
-    done: ({ say }, { id, name }) => say`Enabled code ${id}, ${name}.`,
+    done: ({ t }, { id, name }) => t('redemption.enabledCode', { id, name }),
   }),
   bulkVerb({
     name: 'disable',
-    description: 'Disable unused redemption codes',
+    description: 'redemption.disableUnusedRedemptionCodes',
     examples: ['tollgate redemption disable 1'],
     argument: IDS,
     check: editableCode,
     run: ({ toolkit, actor }, { id }) => toolkit.redemption.setStatus(actor, id, REDEMPTION_STATUS.disabled),
-    done: ({ say }, { id, name }) => say`Disabled code ${id}, ${name}.`,
+    done: ({ t }, { id, name }) => t('redemption.disabledCode', { id, name }),
   }),
   plainVerb({
     name: 'delete',
-    description: 'Delete redemption codes permanently; redeemed quota stays',
+    description: 'redemption.deleteRedemptionCodesPermanently',
     examples: ['tollgate redemption delete 1 --yes', 'tollgate redemption delete --name launch --yes'],
     syntax: (command) =>
       withBulkFlags(
         command
-          .argument('[id...]', 'code IDs', positiveInts)
-          .option('--name <text>', 'all codes with exactly this name, instead of IDs')
+          .argument('[id...]', 'redemption.codeIDs', positiveInts)
+          .option('--name <text>', 'redemption.allCodesWithExactlyThisName')
           .option(...YES),
       ),
     async run(cli, ids: number[], { name, yes, keepGoing }: DeleteOptions) {
-      if (ids.length > 0 === (name !== undefined)) throw usageError(cli.say`pass either code IDs or --name`)
+      if (ids.length > 0 === (name !== undefined)) throw usageError(cli.t('redemption.passEitherCodeIDsOrName'))
       const { toolkit, actor } = await cli.open()
       if (name !== undefined) {
         const { total } = await toolkit.redemption.list(actor, { name, pageSize: 1 })
-        if (total > 0) await cli.confirm(cli.say`Delete all ${total} codes named ${name}?`, { yes })
+        if (total > 0) await cli.confirm(cli.t('redemption.deleteAllCodesNamed', { total, name }), { yes })
         const count = await toolkit.redemption.deleteNamed(actor, name)
-        return cli.report(
-          counted(count, cli.say`Deleted 1 code named ${name}.`, cli.say`Deleted ${count} codes named ${name}.`),
-          { name, count },
-        )
+        return cli.report(cli.t('redemption.deletedCodesNamed', { count, name }), { name, count })
       }
       await runBulk(cli, ids, {
         keepGoing,
         check: async (id) => toolkit.redemption.get(actor, id),
-        approve: (codes) => cli.confirm(cli.say`Delete ${codes.length} codes: ${listed(codes)}?`, { yes }),
+        approve: (codes) =>
+          cli.confirm(cli.t('redemption.deleteCodes', { count: codes.length, listed: listed(codes) }), { yes }),
         run: async ({ id }) => {
           await toolkit.redemption.delete(actor, id)
           return id
         },
-        done: (id) => cli.say`Deleted code ${id}.`,
+        done: (id) => cli.t('ui.deletedCode', { id }),
         json: (deleted) => ({ deleted }),
       })
     },

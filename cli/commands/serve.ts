@@ -1,10 +1,10 @@
 import cluster from 'node:cluster'
 import { setFlagsFromString } from 'node:v8'
-import { Command } from 'commander'
 import type { Config } from '../../core/config.ts'
 import { errorText } from '../../core/messages/messages.ts'
 import type { MetricsExchange } from '../../server/metrics/exchange.ts'
 import type { Cli } from '../cli.ts'
+import { Command } from '../command.ts'
 import { EXIT } from '../errors.ts'
 import { portNumber } from '../input/arguments.ts'
 import { stopRequested } from '../run/signals.ts'
@@ -16,11 +16,11 @@ interface Options {
 }
 
 export function serve(cli: Cli): Command {
-  return new Command('serve')
-    .option('--port <n>', 'port to listen on (default: 3000)', portNumber)
-    .option('--host <address>', 'address to listen on (default: 0.0.0.0, all addresses)')
-    .option('--workers <n>', 'processes on this machine; auto = one per core (default: 1)')
-    .addHelpText('after', '\nExample:\n  tollgate serve --port 8080')
+  return new Command('serve', cli)
+    .option('--port <n>', 'run.portToListenOnDefault3000', portNumber)
+    .option('--host <address>', 'run.addressToListenOnDefault')
+    .option('--workers <n>', 'run.processesOnThisMachine')
+    .example('tollgate serve --port 8080')
     .action(async (options: Options) => {
       const { toConfig } = await import('../settings.ts')
       const flags = { PORT: options.port?.toString(), HOST: options.host, WORKERS: options.workers }

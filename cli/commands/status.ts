@@ -1,6 +1,7 @@
-import { Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import { STATUS_COLUMNS } from '../columns/status.ts'
+import { Command } from '../command.ts'
 import { EXIT } from '../errors.ts'
 import type { Content } from '../gateway-info.ts'
 import { sanitizeName } from '../output/sanitize.ts'
@@ -12,11 +13,11 @@ interface Options {
 }
 
 export function status(cli: Cli): Command {
-  return new Command('status')
-    .addOption(new Option('--notice', 'print the announcement instead').conflicts(['about', 'home']))
-    .addOption(new Option('--about', 'print the about page instead').conflicts(['notice', 'home']))
-    .addOption(new Option('--home', 'print the content of the home page instead').conflicts(['notice', 'about']))
-    .addHelpText('after', '\nExamples:\n  tollgate status\n  tollgate status --notice')
+  return new Command('status', cli)
+    .addOption(new Option('--notice', cli.t('watching.printTheAnnouncementInstead')).conflicts(['about', 'home']))
+    .addOption(new Option('--about', cli.t('watching.printTheAboutPageInstead')).conflicts(['notice', 'home']))
+    .addOption(new Option('--home', cli.t('watching.printTheContentOfTheHome')).conflicts(['notice', 'about']))
+    .example('tollgate status', 'tollgate status --notice')
     .action(async (options: Options) => {
       const [wanted] = Object.keys(options) as Content[]
       if (wanted) return printContent(cli, wanted)
@@ -31,6 +32,6 @@ async function printContent(cli: Cli, name: Content): Promise<void> {
   const { toolkit } = await cli.open()
   const content = await toolkit.gateway.content(name)
   if (cli.json) return cli.writeJson({ [name]: content })
-  if (content === '') return cli.note(cli.say`No content yet.`)
+  if (content === '') return cli.note(cli.t('watching.noContentYet'))
   for (const line of content.split('\n')) cli.write(sanitizeName(line))
 }

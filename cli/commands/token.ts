@@ -7,19 +7,17 @@ import { tokenList } from './token/list.ts'
 import { tokenUpdate } from './token/update.ts'
 import { tokenUsage } from './token/usage.ts'
 
-const IDS = ['<id...>', 'token IDs', positiveInts] as const
+const IDS = ['<id...>', 'token.tokenIDs', positiveInts] as const
 
 export const token = noun('token', [
   tokenCreate,
   tokenList,
   showVerb({
     name: 'get',
-    description: 'Show a token and its limits',
+    description: 'token.showATokenAndItsLimits',
     examples: ['tollgate token get 1'],
     syntax: (command) =>
-      command
-        .argument('<id>', 'token ID', positiveInt)
-        .option('--show-key', 'print the full key; root sees only its own'),
+      command.argument('<id>', 'token.tokenId', positiveInt).option('--show-key', 'token.printTheFullKey'),
     columns: TOKEN_COLUMNS,
     async record({ toolkit, actor }, id: number, { showKey }: { showKey?: true }) {
       const token = await toolkit.tokens.get(actor, id)
@@ -37,7 +35,7 @@ export const token = noun('token', [
   tokenUpdate,
   bulkVerb({
     name: 'enable',
-    description: 'Enable tokens',
+    description: 'token.enableTokens',
     examples: ['tollgate token enable 1'],
     argument: IDS,
     async check({ toolkit, actor }, id: number) {
@@ -47,32 +45,32 @@ export const token = noun('token', [
       return token
     },
     run: (gateway, token) => setStatus(gateway, token, TOKEN_STATUS.enabled),
-    done: ({ say }, { id, name }) => say`Enabled token ${id}, ${name}.`,
+    done: ({ t }, { id, name }) => t('token.enabledToken', { id, name }),
   }),
   bulkVerb({
     name: 'disable',
-    description: 'Disable tokens',
+    description: 'token.disableTokens',
     examples: ['tollgate token disable 1'],
     argument: IDS,
     check: ({ toolkit, actor }, id: number) => toolkit.tokens.get(actor, id),
     run: (gateway, token) => setStatus(gateway, token, TOKEN_STATUS.disabled),
-    done: ({ say }, { id, name }) => say`Disabled token ${id}, ${name}.`,
+    done: ({ t }, { id, name }) => t('token.disabledToken', { id, name }),
   }),
   bulkVerb({
     name: 'delete',
-    description: 'Delete tokens permanently',
+    description: 'token.deleteTokensPermanently',
     examples: ['tollgate token delete 1 --yes'],
     argument: IDS,
     check: ({ toolkit, actor }, id: number) => toolkit.tokens.get(actor, id),
-    confirm({ say }, tokens) {
+    confirm({ t }, tokens) {
       const names = tokens.map(({ name }) => name).join(', ')
-      return say`Delete ${names}? Programs that use the key will be rejected.`
+      return t('token.deleteProgramsThatUse', { names })
     },
     async run({ toolkit, actor }, token) {
       await toolkit.tokens.delete(actor, token.id)
       return token
     },
-    done: ({ say }, { id, name }) => say`Deleted token ${id}, ${name}.`,
+    done: ({ t }, { id, name }) => t('general.deletedToken', { id, name }),
     json: (deleted) => ({ deleted: deleted.map(({ id }) => id) }),
   }),
 ])

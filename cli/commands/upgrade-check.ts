@@ -1,16 +1,10 @@
-import { Command } from 'commander'
 import type { Cli } from '../cli.ts'
+import { Command } from '../command.ts'
 
 export function upgradeCheck(cli: Cli): Command {
-  return new Command('upgrade-check')
-    .addHelpText(
-      'after',
-      `
-Run it from the new version, unpacked beside the running one, with the same settings. Exit code 1 if something must be done first.
-
-Example:
-  tollgate upgrade-check`,
-    )
+  return new Command('upgrade-check', cli)
+    .note('doctor.runItFromTheNewVersion')
+    .example('tollgate upgrade-check')
     .action(async () => {
       const { runUpgradeCheck } = await import('./upgrade-check/run.ts')
       await runUpgradeCheck(cli)

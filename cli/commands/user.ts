@@ -1,10 +1,10 @@
-import type { Command } from 'commander'
 import type { UserQuery } from '../../core/accounts/accounts.ts'
 import { type Action, checkDeletable, outcomeOf } from '../../core/accounts/actions.ts'
 import { ROLE, USER_STATUS } from '../../core/actor.ts'
 import type { Paging } from '../../core/input.ts'
 import type { Cli } from '../cli.ts'
 import { statusWord, USER_COLUMNS } from '../columns/user.ts'
+import type { Command } from '../command.ts'
 import { usageError } from '../errors.ts'
 import { appended, quotaArgument } from '../input/arguments.ts'
 import { labelOf, numberOf } from '../input/enum-labels.ts'
@@ -21,6 +21,7 @@ import {
   verb,
   YES,
 } from '../run/verbs.ts'
+import type { TextId } from '../texts.ts'
 import { userOf, userOrDeleted } from '../users.ts'
 import { userSetQuota } from './user/set-quota.ts'
 
@@ -62,53 +63,52 @@ const STATUS = { ...USER_STATUS, deleted: DELETED }
 
 const list = {
   columns: USER_COLUMNS,
-  empty: ({ say }: Cli) => say`No matching users.`,
+  empty: ({ t }: Cli) => t('user.noMatchingUsers'),
 }
 
 export const user = noun('user', [
   pagedVerb({
     name: 'list',
-    description: 'List users, newest first',
+    description: 'user.listUsers',
     examples: ['tollgate user list --group default', 'tollgate user list --status disabled --all'],
-    syntax: (command) =>
-      withFilter(command.option('--search <text>', 'filter by part of the name or email address, or by ID')),
+    syntax: (command) => withFilter(command.option('--search <text>', 'user.filterByPartOfTheName')),
     ...list,
     check: (_cli, filter: Filter) => void queryOf(filter),
     pages: (gateway, { search, ...filter }: Filter & { search?: string }) => usersBy(gateway, filter, search),
   }),
   pagedVerb({
     name: 'search',
-    description: 'Find users; same as list --search',
+    description: 'user.findUsers',
     examples: ['tollgate user search ann'],
-    syntax: (command) => withFilter(command.argument('<text>', 'part of a name or email address, or an ID')),
+    syntax: (command) => withFilter(command.argument('<text>', 'user.partOfANameOrEmail')),
     ...list,
     check: (_cli, _text: string, filter: Filter) => void queryOf(filter),
     pages: (gateway, text: string, filter: Filter) => usersBy(gateway, filter, text),
   }),
   showVerb({
     name: 'get',
-    description: 'Show a user',
+    description: 'user.showAUser',
     examples: ['tollgate user get ann', 'tollgate user get 2 --json'],
-    syntax: (command) => command.argument('<name|id>', 'username or ID'),
+    syntax: (command) => command.argument('<name|id>', 'user.usernameOrId'),
     columns: list.columns,
     record: ({ toolkit, actor }, nameOrId: string) => userOf(toolkit, actor, nameOrId),
   }),
   plainVerb({
     name: 'create',
-    description: 'Create a user',
+    description: 'user.createAUser',
     examples: [
       'tollgate user create bob --quota 5000000',
       'tollgate user create carol --role admin --group vip --json',
     ],
     syntax: (command) =>
       command
-        .argument('<username>', 'username, 1 to 12 characters')
-        .option('--password <text>', 'password, 8 to 20 characters (default: generated and printed)')
+        .argument('<username>', 'user.username1To12Characters')
+        .option('--password <text>', 'user.password8To20Characters')
         .option(...PASSWORD_STDIN)
-        .option('--display-name <text>', 'display name, up to 20 characters (default: the username)')
-        .option('--role <word>', 'common or admin (default: common)')
-        .option('--quota <amount>', 'initial balance (default: the option QuotaForNewUser)', quotaArgument)
-        .option('--group <name>', 'group for charging (default: default)'),
+        .option('--display-name <text>', 'user.displayNameUpTo20')
+        .option('--role <word>', 'user.commonOrAdminDefault')
+        .option('--quota <amount>', 'user.initialBalanceDefault', quotaArgument)
+        .option('--group <name>', 'user.groupForChargingDefault'),
     async run(cli, username: string, options: CreateOptions) {
       const { generatePassword } = await import('../root-user.ts')
       const { displayName, role, quota, group } = options
@@ -125,24 +125,25 @@ export const user = noun('user', [
         ...(quota !== undefined && { quota }),
         ...(group !== undefined && { group }),
       })
-      if (given !== undefined) return cli.report(cli.say`Created user ${created.id}, ${created.username}.`, created)
+      if (given !== undefined)
+        return cli.report(cli.t('user.createdUser', { id: created.id, username: created.username }), created)
       if (cli.json) return cli.writeJson({ ...created, password })
-      cli.note(cli.say`Created user ${created.id}, ${created.username}. Password, shown only once:`)
+      cli.note(cli.t('user.createdUserTitle', { id: created.id, username: created.username }))
       cli.write(password)
     },
   }),
   plainVerb({
     name: 'update',
-    description: 'Update a user; omitted options stay unchanged',
+    description: 'user.updateAUser',
     examples: ['tollgate user update ann --group vip --display-name "Ann B."'],
     syntax: (command) =>
       command
-        .argument('<name|id>', 'username or ID')
-        .option('--username <text>', 'new username, 1 to 12 characters')
-        .option('--display-name <text>', 'display name, up to 20 characters')
-        .option('--group <name>', 'group for charging')
-        .option('--quota <amount>', 'new balance; see also user set-quota', quotaArgument)
-        .option('--debt-limit <amount>', 'maximum debt of the user in quota; 0 = none', quotaArgument)
+        .argument('<name|id>', 'user.usernameOrId')
+        .option('--username <text>', 'user.newUsername')
+        .option('--display-name <text>', 'user.displayName')
+        .option('--group <name>', 'user.groupForCharging')
+        .option('--quota <amount>', 'user.newBalance', quotaArgument)
+        .option('--debt-limit <amount>', 'ledger.maximumDebtOfTheUser', quotaArgument)
         .option(...PASSWORD_STDIN),
     async run(cli, nameOrId: string, { username, displayName, group, quota, debtLimit, passwordStdin }: UpdateOptions) {
       const changes = {
@@ -153,9 +154,8 @@ export const user = noun('user', [
         ...(debtLimit !== undefined && { debt_limit: debtLimit }),
         ...(passwordStdin && { password: await cli.readInput() }),
       }
-      if (Object.keys(changes).length === 0)
-        throw usageError(cli.say`nothing to change: pass an option, such as --group`)
-      if (changes.password === '') throw usageError(cli.say`no password on stdin: pipe it to --password-stdin`)
+      if (Object.keys(changes).length === 0) throw usageError(cli.t('user.nothingToChange'))
+      if (changes.password === '') throw usageError(cli.t('user.noPasswordOnStdin'))
       const { toolkit, actor } = await cli.open()
       const before = await userOf(toolkit, actor, nameOrId)
       const { id } = before
@@ -165,65 +165,64 @@ export const user = noun('user', [
         ...changes,
         password: '',
       }
-      cli.report(cli.say`Updated user ${id}, ${user.username}.`, user)
+      cli.report(cli.t('user.updatedUser', { id, username: user.username }), user)
     },
   }),
   userSetQuota,
   plainVerb({
     name: 'password',
-    description: "Set the password of a user, and end the user's sessions and access token",
+    description: 'user.setThePasswordOfAUser',
     examples: ['tollgate user password ann --generate'],
     syntax: (command) =>
       command
-        .argument('<name|id>', 'username or ID')
+        .argument('<name|id>', 'user.usernameOrId')
         .option(...PASSWORD_STDIN)
-        .option('--generate', 'generate a password, and print it')
+        .option('--generate', 'user.generateAPassword')
         .option(...REVOKE_KEYS),
     async run(cli, nameOrId: string, { generate, revokeKeys, ...flags }: PasswordOptions) {
-      if (generate && flags.passwordStdin)
-        throw usageError(cli.say`pass either --generate or --password-stdin, not both`)
+      if (generate && flags.passwordStdin) throw usageError(cli.t('user.passEitherGenerateOrPasswordStdin'))
       const { generatePassword } = await import('../root-user.ts')
       const { toolkit, actor } = await cli.open()
       const { id, username } = await userOf(toolkit, actor, nameOrId)
       const password = generate ? generatePassword() : await newPassword(cli, flags)
       // The API ignores an empty password.
-      if (password === '') throw usageError(cli.say`the password is empty: enter one`)
+      if (password === '') throw usageError(cli.t('user.thePasswordIsEmpty'))
       await toolkit.accounts.update(actor, { id, password, ...(revokeKeys && { revoke_keys: true }) })
-      if (!generate) return cli.report(cli.say`Changed the password of user ${id}, ${username}.`, { id, username })
+      if (!generate) return cli.report(cli.t('user.changedThePasswordOfUser', { id, username }), { id, username })
       if (cli.json) return cli.writeJson({ id, username, password })
-      cli.note(cli.say`Changed the password of user ${id}, ${username}. New password, shown only once:`)
+      cli.note(cli.t('user.changedThePasswordOfUserTitle', { id, username }))
       cli.write(password)
     },
   }),
   manageVerb({
     action: 'disable',
-    description: 'Disable users: sessions end, and their API keys are rejected',
-    example: 'tollgate user disable ann',
+    description: 'user.disableUsers',
+    examples: ['tollgate user disable ann'],
   }),
   manageVerb({
     action: 'enable',
-    description: 'Enable users: they can sign in and use their API keys',
-    example: 'tollgate user enable ann',
+    description: 'user.enableUsers',
+    examples: ['tollgate user enable ann'],
   }),
   manageVerb({
     action: 'promote',
-    description: 'Make users administrators; root only',
-    example: 'tollgate user promote ann',
+    description: 'user.makeUsersAdministrators',
+    examples: ['tollgate user promote ann'],
   }),
   manageVerb({
     action: 'demote',
-    description: 'Make administrators common users; root only',
-    example: 'tollgate user demote ann carol --keep-going',
+    description: 'user.makeAdministratorsCommonUsers',
+    examples: ['tollgate user demote ann carol --keep-going'],
   }),
   verb({
     name: 'delete',
-    description: 'Delete users: sessions and API keys end; usernames and email addresses stay taken',
+    description: 'user.deleteUsers',
     examples: ['tollgate user delete ann --yes'],
     syntax: (command) =>
       withBulkFlags(
         command
-          .argument('<name|id...>', 'usernames or IDs', appended)
-          .option('--for-good', 'also remove the row, even of users deleted before; frees username and email address')
+          .argument('<name|id...>', 'user.usernamesOrIDs', appended)
+          .option('--for-good', 'user.alsoRemoveTheRow')
           .option(...YES),
       ),
     async run({ cli, toolkit, actor }, names: string[], { yes, forGood, keepGoing }: DeleteOptions) {
@@ -238,9 +237,7 @@ export const user = noun('user', [
         approve: (users) => {
           const who = users.map(({ username }) => username).join(', ')
           return cli.confirm(
-            forGood
-              ? cli.say`Permanently delete ${who}? Log rows and ledger entries stay.`
-              : cli.say`Delete ${who}? This cannot be undone.`,
+            forGood ? cli.t('user.permanentlyDelete', { who }) : cli.t('user.deleteThisCannotBeUndone', { files: who }),
             { yes },
           )
         },
@@ -249,7 +246,7 @@ export const user = noun('user', [
           else await toolkit.accounts.manage(actor, id, 'delete')
           return { id, username }
         },
-        done: ({ id, username }) => cli.say`Deleted user ${id}, ${username}.`,
+        done: ({ id, username }) => cli.t('user.deletedUser', { id, username }),
         json: (deleted) => ({ deleted: deleted.map(({ id }) => id) }),
       })
     },
@@ -258,9 +255,9 @@ export const user = noun('user', [
 
 function withFilter(command: Command): Command {
   return command
-    .option('--group <name>', 'filter by group')
-    .option('--role <word>', 'filter by role: common, admin or root')
-    .option('--status <word>', 'filter by status: enabled, disabled or deleted (default: all)')
+    .option('--group <name>', 'user.filterByGroup')
+    .option('--role <word>', 'user.filterByRole')
+    .option('--status <word>', 'user.filterByStatus')
 }
 
 /** Throws a usage error for an unknown role or status. */
@@ -282,26 +279,26 @@ function usersBy({ toolkit, actor }: Gateway, filter: Filter, keyword: string | 
 function manageVerb({
   action,
   description,
-  example,
+  examples,
 }: {
   action: Exclude<Action, 'delete'>
-  description: string
-  example: string
+  description: TextId
+  examples: readonly string[]
 }): CommandBuilder {
   return bulkVerb({
     name: action,
     description,
-    examples: [example],
-    argument: ['<name|id...>', 'usernames or IDs', appended],
+    examples,
+    argument: ['<name|id...>', 'user.usernamesOrIDs', appended],
     async check({ toolkit, actor }, nameOrId: string) {
       const user = await userOf(toolkit, actor, nameOrId)
       outcomeOf(actor, user, action)
       return user
     },
     run: ({ toolkit, actor }, { id }) => toolkit.accounts.manage(actor, id, action),
-    done({ say }, user) {
+    done({ t }, user) {
       const state = action === 'promote' || action === 'demote' ? labelOf(ROLE, user.role) : statusWord(user)
-      return say`User ${user.id}, ${user.username}: ${state}.`
+      return t('user.user', { id: user.id, username: user.username, state })
     },
   })
 }

@@ -25,7 +25,7 @@ const ORDER_STATUS = ['pending', 'success']
 export const wallet = noun('wallet', [
   showVerb({
     name: 'balance',
-    description: 'Show your balance and usage',
+    description: 'wallet.showYourBalanceAndUsage',
     examples: ['tollgate wallet balance'],
     columns: BALANCE_COLUMNS,
     async record({ toolkit, actor }) {
@@ -35,43 +35,41 @@ export const wallet = noun('wallet', [
   }),
   plainVerb({
     name: 'redeem',
-    description: 'Redeem a code for your balance',
+    description: 'wallet.redeemACodeForYourBalance',
     examples: ['tollgate redemption create --quota 500000 | tollgate wallet redeem --stdin'],
     syntax: (command) =>
-      command
-        .argument('[code]', 'redemption code')
-        .option('--stdin', 'read the code from stdin, which keeps it out of the process list'),
+      command.argument('[code]', 'wallet.redemptionCode').option('--stdin', 'wallet.readTheCodeFromStdin'),
     async run(cli, given: string | undefined, { stdin }: { stdin?: true }) {
-      if (given !== undefined && stdin) throw usageError(cli.say`pass either a code or --stdin, not both`)
+      if (given !== undefined && stdin) throw usageError(cli.t('wallet.passEitherACodeOrStdin'))
       const code = stdin ? await cli.readInput() : (given ?? (await promptForCode(cli)))
       const { toolkit, actor } = await cli.open()
       const { quota } = await cli.format()
       const added = await toolkit.redemption.redeem(actor, code.trim())
       const user = await cli.readBack(() => toolkit.profile.get(actor))
-      if (!user) return cli.report(cli.say`Added ${quota(added)}.`, { added, quota: null })
-      cli.report(cli.say`Added ${quota(added)}; your balance is ${quota(user.quota)}.`, { added, quota: user.quota })
+      if (!user) return cli.report(cli.t('wallet.added', { added: quota(added) }), { added, quota: null })
+      cli.report(cli.t('wallet.addedYourBalanceIs', { added: quota(added), quota: quota(user.quota) }), {
+        added,
+        quota: user.quota,
+      })
     },
   }),
   walletTopUp,
   verb({
     name: 'transfer',
-    description: 'Move invite earnings to your balance',
+    description: 'wallet.moveInviteEarningsToYourBalance',
     examples: ['tollgate wallet transfer 500000', 'tollgate wallet transfer 1000000 --idempotency-key november'],
     syntax: (command) =>
       command
-        .argument('<quota>', 'amount, at least the option QuotaPerUnit', quotaAmount({ min: 1, max: QUOTA_MAX }))
-        .option(
-          '--idempotency-key <text>',
-          'idempotency key: the amount is moved only once with the same key',
-          idempotencyKey,
-        ),
+        .argument('<quota>', 'wallet.amountAtLeastTheOption', quotaAmount({ min: 1, max: QUOTA_MAX }))
+        .option('--idempotency-key <text>', 'wallet.idempotencyKey', idempotencyKey),
     async run({ cli, toolkit, actor }, moved: number, { idempotencyKey: key }: { idempotencyKey?: string }) {
       const { quota } = await cli.format()
       await runIdempotent(cli, key, (idempotency) => toolkit.profile.transferInvites(actor, moved, idempotency))
       const user = await cli.readBack(() => toolkit.profile.get(actor))
-      if (!user) return cli.report(cli.say`Moved ${quota(moved)}.`, { moved, quota: null, invite_quota: null })
+      if (!user)
+        return cli.report(cli.t('wallet.moved', { moved: quota(moved) }), { moved, quota: null, invite_quota: null })
       const { quota: balance, aff_quota } = user
-      cli.report(cli.say`Moved ${quota(moved)}; your balance is ${quota(balance)}.`, {
+      cli.report(cli.t('wallet.movedYourBalanceIs', { moved: quota(moved), balance: quota(balance) }), {
         moved,
         quota: balance,
         invite_quota: aff_quota,
@@ -80,20 +78,20 @@ export const wallet = noun('wallet', [
   }),
   pagedVerb({
     name: 'orders',
-    description: 'List quota orders, newest first',
+    description: 'wallet.listQuotaOrders',
     examples: ['tollgate wallet orders', 'tollgate wallet orders --everybody --status pending'],
     syntax: (command) =>
       command
-        .option('--everybody', 'of all users; administrators only')
-        .option('--user <name>', 'with --everybody: filter by user')
-        .option('--status <word>', 'with --everybody: filter by status, pending or success')
-        .option('--order <number>', 'with --everybody: filter by order number, such as USR1NO…'),
+        .option('--everybody', 'wallet.ofAllUsers')
+        .option('--user <name>', 'wallet.withEverybody')
+        .option('--status <word>', 'wallet.withEverybodyFilter')
+        .option('--order <number>', 'wallet.withEverybodyFilterByOrder'),
     columns: ORDER_COLUMNS,
-    check({ say }, { everybody, user, status, order }: OrderFilter) {
+    check({ t }, { everybody, user, status, order }: OrderFilter) {
       const isFiltered = user !== undefined || status !== undefined || order !== undefined
-      if (isFiltered && !everybody) throw usageError(say`--user, --status and --order need --everybody`)
+      if (isFiltered && !everybody) throw usageError(t('wallet.userStatusAndOrderNeed'))
       if (status !== undefined && !ORDER_STATUS.includes(status))
-        throw usageError(say`--status must be one of ${ORDER_STATUS.join(', ')}, not '${status}'`)
+        throw usageError(t('wallet.statusMust', { orderStatus: ORDER_STATUS.join(', '), status }))
     },
     pages({ toolkit, actor }, { everybody, user, status, order }: OrderFilter) {
       const filter = {
@@ -104,43 +102,46 @@ export const wallet = noun('wallet', [
       return (paging) =>
         everybody ? toolkit.wallet.orders(actor, { ...filter, ...paging }) : toolkit.wallet.ownOrders(actor, paging)
     },
-    empty: ({ say }) => say`No orders.`,
+    empty: ({ t }) => t('wallet.noOrders'),
   }),
   pagedVerb({
     name: 'callbacks',
-    description: 'List payment notifications and verdicts, newest first; administrators only',
+    description: 'wallet.listPaymentNotificationsAndVerdicts',
     examples: ['tollgate wallet callbacks --verdict failed'],
     syntax: (command) =>
       command
-        .option('--order <number>', 'filter by order number')
-        .option('--verdict <word>', 'filter by verdict: credited, repeated, ignored, refused or failed'),
+        .option('--order <number>', 'wallet.filterByOrderNumber')
+        .option('--verdict <word>', 'wallet.filterByVerdict'),
     columns: CALLBACK_COLUMNS,
-    async check({ say }, { verdict }: CallbackFilter) {
+    async check({ t }, { verdict }: CallbackFilter) {
       const VERDICTS: readonly string[] = (await import('../../core/wallet/schema.ts')).VERDICTS
       if (verdict !== undefined && !VERDICTS.includes(verdict))
-        throw usageError(say`--verdict must be one of ${VERDICTS.join(', ')}, not '${verdict}'`)
+        throw usageError(t('wallet.verdictMust', { verdicts: VERDICTS.join(', '), verdict }))
     },
     pages({ toolkit, actor }, { order, verdict }: CallbackFilter) {
       const filter = { ...(order !== undefined && { trade_no: order }), ...(verdict !== undefined && { verdict }) }
       return (paging) => toolkit.wallet.callbacks(actor, { ...filter, ...paging })
     },
-    empty: ({ say }) => say`No notifications.`,
+    empty: ({ t }) => t('wallet.noNotifications'),
   }),
   verb({
     name: 'replay',
-    description: 'Process a payment notification again, with current settings; administrators only',
+    description: 'wallet.processAPaymentNotificationAgain',
     examples: ['tollgate wallet replay 1'],
-    syntax: (command) => command.argument('<id>', 'notification ID, from wallet callbacks', positiveInt),
+    syntax: (command) => command.argument('<id>', 'wallet.notificationId', positiveInt),
     async run({ cli, toolkit, actor }, id: number) {
       const judged = await toolkit.wallet.replay(actor, id)
       if (judged.verdict !== 'credited' && judged.verdict !== 'repeated') cli.exitCode = EXIT.failed
       const why = judged.reason === '' ? '' : ` (${judged.reason})`
-      cli.report(cli.say`Notification ${id} of order ${judged.trade_no || '-'}: ${judged.verdict}${why}.`, judged)
+      cli.report(
+        cli.t('wallet.notificationOfOrder', { id, tradeNo: judged.trade_no || '-', verdict: judged.verdict, why }),
+        judged,
+      )
     },
   }),
 ])
 
 async function promptForCode(cli: Cli): Promise<string> {
-  if (!cli.interactive) throw usageError(cli.say`missing code: pass it as an argument or with --stdin`)
-  return (await cli.prompts()).input({ message: cli.text('Code') })
+  if (!cli.interactive) throw usageError(cli.t('wallet.missingCode'))
+  return (await cli.prompts()).input({ message: cli.t('wallet.code') })
 }

@@ -1,6 +1,6 @@
-import type { Command } from 'commander'
+import type { Command } from '../command.ts'
 import { wordsOf } from '../help/page.ts'
-import { type Column, columnName } from '../output/column.ts'
+import type { Column } from '../output/column.ts'
 
 type Load = () => Promise<readonly Column<never>[]>
 
@@ -30,7 +30,7 @@ const LISTS: Readonly<Record<string, Load>> = {
 export async function columnsOf(command: Command): Promise<string[]> {
   const [, ...words] = wordsOf(command).split(' ')
   const columns = (await LISTS[words.join(' ')]?.()) ?? []
-  return columns.map(({ title }) => columnName(title))
+  return columns.map(({ name }) => name)
 }
 
 /** Completes the last name of a typed list: `id,na` becomes `id,name`. */

@@ -1,5 +1,6 @@
-import type { Command, Option } from 'commander'
+import type { Option } from 'commander'
 import type { Cli } from '../cli.ts'
+import type { Command } from '../command.ts'
 import { shownOptions } from '../help/page.ts'
 import { NOUNS } from '../nouns.ts'
 import { sanitizeName } from '../output/sanitize.ts'
@@ -31,9 +32,9 @@ async function placeOf(cli: Cli, program: Command, words: readonly string[]): Pr
   const [, assigned] = /^(--[\w-]+)=/.exec(typed) ?? []
   if (assigned !== undefined) return assignedValues(cli, command, { flag: assigned, words })
   if (value) return valuesOfOption(cli, command, value, words)
-  if (typed.startsWith('-')) return { candidates: flagsOf(command, cli) }
+  if (typed.startsWith('-')) return { candidates: flagsOf(command) }
   if (command.commands.length === 0) return valuesOfArgument(cli, command, position, words)
-  return { candidates: command.commands.map((verb) => ({ word: verb.name(), meaning: cli.text(verb.description()) })) }
+  return { candidates: command.commands.map((verb) => ({ word: verb.name(), meaning: verb.description() })) }
 }
 
 /** Parses the words before the last: the command, the position of the argument, and an option that expects a value. */
@@ -70,10 +71,10 @@ function optionsOf(command: Command): Option[] {
   return [...shownOptions(command), ...(command.parent ? optionsOf(command.parent) : [])]
 }
 
-function flagsOf(command: Command, cli: Cli): Candidate[] {
+function flagsOf(command: Command): Candidate[] {
   return optionsOf(command).map(({ long, short, description }) => ({
     word: long ?? short ?? '',
-    meaning: cli.text(description),
+    meaning: description,
   }))
 }
 

@@ -1,5 +1,6 @@
-import type { Command, Option } from 'commander'
+import type { Option } from 'commander'
 import type { Cli } from '../cli.ts'
+import type { Command } from '../command.ts'
 import { wordsOf } from '../help/page.ts'
 import type { Kind } from './known-names.ts'
 
@@ -14,7 +15,7 @@ const SOURCES = {
     const { LOCAL, readProfiles } = await import('../profiles.ts')
     const { profiles } = await readProfiles({ env: cli.env, texts: cli })
     const named = Object.entries(profiles).map(([word, { server }]) => ({ word, meaning: server }))
-    return [...named, { word: LOCAL, meaning: cli.text('the database on this machine') }]
+    return [...named, { word: LOCAL, meaning: cli.t('server.theDatabaseOnThisMachine') }]
   },
   async optionKeys(): Promise<Candidate[]> {
     const { OPTIONS } = await import('../../core/options/registry.ts')

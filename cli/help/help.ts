@@ -1,5 +1,5 @@
-import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
+import type { Command } from '../command.ts'
 import { helpPageOf } from './page.ts'
 import { type Paint, PLAIN, renderPage } from './terminal.ts'
 
@@ -10,11 +10,11 @@ export async function printHelp(cli: Cli, command: Command): Promise<void> {
   const paint: Paint = color.isColored
     ? { title: (text) => color.bold(text), term: (text) => color.cyan(text), faint: (text) => color.dim(text) }
     : PLAIN
-  const page = helpPageOf(command, cli)
+  const page = helpPageOf(command)
   if (command.parent) {
-    page.blocks.push({ prose: cli.say`--json, --server and other options of every command: ${'tollgate --help'}` })
+    page.blocks.push({ prose: cli.t('program.jsonServerAndOtherOptions', { command: 'tollgate --help' }) })
   }
-  stdout.write(renderPage(page, { width: widthFor(cli), paint, text: cli.text }))
+  stdout.write(renderPage(page, { width: widthFor(cli), paint, t: cli.t }))
 }
 
 /** Longer lines are hard to read. */

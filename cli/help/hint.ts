@@ -1,5 +1,6 @@
-import { type Command, CommanderError } from 'commander'
+import { CommanderError } from 'commander'
 import type { Cli } from '../cli.ts'
+import type { Command } from '../command.ts'
 import { MissingFlag } from '../errors.ts'
 import { helpPageOf } from './page.ts'
 
@@ -14,7 +15,11 @@ const MISSING = new Set([
 export function hintFor(cli: Cli, command: Command, error: unknown): string | undefined {
   const isMissing = error instanceof MissingFlag || (error instanceof CommanderError && MISSING.has(error.code))
   if (!isMissing) return undefined
-  const { usage, blocks } = helpPageOf(command, cli)
-  const [example] = blocks.find(({ title }) => title === cli.text('Examples:'))?.lines ?? []
-  return [`${cli.text('Usage:')} ${usage}`, ...(example ? [cli.say`Example: ${example.trim()}`] : [])].join('\n')
+  const {
+    usage,
+    examples: [example],
+  } = helpPageOf(command)
+  return [`${cli.t('program.usageTitle')} ${usage}`, ...(example ? [cli.t('program.example', { example })] : [])].join(
+    '\n',
+  )
 }

@@ -1,6 +1,5 @@
-import type { EventEmitter } from 'node:events'
-import type { Argument, Command, Option } from 'commander'
-import type { Texts } from '../texts.ts'
+import type { Argument, Option } from 'commander'
+import type { Command, HelpBlock } from '../command.ts'
 
 /*
  * Help of a command, without layout: the source for the terminal, docs/cli.md and the manual page.
@@ -15,51 +14,49 @@ export interface Section {
   items: Item[]
 }
 
-/** A part of a page below its lists: preformatted lines such as examples, or a paragraph to wrap. */
-export interface Block {
-  title?: string
-  lines?: string[]
-  prose?: string
-}
-
 export interface HelpPage {
   /** Full command: `tollgate channel add`. */
   words: string
   description: string
   usage: string
   sections: Section[]
-  blocks: Block[]
+  blocks: HelpBlock[]
+  /** Also one of the blocks. */
+  examples: readonly string[]
 }
 
-type Say = Pick<Texts, 'say' | 'text'>
-
-const EXAMPLES = 'Examples:'
 const EXAMPLES_OF_A_NOUN = 3
 
-export function helpPageOf(command: Command, texts: Say): HelpPage {
-  const { text } = texts
+export function helpPageOf(command: Command): HelpPage {
   const options = shownOptions(command)
-  const blocks = blocksOf(command, texts)
-  const hasExamples = blocks.some(({ title }) => title === text(EXAMPLES))
-  const gathered = hasExamples ? [] : command.commands.flatMap((verb) => examplesOf(verb).slice(0, 1))
+  const { commands } = command
+  const examples = command.examples.length
+    ? command.examples
+    : commands.flatMap((verb) => verb.examples.slice(0, 1)).slice(0, EXAMPLES_OF_A_NOUN)
   return {
     words: wordsOf(command),
-    description: text(command.description()),
-    usage: usageOf(command, texts),
+    description: command.description(),
+    usage: usageOf(command),
     sections: [
-      { title: text('Arguments:'), items: command.registeredArguments.map((each) => argumentItem(each, texts)) },
-      ...grouped(command.commands, {
-        titleOf: (verb) => text(verb.helpGroup() || 'Commands:'),
-        itemOf: (verb) => ({ term: verbTerm(verb), text: text(verb.summary() || verb.description()) }),
+      {
+        title: command.t('program.argumentsTitle'),
+        items: command.registeredArguments.map((each) => argumentItem(each, command)),
+      },
+      ...grouped(commands, {
+        titleOf: (verb) => verb.helpGroup() || command.t('program.commandsTitle'),
+        itemOf: (verb) => ({ term: verbTerm(verb), text: verb.description() }),
       }),
       ...grouped(options, {
-        titleOf: (option) => text(option.helpGroupHeading ?? (command.parent ? 'Options:' : 'Global options:')),
-        itemOf: (option) => ({ term: optionTerm(option, options), text: optionText(option, texts) }),
+        titleOf: () => command.t(command.parent ? 'program.optionsTitle' : 'program.globalOptionsTitle'),
+        itemOf: (option) => ({ term: optionTerm(option, options), text: optionText(option, command) }),
       }),
     ].filter(({ items }) => items.length > 0),
-    blocks: gathered.length
-      ? [...blocks, { title: text(EXAMPLES), lines: gathered.slice(0, EXAMPLES_OF_A_NOUN) }]
-      : blocks,
+    blocks: [
+      ...command.notes,
+      ...(examples.length ? [{ title: command.t('program.examplesTitle'), lines: examples }] : []),
+      ...(command.parent ? [] : [{ prose: command.t('program.forDetails') }]),
+    ],
+    examples,
   }
 }
 
@@ -74,16 +71,12 @@ export function actsAlone(command: Command): boolean {
   return Boolean(Reflect.get(command, '_actionHandler') ?? Reflect.get(command, '_defaultCommandName'))
 }
 
-function examplesOf(command: Command): string[] {
-  return blocksOf(command, { text: (english) => english })
-    .filter(({ title }) => title === EXAMPLES)
-    .flatMap(({ lines }) => lines ?? [])
-}
-
-function usageOf(command: Command, { text }: Say): string {
+function usageOf(command: Command): string {
   const places = command.registeredArguments.map((each) => placeOf(each))
-  const verb = command.commands.length ? [actsAlone(command) ? `[${text('command')}]` : `<${text('command')}>`] : []
-  const options = shownOptions(command).length ? [`[${text('options')}]`] : []
+  const verb = command.commands.length
+    ? [actsAlone(command) ? `[${command.t('program.command')}]` : `<${command.t('program.command')}>`]
+    : []
+  const options = shownOptions(command).length ? [`[${command.t('program.options')}]`] : []
   return [wordsOf(command), ...verb, ...places, ...options].join(' ')
 }
 
@@ -108,24 +101,23 @@ function optionTerm({ short, flags }: Option, beside: readonly Option[]): string
   return short || beside.every((option) => !option.short) ? flags : `    ${flags}`
 }
 
-function optionText(option: Option, texts: Say): string {
+function optionText(option: Option, { t }: Command): string {
   const { description, argChoices, defaultValue, defaultValueDescription, negate, mandatory } = option
   const known = defaultValueDescription ?? defaultValue
-  const mentionsDefault = /\bdefault\b/.test(description)
   return [
-    texts.text(description),
-    mandatory && texts.text('(required)'),
-    argChoices && !mentionsDefault && texts.say`(one of ${argChoices.join(', ')})`,
-    known !== undefined && !negate && !mentionsDefault && texts.say`(default: ${String(known)})`,
+    description,
+    mandatory && t('program.required'),
+    argChoices && t('program.oneOf', { choices: argChoices.join(', ') }),
+    known !== undefined && !negate && t('program.default', { value: String(known) }),
   ]
     .filter(Boolean)
     .join(' ')
 }
 
-function argumentItem(argument: Argument, texts: Say): Item {
+function argumentItem(argument: Argument, { t }: Command): Item {
   const { argChoices, description } = argument
-  const choices = argChoices ? texts.say`(one of ${argChoices.join(', ')})` : ''
-  return { term: placeOf(argument), text: [texts.text(description), choices].filter(Boolean).join(' ') }
+  const choices = argChoices ? t('program.oneOf', { choices: argChoices.join(', ') }) : ''
+  return { term: placeOf(argument), text: [description, choices].filter(Boolean).join(' ') }
 }
 
 function grouped<T>(
@@ -138,30 +130,4 @@ function grouped<T>(
     sections.set(title, [...(sections.get(title) ?? []), itemOf(thing)])
   }
   return [...sections].map(([title, items]) => ({ title, items }))
-}
-
-/** Parses the text of addHelpText: a block for each paragraph. Keeps indented lines. */
-export function blocksOf(command: Command, { text }: Pick<Texts, 'text'>): Block[] {
-  let written = ''
-  const write = (more: string) => {
-    written += more
-  }
-  // Commander's types omit this event, which makes a command write its help.
-  ;(command as unknown as EventEmitter).emit('afterHelp', { error: false, command, write })
-  const paragraphs = written.split(/\n\s*\n/).map((paragraph) => paragraph.replace(/^\n+|\s+$/g, ''))
-  return paragraphs.filter(Boolean).flatMap((paragraph): Block[] => {
-    const lines = paragraph.split('\n')
-    const at = lines.findIndex((line) => line.startsWith(' '))
-    const prose = (at < 0 ? lines : lines.slice(0, at)).join(' ')
-    const rest = at < 0 ? [] : lines.slice(at)
-    const titled = prose.endsWith(':') && rest.length > 0
-    if (titled) {
-      const title = text(prose === 'Example:' ? EXAMPLES : prose)
-      return [{ title, lines: rest.map((line) => line.trim()) }]
-    }
-    return [
-      ...(prose ? [{ prose: text(prose) }] : []),
-      ...(rest.length ? [{ lines: rest.map((line) => line.trim()) }] : []),
-    ]
-  })
 }

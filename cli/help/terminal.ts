@@ -1,6 +1,7 @@
+import type { HelpBlock } from '../command.ts'
 import { displayWidth, padded, wrapped } from '../output/display-width.ts'
 import type { Texts } from '../texts.ts'
-import type { Block, HelpPage, Item, Section } from './page.ts'
+import type { HelpPage, Item, Section } from './page.ts'
 
 /** Styles of a page; without color they return the text unchanged. */
 export interface Paint {
@@ -20,12 +21,12 @@ const TERM_MAX = 30
 /** Renders a help page, at most `width` columns wide (default: 80). */
 export function renderPage(
   page: HelpPage,
-  { width, paint, text }: { width: number | undefined; paint: Paint } & Pick<Texts, 'text'>,
+  { width, paint, t }: { width: number | undefined; paint: Paint } & Pick<Texts, 't'>,
 ): string {
   const room = Math.max(WIDTH.min, width || WIDTH.usual)
   const parts = [
     ...(page.description ? [wrapped(page.description, room).join('\n')] : []),
-    `${paint.title(text('Usage:'))} ${page.usage}`,
+    `${paint.title(t('program.usageTitle'))} ${page.usage}`,
     ...page.sections.map((section) => renderSection(section, { room, paint })),
     ...page.blocks.map((block) => renderBlock(block, { room, paint })),
   ]
@@ -53,7 +54,7 @@ function renderItem(
   return [`${' '.repeat(INDENT)}${start}`.trimEnd(), ...rest.map((line) => indent + line)].join('\n')
 }
 
-function renderBlock({ title, lines = [], prose }: Block, { room, paint }: { room: number; paint: Paint }): string {
+function renderBlock({ title, lines = [], prose }: HelpBlock, { room, paint }: { room: number; paint: Paint }): string {
   return [
     ...(title ? [paint.title(title)] : []),
     ...(prose ? wrapped(prose, room) : []),

@@ -1,7 +1,8 @@
-import { InvalidArgumentError } from 'commander'
 import { QUOTA_MAX } from '../../core/input.ts'
 import { readCondition } from '../../core/pricing/conditions.ts'
+import { InvalidValue } from '../command.ts'
 import { Dollars, quotaAmount } from '../output/dollars.ts'
+import type { TextId } from '../texts.ts'
 
 /*
  * Parsers of flags and arguments. Their errors become usage errors that name the flag.
@@ -12,7 +13,7 @@ export function wholeNumber({ min, max }: { min: number; max: number }): (text: 
   return (text) => {
     const value = Number(text)
     if (!/^-?\d+$/.test(text) || value < min || value > max) {
-      throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`)
+      throw new InvalidValue({ id: 'program.expectedAWholeNumberFromTo', values: { min, max } })
     }
     return value
   }
@@ -23,7 +24,7 @@ export function decimal({ min, max }: { min: number; max: number }): (text: stri
   return (text) => {
     const value = Number(text)
     if (!/^-?\d+(\.\d+)?$/.test(text) || value < min || value > max) {
-      throw new InvalidArgumentError(`Expected a number from ${min} to ${max}.`)
+      throw new InvalidValue({ id: 'pricing.expectedANumberFromTo', values: { min, max } })
     }
     return value
   }
@@ -37,8 +38,7 @@ export function priceCondition(
 ): Record<string, number | null> {
   const at = text.lastIndexOf('=')
   const condition = text.slice(0, at)
-  if (at < 0 || !readCondition(condition, 1))
-    throw new InvalidArgumentError('Expected a condition and a factor, such as tier=flex=0.5.')
+  if (at < 0 || !readCondition(condition, 1)) throw new InvalidValue({ id: 'pricing.expectedAConditionAndAFactor' })
   const factor = text.slice(at + 1)
   return { ...before, [condition]: factor === 'none' ? null : priceArgument(factor) }
 }
@@ -61,12 +61,11 @@ export function positiveInts(text: string, before: number[] = []): number[] {
 }
 
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, y: 31_536_000 }
-const EXAMPLES = 'a duration such as 30m, 12h, 7d or 1y, or a date such as 2026-01-31 or 2026-01-31T18:00'
 
 /** Parses a duration before now, or a date, to unix seconds. */
 export function pastTime(text: string): number {
   const seconds = durationSeconds(text)
-  return seconds === undefined ? dateSeconds(text, EXAMPLES) : Math.floor(Date.now() / 1000) - seconds
+  return seconds === undefined ? dateSeconds(text, 'program.expectedTime') : Math.floor(Date.now() / 1000) - seconds
 }
 
 /** Parses a duration from now, a future date, or `never` (-1), to unix seconds. */
@@ -74,16 +73,15 @@ export function futureTime(text: string): number {
   if (text === 'never') return -1
   const now = Math.floor(Date.now() / 1000)
   const seconds = durationSeconds(text)
-  const time = seconds === undefined ? dateSeconds(text, `never, ${EXAMPLES}`) : now + seconds
-  if (time <= now) throw new InvalidArgumentError('Expected a time in the future.')
+  const time = seconds === undefined ? dateSeconds(text, 'program.expectedFutureTime') : now + seconds
+  if (time <= now) throw new InvalidValue({ id: 'program.expectedATimeInTheFuture' })
   return time
 }
 
 /** Parses a maximum wait, in seconds or as a duration such as 5m, to seconds. */
 export function waitingTime(text: string): number {
   const seconds = /^\d{1,7}$/.test(text) ? Number(text) : durationSeconds(text)
-  if (seconds === undefined || seconds === 0)
-    throw new InvalidArgumentError('Expected seconds, or a duration such as 90s or 5m.')
+  if (seconds === undefined || seconds === 0) throw new InvalidValue({ id: 'server.expectedSeconds' })
   return seconds
 }
 
@@ -93,13 +91,13 @@ function durationSeconds(text: string): number | undefined {
 }
 
 /** Parses a date in local time, unless it has a time zone. */
-function dateSeconds(text: string, expected: string): number {
+function dateSeconds(text: string, expected: TextId): number {
   const [, date = '', time = '00:00', zone = ''] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? []
   const milliseconds = Date.parse(`${date}T${time}${zone}`)
   // JavaScript parses February 31 as March 3.
   const exists = new Date(`${date}T00:00:00Z`).getUTCDate() === Number(date.slice(-2))
-  if (Number.isNaN(milliseconds) || !exists) throw new InvalidArgumentError(`Expected ${expected}.`)
+  if (Number.isNaN(milliseconds) || !exists) throw new InvalidValue({ id: expected })
   return Math.floor(milliseconds / 1000)
 }
 
@@ -113,5 +111,8 @@ const IDEMPOTENCY_KEY_MAX = 200
 /** Allows what fits into a header, with room for a suffix with the call number. */
 export function idempotencyKey(text: string): string {
   if (/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text) && text.length <= IDEMPOTENCY_KEY_MAX) return text
-  throw new InvalidArgumentError(`Expected 1 to ${IDEMPOTENCY_KEY_MAX} ASCII characters.`)
+  throw new InvalidValue({
+    id: 'redemption.expected1ToAsciiCharacters',
+    values: { idempotencyKeyMax: IDEMPOTENCY_KEY_MAX },
+  })
 }

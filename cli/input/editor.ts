@@ -26,7 +26,7 @@ export async function editText(
   { name, text, alone = false }: { name: string; text: string; alone?: boolean },
 ): Promise<Edited> {
   const editor = cli.env.VISUAL || cli.env.EDITOR || (cli.interactive ? LAST_RESORT : undefined)
-  if (!editor) throw usageError(cli.say`no terminal for an editor: set EDITOR, or use tollgate option set`)
+  if (!editor) throw usageError(cli.t('option.noTerminalForAnEditor'))
   const folder = await mkdtemp(join(cli.env.TMPDIR || tmpdir(), 'tollgate-edit-'))
   const file = join(folder, name)
   const discard = () => rm(folder, { recursive: true, force: true })
@@ -40,7 +40,7 @@ export async function editText(
       cwd: cli.folder,
     }
     const [code] = alone ? [spawnSync('sh', words, options).status] : await once(spawn('sh', words, options), 'exit')
-    if (code !== 0) throw new CommandError('EDITOR_FAILED', cli.say`the editor failed: nothing was changed`)
+    if (code !== 0) throw new CommandError('EDITOR_FAILED', cli.t('option.theEditorFailed'))
     return { text: await readFile(file, 'utf8'), file, discard }
   } catch (error) {
     await discard()

@@ -18,8 +18,12 @@ export function numberOf(words: EnumLabels, flag: string, text: string): number 
   if (match) return match[1]
   const choices = labelsOf(words)
   const suggestion = nearest(text, choices)
-  const refusal = `${flag} must be one of ${choices.join(', ')}, not '${text}'`
-  throw usageError(suggestion ? `${refusal} (Did you mean ${suggestion}?)` : refusal)
+  const values = { flag, choices: choices.join(', '), value: text }
+  throw usageError(
+    suggestion === undefined
+      ? { id: 'program.notAChoice', values }
+      : { id: 'program.notAChoiceLike', values: { ...values, suggestion } },
+  )
 }
 
 /** The labels that numberOf accepts. */
@@ -30,9 +34,4 @@ export function labelsOf(words: EnumLabels): string[] {
 /** autoDisabled → auto-disabled */
 function kebab(word: string): string {
   return word.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
-}
-
-/** Returns `one` for a count of 1, else `several`. */
-export function counted(count: number, one: string, several: string): string {
-  return count === 1 ? one : several
 }

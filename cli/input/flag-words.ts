@@ -1,6 +1,6 @@
-import type { Command } from 'commander'
 import { GatewayError } from '../../core/errors.ts'
 import type { Cli } from '../cli.ts'
+import type { Command } from '../command.ts'
 import { DetailedError, usageError } from '../errors.ts'
 import { nearest } from './nearest.ts'
 
@@ -24,7 +24,7 @@ export async function inCommandWords(cli: Cli, error: unknown, command: Command)
   if (flag === undefined) return error
   if (code === 'FIELD_ADDRESSES') {
     const { value } = params
-    return usageError(cli.say`${flag} must be addresses or ranges such as 10.0.0.0/8, not ${String(value)}`)
+    return usageError(cli.t('program.mustBeAddressesOrRanges', { flag, value: String(value) }))
   }
   return new GatewayError(code, { ...params, field: flag }, { cause })
 }
@@ -34,9 +34,9 @@ function flagOf(command: Command, field: string): string | undefined {
   return command.options.find(({ long }) => long === wanted)?.long ?? undefined
 }
 
-async function withOption({ say }: Cli, error: GatewayError): Promise<unknown> {
+async function withOption({ t }: Cli, error: GatewayError): Promise<unknown> {
   const { OPTIONS } = await import('../../core/options/registry.ts')
   const key = String(error.params.key)
   const meant = nearest(key, Object.keys(OPTIONS))
-  return meant === undefined ? error : usageError(say`unknown option ${key}. Did you mean ${meant}?`)
+  return meant === undefined ? error : usageError(t('program.unknownOption', { key, meant }))
 }

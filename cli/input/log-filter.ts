@@ -1,5 +1,5 @@
-import type { Command } from 'commander'
 import type { LogFilter } from '../../core/logs/filter.ts'
+import type { Command } from '../command.ts'
 import { pastTime, positiveInt } from './arguments.ts'
 
 /** Filters of log rows on the command line. */
@@ -17,15 +17,15 @@ export interface LogFilterOptions {
 
 export function withLogFilter(command: Command): Command {
   return command
-    .option('--type <word>', 'filter by type: top-up, consumption, admin, system or error')
-    .option('--user <name>', 'filter by user')
-    .option('--model <name>', 'filter by model; % matches any text')
-    .option('--token <name>', 'filter by token name')
-    .option('--channel <id>', 'filter by channel', positiveInt)
-    .option('--group <name>', 'filter by group')
-    .option('--request <id>', 'filter by request ID')
-    .option('--since <when>', 'only rows since: a duration such as 1h or 7d, or a date such as 2026-01-31', pastTime)
-    .option('--until <when>', 'only rows until: the same formats', pastTime)
+    .option('--type <word>', 'log.filterByType')
+    .option('--user <name>', 'task.filterByUser')
+    .option('--model <name>', 'log.filterByModel')
+    .option('--token <name>', 'log.filterByTokenName')
+    .option('--channel <id>', 'task.filterByChannel', positiveInt)
+    .option('--group <name>', 'user.filterByGroup')
+    .option('--request <id>', 'log.filterByRequestId')
+    .option('--since <when>', 'log.onlyRowsSince', pastTime)
+    .option('--until <when>', 'log.onlyRowsUntil', pastTime)
 }
 
 export async function toLogFilter(options: LogFilterOptions): Promise<LogFilter> {

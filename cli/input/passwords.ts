@@ -7,17 +7,13 @@ export interface PasswordFlags {
   passwordStdin?: true
 }
 
-export const PASSWORD_STDIN = [
-  '--password-stdin',
-  'read the password from stdin, which keeps it out of the process list',
-] as const
+export const PASSWORD_STDIN = ['--password-stdin', 'user.readThePasswordFromStdin'] as const
 
-export const REVOKE_KEYS = ['--revoke-keys', 'also delete all your tokens (API keys)'] as const
+export const REVOKE_KEYS = ['--revoke-keys', 'account.alsoDeleteAllYourTokensApi'] as const
 
 /** The password from flags or stdin, else undefined. Throws a usage error for both. */
 export async function givenPassword(cli: Cli, { password, passwordStdin }: PasswordFlags): Promise<string | undefined> {
-  if (password !== undefined && passwordStdin)
-    throw usageError(cli.say`pass either --password or --password-stdin, not both`)
+  if (password !== undefined && passwordStdin) throw usageError(cli.t('user.passEitherPasswordOrPasswordStdin'))
   return passwordStdin ? cli.readInput() : password
 }
 
@@ -26,18 +22,18 @@ export async function newPassword(cli: Cli, flags: PasswordFlags): Promise<strin
   const given = await givenPassword(cli, flags)
   if (given !== undefined) return given
   const prompts = await cli.prompts()
-  const first = await prompts.password({ message: cli.text('New password'), mask: true })
-  const second = await prompts.password({ message: cli.text('Repeat the password'), mask: true })
+  const first = await prompts.password({ message: cli.t('user.newPassword'), mask: true })
+  const second = await prompts.password({ message: cli.t('user.repeatThePassword'), mask: true })
   if (first !== second) throw new GatewayError('PASSWORDS_DIFFER')
   return first
 }
 
 /** Whether to delete the API keys, too: by flag, or by a prompt if the password was typed. */
 export async function revokesKeys(
-  cli: Pick<Cli, 'interactive' | 'prompts' | 'text'>,
+  cli: Pick<Cli, 'interactive' | 'prompts' | 't'>,
   { revokeKeys = false, isGiven }: { revokeKeys?: boolean | undefined; isGiven: boolean },
 ): Promise<boolean> {
   if (revokeKeys || isGiven || !cli.interactive) return revokeKeys
   const prompts = await cli.prompts()
-  return prompts.confirm({ message: cli.text('Also delete your tokens (API keys)?'), default: false })
+  return prompts.confirm({ message: cli.t('account.alsoDeleteYourTokensApiKeys'), default: false })
 }

@@ -26,7 +26,7 @@ const BY_ENDING: Readonly<Record<string, RecordFormat>> = {
 export async function readRecords(cli: Cli, path: string, format?: RecordFormat): Promise<FileRecord[]> {
   const text = await readSource(cli, path)
   const records = await READERS[format ?? BY_ENDING[extname(path).toLowerCase()] ?? formatOf(text)](cli, text)
-  if (records.length === 0) throw usageError(cli.say`${path === '-' ? 'stdin' : path} is empty`)
+  if (records.length === 0) throw usageError(cli.t('channel.isEmpty', { command: path === '-' ? 'stdin' : path }))
   return records
 }
 
@@ -46,7 +46,7 @@ const READERS: Record<RecordFormat, (cli: Cli, text: string) => FileRecord[] | P
       try {
         return [recordOf(cli, at + 1, JSON.parse(line))]
       } catch (cause) {
-        return [{ line: at + 1, problem: cli.say`invalid JSON: ${(cause as Error).message}` }]
+        return [{ line: at + 1, problem: cli.t('channel.invalidJson', { message: (cause as Error).message }) }]
       }
     }),
   csv(cli, text) {
@@ -56,15 +56,14 @@ const READERS: Record<RecordFormat, (cli: Cli, text: string) => FileRecord[] | P
         if (cells.length !== titles?.cells.length) {
           return {
             line,
-            problem: cli.say`has ${cells.length} cells, but the first line has ${titles?.cells.length ?? 0}`,
+            problem: cli.t('channel.hasCells', { count: cells.length, count2: titles?.cells.length ?? 0 }),
           }
         }
         const filled = titles.cells.flatMap((title, at) => (cells[at] === '' ? [] : [[title.trim(), cells[at]]]))
         return { line, fields: Object.fromEntries(filled) }
       })
     } catch (error) {
-      if (error instanceof CsvError)
-        throw usageError(cli.say`line ${error.line}: unclosed quote, or text after a quote`)
+      if (error instanceof CsvError) throw usageError(cli.t('channel.lineUnclosedQuoteOrText', { line: error.line }))
       throw error
     }
   },
@@ -76,10 +75,10 @@ async function listIn(cli: Cli, text: string): Promise<FileRecord[]> {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const [error] = document.errors
-  if (error) throw usageError(cli.say`line ${lines.linePos(error.pos[0]).line}: ${error.message}`)
+  if (error) throw usageError(cli.t('channel.line', { line: lines.linePos(error.pos[0]).line, message: error.message }))
   const list = document.contents
   if (list === null) return []
-  if (!isSeq(list)) throw usageError(cli.say`the file must contain a list of entries`)
+  if (!isSeq(list)) throw usageError(cli.t('channel.theFileMustContainAList'))
   return list.items.map((item) => {
     const node = item as { range?: [number, number, number]; toJS(document: unknown): unknown }
     return recordOf(cli, lines.linePos(node.range?.[0] ?? 0).line, node.toJS(document))
@@ -90,5 +89,5 @@ function recordOf(cli: Cli, line: number, value: unknown): FileRecord {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return { line, fields: value as Record<string, unknown> }
   }
-  return { line, problem: cli.say`is not an object with fields` }
+  return { line, problem: cli.t('channel.isNotAnObjectWithFields') }
 }

@@ -25,4 +25,6 @@ export async function* streamText(cli: Cli, path: string): AsyncGenerator<string
 }
 
 const unreadable = (cli: Cli, path: string, cause: unknown) =>
-  new CommandError('FILE_UNREADABLE', cli.say`cannot read ${path}: ${(cause as Error).message}`, { cause })
+  new CommandError('FILE_UNREADABLE', cli.t('option.cannotRead', { path, message: (cause as Error).message }), {
+    cause,
+  })

@@ -3,10 +3,8 @@ import type { Cli } from '../cli.ts'
 import { type CommandError, usageError } from '../errors.ts'
 
 /** Error for a server target where the operation needs the database. */
-export function localOnlyError({ say }: Pick<Cli, 'say'>, url: string): CommandError {
-  return usageError(
-    say`this command needs the database itself, not ${url}: run it on that machine, or pass --profile local`,
-  )
+export function localOnlyError({ t }: Pick<Cli, 't'>, url: string): CommandError {
+  return usageError(t('list.thisCommandNeedsTheDatabaseItself', { url }))
 }
 
 /** Reads the local database's settings without opening it. Throws CONFIG_INVALID, and a usage error if the target is a server. */

@@ -15,7 +15,7 @@ export function shortened(text: string): string {
 export function changeLines(cli: Cli, changes: readonly OptionChange[]): string[] {
   return changes.flatMap(({ key, value, was = '' }) => {
     const option = findOption(key)
-    if (option?.secret) return [cli.say`${key}: new secret`]
+    if (option?.secret) return [cli.t('option.newSecret', { key })]
     const tables = option?.type === 'json' ? [tableOf(was), tableOf(value)] : undefined
     if (!tables?.[0] || !tables[1]) return [`${key}: ${shortened(was)} → ${shortened(value)}`]
     const [before, after] = [tables[0], tables[1]]

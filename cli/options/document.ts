@@ -53,13 +53,13 @@ export function readOptionDocument(
   const content = parsed(text, format)
   if (content === null || content === undefined) return []
   if (typeof content !== 'object' || Array.isArray(content))
-    throw new DocumentError(({ say }) => say`not a list of options`)
+    throw new DocumentError(({ t }) => t('option.notAListOfOptions'))
   const rowsByKey = new Map(rows.map((row) => [row.key, row]))
   const hidden = new Set(secrets.map(({ key }) => key))
   return Object.entries(content).flatMap(([key, value]: [string, unknown]): OptionChange[] => {
     if (hidden.has(key)) return value === '' || value === null ? [] : [{ key, value: storedText(key, 'text', value) }]
     const row = rowsByKey.get(key)
-    if (!row) throw new DocumentError(({ say }) => say`${key} was not among the options`)
+    if (!row) throw new DocumentError(({ t }) => t('option.wasNotAmongTheOptions', { key }))
     if (JSON.stringify(value) === JSON.stringify(shownValue(row.type, row.value))) return []
     return [{ key, value: storedText(key, row.type, value), was: row.value }]
   })
@@ -83,7 +83,7 @@ function shownValue(type: string, text: string): unknown {
 function storedText(key: string, type: string, value: unknown): string {
   if (type === 'json') return JSON.stringify(value)
   if (value === null) return ''
-  if (typeof value === 'object') throw new DocumentError(({ say }) => say`${key} must be a single value`)
+  if (typeof value === 'object') throw new DocumentError(({ t }) => t('option.mustBeASingleValue', { key }))
   return String(value)
 }
 

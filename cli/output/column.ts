@@ -5,7 +5,8 @@ export type Tone = 'good' | 'warn' | 'bad' | 'money' | 'faint'
 
 /** A column of a list, or a line of a single record. */
 export interface Column<T> {
-  title: string
+  /** Name in `--columns`, such as `quota-left`; its title is `column.quota-left`. */
+  name: string
   value: (row: T, format: Format) => string
   tone?: (row: T) => Tone | undefined
   align?: 'right'
@@ -21,5 +22,5 @@ export interface Column<T> {
   detail?: true
 }
 
-/** Name of a column in `--columns`: `quota left` is quota-left. */
-export const columnName = (title: string): string => title.replaceAll(' ', '-').toLowerCase()
+/** A title as a word of `--columns`: `Quota left` is quota-left. */
+export const wordOf = (title: string): string => title.replaceAll(' ', '-').toLowerCase()

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
+import { InvalidValue } from '../command.ts'
 import { usageError } from '../errors.ts'
 
 /** U+2212 instead of a hyphen, which would start an option. */
@@ -31,14 +32,14 @@ export class Dollars {
   }
 
   /** Returns the value. Throws a usage error if the quota is out of bounds. */
-  valueFor({ say }: Cli, quotaPerUnit: number): unknown {
+  valueFor({ t }: Cli, quotaPerUnit: number): unknown {
     const quota = Math.round(this.amount * quotaPerUnit)
     const { min, max } = this.bounds
     // An amount too small for the gateway would become a budget of nothing.
     const isTooSmall = quota === 0 && this.amount !== 0
     if (isTooSmall || quota < min || quota > max) {
       const dollars = `$${this.amount.toFixed(12).replace(/\.?0+$/, '')}`
-      throw usageError(say`${dollars} equals ${quota} quota: pass ${isTooSmall ? 1 : min} to ${max}`)
+      throw usageError(t('general.equalsQuota', { dollars, quota, command: isTooSmall ? 1 : min, max }))
     }
     return this.become(quota)
   }
@@ -59,9 +60,7 @@ export function quotaAmount(bounds: Bounds): (text: string) => number {
     const value = unit === '' ? Number(count) : Number(product.toPrecision(15))
     const isPlain = unit !== '' || /^-?\d+$/.test(text)
     if (count === '' || !isPlain || !Number.isInteger(value) || value < min || value > max) {
-      throw new InvalidArgumentError(
-        `Expected a whole number from ${min} to ${max}, or an amount such as 5m, '$1' or 1.50usd.`,
-      )
+      throw new InvalidValue({ id: 'general.expectedAWholeNumber', values: { min, max } })
     }
     return value
   }

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import type { Command } from '../command.ts'
 
 /** Destination and format of an export; see `exportRows`. */
 export interface ExportOptions {
@@ -10,9 +10,7 @@ export interface ExportOptions {
 /** Adds the options shared by all exports. */
 export function withExportOptions(command: Command): Command {
   return command
-    .option('--output <file>', 'new .csv or .jsonl file, readable only by you (default: stdout)')
-    .option('--force', 'replace an existing file once the export is complete')
-    .addOption(
-      new Option('--format <format>', 'output format (default: by file name, else jsonl)').choices(['csv', 'jsonl']),
-    )
+    .option('--output <file>', 'log.newCsvOrJsonlFile')
+    .option('--force', 'db.replaceAnExistingFileOnceTheExport')
+    .choice('--format <format>', 'log.outputFormatDefault', ['csv', 'jsonl'])
 }

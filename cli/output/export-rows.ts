@@ -44,7 +44,7 @@ export async function exportRows<T>(
   const { total, batches, csv } = await open()
   const signal = cli.interruption()
   const sink = output === undefined ? toStdout(cli) : toFile(cli, output, { force })
-  const progress = cli.progress({ title: cli.text('Writing'), total: total ?? 0 })
+  const progress = cli.progress({ title: cli.t('log.writing'), total: total ?? 0 })
   const lineOf: Record<Format, (row: T) => string> = {
     jsonl: (row) => `${jsonText(row)}\n`,
     csv: (row) => `${csvLine(Object.values(csv).map((value) => String(value(row))))}\n`,
@@ -68,26 +68,26 @@ export async function exportRows<T>(
       if (isUnwritable(error)) throw error
       cli.note(
         total === undefined
-          ? cli.say`Incomplete: ${sink.name} has ${written} rows.`
-          : cli.say`Incomplete: ${sink.name} has ${written} of ${total} rows.`,
+          ? cli.t('audit.incompleteHasRows', { name: sink.name, written })
+          : cli.t('log.incompleteHasOfRows', { name: sink.name, written, total }),
       )
       throw error
     }
   } finally {
     progress.end()
     sink.close(isWhole)
-    if (force && !isWhole && output !== undefined) cli.note(cli.say`${output} is unchanged.`)
+    if (force && !isWhole && output !== undefined) cli.note(cli.t('db.isUnchanged', { output }))
   }
   if (signal.aborted) {
     throw new CommandError(
       'INTERRUPTED',
       total === undefined
-        ? cli.say`interrupted: ${sink.name} has ${written} rows`
-        : cli.say`interrupted: ${sink.name} has ${written} of ${total} rows`,
+        ? cli.t('audit.interruptedHasRows', { name: sink.name, written })
+        : cli.t('log.interruptedHasOfRows', { name: sink.name, written, total }),
     )
   }
   // No note if the reader, such as `head`, has closed the pipe.
-  if (isRead) cli.note(cli.say`Wrote ${written} rows to ${sink.name}.`)
+  if (isRead) cli.note(cli.t('log.wroteRows', { count: written, name: sink.name }))
 }
 
 /** Then the sink has already removed the file. */
@@ -96,7 +96,7 @@ const isUnwritable = (error: unknown): boolean => error instanceof CommandError 
 function formatOf(cli: Cli, output: string | undefined): Format {
   const ending = output === undefined ? '.jsonl' : extname(output).toLowerCase()
   if (ending === '.csv' || ending === '.jsonl') return ending.slice(1) as Format
-  throw usageError(cli.say`--output: pass a file that ends in .csv or .jsonl, or --format`)
+  throw usageError(cli.t('log.outputPassAFile'))
 }
 
 function toFile(cli: Cli, path: string, { force }: { force: boolean }): Sink {
@@ -111,7 +111,11 @@ function toFile(cli: Cli, path: string, { force }: { force: boolean }): Sink {
         return true
       } catch (cause) {
         file.discard()
-        throw new CommandError('FILE_UNWRITABLE', cli.say`cannot write ${path}: ${(cause as Error).message}`, { cause })
+        throw new CommandError(
+          'FILE_UNWRITABLE',
+          cli.t('db.cannotWrite', { path, message: (cause as Error).message }),
+          { cause },
+        )
       }
     },
     close(isWhole) {

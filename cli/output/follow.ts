@@ -37,13 +37,13 @@ export async function pollWithRetry<T>(cli: Cli, signal: AbortSignal, ask: () =>
   for (let waiting = false; ; waiting = true) {
     try {
       const answer = await ask()
-      if (waiting) cli.note(cli.say`The gateway is available again.`)
+      if (waiting) cli.note(cli.t('log.theGatewayIsAvailableAgain'))
       return answer
     } catch (error) {
       if (signal.aborted) return undefined
-      const { code, message } = failureOf(error, cli.language)
+      const { code, message } = failureOf(error, cli)
       if (!PASSING.has(code)) throw error
-      if (!waiting) cli.note(cli.say`Waiting: ${message}`)
+      if (!waiting) cli.note(cli.t('log.waiting', { message }))
     }
     if (!(await pause(RETRY_MS, signal))) return undefined
   }

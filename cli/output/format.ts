@@ -1,13 +1,12 @@
 import { type Colors, createColors } from '../colors.ts'
+import { ENGLISH, type Texts } from '../texts.ts'
 
 /** Formats values: short for people on a terminal, complete in a pipe. */
-export interface Format {
+export interface Format extends Pick<Texts, 't' | 'label' | 'title'> {
   readonly terminal: boolean
   readonly color: Colors
   /** The same format with a fixed number of decimals in money, for one column. */
   withCents(digits: number): Format
-  /** Translates fixed texts such as titles. */
-  text(english: string): string
   /** `$1.00`, with more decimals for small amounts. */
   money(quota: number): string
   /** `500000 ($1.00)`, or only the number if the gateway does not show currency. */
@@ -19,11 +18,11 @@ export interface Format {
 }
 
 const STEPS = [
-  [86_400 * 365, '{0}y ago', 'in {0}y'],
-  [86_400, '{0}d ago', 'in {0}d'],
-  [3600, '{0}h ago', 'in {0}h'],
-  [60, '{0}m ago', 'in {0}m'],
-  [1, '{0}s ago', 'in {0}s'],
+  [86_400 * 365, 'time.yearsAgo', 'time.inYears'],
+  [86_400, 'time.daysAgo', 'time.inDays'],
+  [3600, 'time.hoursAgo', 'time.inHours'],
+  [60, 'time.minutesAgo', 'time.inMinutes'],
+  [1, 'time.secondsAgo', 'time.inSeconds'],
 ] as const
 
 export function createFormat({
@@ -31,7 +30,7 @@ export function createFormat({
   color,
   quotaPerUnit,
   inCurrency = true,
-  text = (english) => english,
+  texts,
   now = Date.now() / 1000,
   cents,
 }: {
@@ -39,7 +38,7 @@ export function createFormat({
   color: Colors
   quotaPerUnit: number
   inCurrency?: boolean
-  text?: (english: string) => string
+  texts: Texts
   now?: number
   /** Decimals of each amount; absent: as many as needed. */
   cents?: number
@@ -48,13 +47,15 @@ export function createFormat({
   return {
     terminal,
     color,
-    text,
-    withCents: (digits) => createFormat({ terminal, color, quotaPerUnit, inCurrency, text, now, cents: digits }),
+    t: texts.t,
+    label: texts.label,
+    title: texts.title,
+    withCents: (digits) => createFormat({ terminal, color, quotaPerUnit, inCurrency, texts, now, cents: digits }),
     money,
     quota: (quota) => (inCurrency ? `${quota} (${money(quota)})` : String(quota)),
     time(seconds) {
       if (seconds <= 0) return '-'
-      return terminal ? relative(seconds - now, text) : iso(seconds)
+      return terminal ? relative(seconds - now, texts) : iso(seconds)
     },
     moment(seconds) {
       if (seconds <= 0) return '-'
@@ -63,9 +64,15 @@ export function createFormat({
   }
 }
 
-/** Format for files and comparisons. */
+/** Format for files and comparisons, in English. */
 export function plainFormat(): Format {
-  return createFormat({ terminal: false, color: createColors(false), quotaPerUnit: 1, inCurrency: false })
+  return createFormat({
+    terminal: false,
+    color: createColors(false),
+    quotaPerUnit: 1,
+    inCurrency: false,
+    texts: ENGLISH,
+  })
 }
 
 /** Formats dollars with `cents` decimals; by default two, or more for small amounts. */
@@ -80,8 +87,8 @@ function iso(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 }
 
-function relative(difference: number, text: Format['text']): string {
+function relative(difference: number, { t }: Texts): string {
   const size = Math.abs(difference)
   const [seconds, ago, ahead] = STEPS.find(([seconds]) => size >= seconds) ?? STEPS[4]
-  return text(difference > 0 ? ahead : ago).replace('{0}', String(Math.floor(size / seconds)))
+  return t(difference > 0 ? ahead : ago, { number: Math.floor(size / seconds) })
 }

@@ -86,7 +86,7 @@ export function selectFields(texts: Texts, data: unknown, list: string): unknown
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
-  if (names.length === 0) throw usageError(texts.say`--fields needs at least one field`)
+  if (names.length === 0) throw usageError(texts.t('program.fieldsNeedsAtLeastOneField'))
   const records = recordsOf(data)
   for (const name of names) requireField(texts, records, { flag: '--fields', name })
   return changeRecords(data, (record) => Object.fromEntries(names.map((name) => [name, record[name] ?? null])))
@@ -113,28 +113,24 @@ function textAt(record: Fields, path: string): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-function requireField(
-  { say }: Texts,
-  records: readonly Fields[],
-  { flag, name }: { flag: string; name: string },
-): void {
+function requireField({ t }: Texts, records: readonly Fields[], { flag, name }: { flag: string; name: string }): void {
   if (records.length === 0 || records.some((record) => name in record)) return
   const known = [...new Set(records.flatMap((record) => Object.keys(record)))].sort()
   const suggestion = nearest(name, known)
   throw usageError(
     suggestion
-      ? say`${flag}: unknown field '${name}' (Did you mean ${suggestion}?)`
-      : say`${flag}: unknown field '${name}'. Choose from ${known.join(', ')}`,
+      ? t('program.unknownFieldDidYouMean', { flag, name, suggestion })
+      : t('program.unknownFieldChooseFrom', { flag, name, known: known.join(', ') }),
   )
 }
 
 /** Runs a jq program: texts are printed raw, other results as one line of JSON. Throws a usage error with jq's message. */
-export async function runJq({ say }: Texts, data: unknown, program: string): Promise<string> {
+export async function runJq({ t }: Texts, data: unknown, program: string): Promise<string> {
   const { raw } = await import('jq-wasm')
   try {
     return await raw(JSON.stringify(data), program, ['-r', '-c'])
   } catch (cause) {
     const reason = (cause as Error).message.replace(/^jq: /, '')
-    throw usageError(say`--jq: ${reason}`)
+    throw usageError(t('program.jq', { reason }))
   }
 }

@@ -15,7 +15,7 @@ export interface Lines<T> {
 /** A column has its room, and widens with the first value that needs more; printed lines stay unchanged. */
 export function createLines<T>(columns: readonly Column<T>[], format: Format): Lines<T> {
   const listed = columns.filter(({ detail }) => !detail)
-  const titles = listed.map(({ title }) => format.text(title).toUpperCase())
+  const titles = listed.map(({ name }) => format.title(name).toUpperCase())
   const widths = titles.map((title, at) => Math.max(displayWidth(title), listed[at]?.room ?? 0))
 
   function joined(cells: readonly { text: string; width: number }[]): string {

@@ -1,10 +1,10 @@
-import type { Command } from 'commander'
 import type { Page, Paging } from '../../core/input.ts'
 import type { Cli } from '../cli.ts'
+import type { Command } from '../command.ts'
 import { usageError } from '../errors.ts'
 import { pageLimit, positiveInt } from '../input/arguments.ts'
 import { nearest } from '../input/nearest.ts'
-import { type Column, columnName } from './column.ts'
+import { type Column, wordOf } from './column.ts'
 import type { Format } from './format.ts'
 import { plainFormat } from './format.ts'
 
@@ -32,19 +32,19 @@ const ROWS_MAX = 1_000_000
 export function withListFlags(command: Command): Command {
   return withViewFlags(
     command
-      .option('--page <n>', 'page number', positiveInt, 1)
-      .option('--limit <n>', 'rows per page', pageLimit, 20)
-      .option('--all', 'all pages'),
+      .option('--page <n>', 'list.pageNumber', positiveInt, 1)
+      .option('--limit <n>', 'list.rowsPerPage', pageLimit, 20)
+      .option('--all', 'list.allPages'),
   )
 }
 
 /** For lists without pages. */
 export function withViewFlags(command: Command): Command {
   return command
-    .option('--columns <list>', 'columns to show, in order, by title or field name, separated by commas')
-    .option('--sort <column>', 'sort the shown rows by this column; -column for descending order')
-    .option('--output <file>', 'write to a new file: .csv, .json, .jsonl, or a table')
-    .option('--force', 'with --output: replace an existing file')
+    .option('--columns <list>', 'list.columnsToShow')
+    .option('--sort <column>', 'list.sortTheShownRows')
+    .option('--output <file>', 'list.writeToANewFile')
+    .option('--force', 'list.withOutput')
 }
 
 /** Shows one page or all pages of a list, by the flags. `empty` is a hint for people. */
@@ -99,7 +99,7 @@ async function allPages<T extends object>(
   const rows = new Map<unknown, T>()
   const { withRetry } = await import('../run/retry.ts')
   const first = await withRetry(cli, { repeatable: true }, () => fetch({ page: 1, pageSize: PAGE_OF_ALL }))
-  const progress = cli.progress({ title: cli.text('Reading'), total: first.total })
+  const progress = cli.progress({ title: cli.t('redemption.reading'), total: first.total })
   try {
     for (let answer = first, page = 1; ; page += 1) {
       for (const row of answer.items) rows.set('id' in row ? row.id : row, row)
@@ -117,7 +117,7 @@ async function allPages<T extends object>(
 function refuseVain(cli: Cli, { columns, output }: Pick<ListFlags, 'columns' | 'output'>): void {
   const fields = output === undefined ? cli.json : /\.jsonl?$/i.test(output)
   if (columns !== undefined && fields) {
-    throw usageError(cli.say`--columns works only for tables and .csv files: select JSON fields with jq`)
+    throw usageError(cli.t('general.columnsWorksOnlyForTables'))
   }
 }
 
@@ -128,9 +128,9 @@ const FIELD = /^[a-z]\w*$/i
  * Finds a column by English or translated title, or by field name. Without rows the fields are unknown: then any valid field name
  * is accepted, unless it is similar to a title.
  */
-function findColumn<T extends object>({ text }: Cli, name: string, { columns, rows }: View<T>): Column<T> | undefined {
-  const wanted = columnName(name)
-  const column = columns.find(({ title }) => columnName(title) === wanted || columnName(text(title)) === wanted)
+function findColumn<T extends object>({ title }: Cli, name: string, { columns, rows }: View<T>): Column<T> | undefined {
+  const wanted = wordOf(name)
+  const column = columns.find((each) => each.name === wanted || wordOf(title(each.name)) === wanted)
   if (column) {
     const { detail: _, ...listed } = column
     return listed
@@ -141,12 +141,12 @@ function findColumn<T extends object>({ text }: Cli, name: string, { columns, ro
       : FIELD.test(name) &&
         !nearest(
           name,
-          columns.map(({ title }) => columnName(title)),
+          columns.map((each) => each.name),
         )
   if (!known) return undefined
   const field = (row: T) => (row as Record<string, unknown>)[name]
   return {
-    title: name,
+    name,
     value: (row) => textOf(field(row)),
     sort: (row) => {
       const value = field(row)
@@ -166,7 +166,7 @@ function chooseColumns<T extends object>(cli: Cli, list: string, view: View<T>):
     const name = each.trim()
     const column = findColumn(cli, name, view)
     if (column) return { ...column, rank: at + 1 }
-    throw usageError(cli.say`--columns: unknown column ${name}; choose from ${namesOf(cli, view)}`)
+    throw usageError(cli.t('list.columnsUnknownColumnChooseFrom', { name, namesOf: namesOf(cli, view) }))
   })
 }
 
@@ -174,7 +174,7 @@ function sorted<T extends object>(cli: Cli, order: string | undefined, view: Vie
   if (order === undefined) return [...view.rows]
   const [name, sign] = order.startsWith('-') ? [order.slice(1), -1] : [order, 1]
   const column = findColumn(cli, name, view)
-  if (!column) throw usageError(cli.say`--sort: unknown column ${name}; choose from ${namesOf(cli, view)}`)
+  if (!column) throw usageError(cli.t('list.sortUnknownColumnChooseFrom', { name, namesOf: namesOf(cli, view) }))
   return sortRows(view.rows, column, sign)
 }
 
@@ -185,8 +185,8 @@ export function sortRows<T>(rows: readonly T[], column: Column<T>, sign: number)
   return keyed.sort((a, b) => sign * compare(a.key, b.key)).map(({ row }) => row)
 }
 
-const namesOf = ({ text }: Cli, { columns }: Pick<View<never>, 'columns'>): string =>
-  columns.map(({ title }) => columnName(text(title))).join(', ')
+const namesOf = ({ title }: Cli, { columns }: Pick<View<never>, 'columns'>): string =>
+  columns.map(({ name }) => wordOf(title(name))).join(', ')
 
 const collator = new Intl.Collator('en', { numeric: true })
 

@@ -20,14 +20,14 @@ export interface NewFile {
  * FILE_UNWRITABLE.
  */
 export function openNewFile(
-  { folder, say }: Pick<Cli, 'folder' | 'say'>,
+  { folder, t }: Pick<Cli, 'folder' | 't'>,
   path: string,
   { force }: { force: boolean },
 ): NewFile {
   const target = resolve(folder, path)
   const writtenTo = force ? `${target}.${randomHex(8)}.new` : target
   return {
-    descriptor: openPrivately(writtenTo, { path, say }),
+    descriptor: openPrivately(writtenTo, { path, t }),
     writtenTo,
     keep: () => {
       if (force) renameSync(writtenTo, target)
@@ -36,17 +36,12 @@ export function openNewFile(
   }
 }
 
-function openPrivately(file: string, { path, say }: { path: string; say: Cli['say'] }): number {
+function openPrivately(file: string, { path, t }: { path: string } & Pick<Cli, 't'>): number {
   try {
     return openSync(file, 'wx', 0o600)
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
-    if (code === 'EEXIST')
-      throw new CommandError(
-        'FILE_EXISTS',
-        say`${path} already exists: pass another name, or replace it with --force`,
-        { cause },
-      )
-    throw new CommandError('FILE_UNWRITABLE', say`cannot write ${path}: ${message}`, { cause })
+    if (code === 'EEXIST') throw new CommandError('FILE_EXISTS', t('db.alreadyExists', { path }), { cause })
+    throw new CommandError('FILE_UNWRITABLE', t('db.cannotWrite', { path, message }), { cause })
   }
 }

@@ -2,7 +2,6 @@ import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import type { Cli } from '../cli.ts'
 import { CommandError, usageError } from '../errors.ts'
-import { counted } from '../input/enum-labels.ts'
 import type { Column } from './column.ts'
 import { plainFormat } from './format.ts'
 import { jsonText } from './json.ts'
@@ -12,7 +11,7 @@ import { renderTable } from './table.ts'
 
 /** Rejects `-`, which is hardly meant as a file name. Throws a usage error. */
 export function refuseStdout(path: string, option = '--output'): void {
-  if (path === '-') throw usageError(`${option} does not accept -: omit ${option} to write to stdout`)
+  if (path === '-') throw usageError({ id: 'list.doesNotAccept', values: { option } })
 }
 
 /** Creates a file that only its owner can read; never overwrites one. Throws FILE_EXISTS, FILE_UNWRITABLE, and like `refuseStdout`. */
@@ -23,15 +22,15 @@ export function openNew(folder: string, path: string, option = '--output'): numb
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
     if (code === 'EEXIST') {
-      throw new CommandError('FILE_EXISTS', `${path} already exists: pass another ${option}`, { cause })
+      throw new CommandError('FILE_EXISTS', { id: 'list.alreadyExists', values: { path, option } }, { cause })
     }
-    throw new CommandError('FILE_UNWRITABLE', `cannot write the ${option} file: ${message}`, { cause })
+    throw new CommandError('FILE_UNWRITABLE', { id: 'list.cannotWriteTheFile', values: { option, message } }, { cause })
   }
 }
 
 /** Writes a new file, or replaces one with `force`; removes it if the write fails. Throws FILE_EXISTS, FILE_UNWRITABLE. */
 export function writeWhole(
-  cli: Pick<Cli, 'folder' | 'say'>,
+  cli: Pick<Cli, 'folder' | 't'>,
   { path, force }: { path: string; force: boolean },
   text: string,
 ): void {
@@ -42,7 +41,7 @@ export function writeWhole(
   } catch (cause) {
     file.discard()
     const { message } = cause as NodeJS.ErrnoException
-    throw new CommandError('FILE_UNWRITABLE', cli.say`cannot write ${path}: ${message}`, { cause })
+    throw new CommandError('FILE_UNWRITABLE', cli.t('db.cannotWrite', { path, message }), { cause })
   }
   file.keep()
 }
@@ -58,7 +57,7 @@ export function writeRows<T extends object>(
   const lines = linesOf(rows, columns, extname(path).toLowerCase())
   writeWhole(cli, { path, force }, `${lines.join('\n')}\n`)
   const { length } = rows
-  cli.report(counted(length, cli.say`Wrote 1 row to ${path}.`, cli.say`Wrote ${length} rows to ${path}.`), {
+  cli.report(cli.t('log.wroteRows', { count: length, name: path }), {
     file: path,
     rows: length,
   })
@@ -70,7 +69,7 @@ function linesOf<T extends object>(rows: readonly T[], columns: readonly Column<
   const format = plainFormat()
   if (ending !== '.csv') return [renderTable(rows, columns, { format, width: undefined }).text]
   const listed = columns.filter(({ detail }) => !detail)
-  const titles = listed.map(({ title }) => title)
+  const titles = listed.map(({ name }) => format.title(name))
   return [titles, ...rows.map((row) => listed.map(({ value }) => value(row, format)))].map(csvLine)
 }
 

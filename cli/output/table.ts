@@ -25,8 +25,8 @@ export function renderTable<T>(
   { format, width }: { format: Format; width: number | undefined },
 ): Rendered<T> {
   const listed = columns.filter(({ detail }) => !detail).map((column) => withOnePrecision(column, rows, format))
-  const wishes = listed.map(({ title, value, cut = false, rank }) => {
-    const titleWidth = displayWidth(format.text(title))
+  const wishes = listed.map(({ name, value, cut = false, rank }) => {
+    const titleWidth = displayWidth(format.title(name))
     const natural = rows.reduce(
       (widest, row) => Math.max(widest, displayWidth(sanitizeName(value(row, format)))),
       titleWidth,
@@ -46,7 +46,7 @@ function tableOf<T>(
   columns: readonly Column<T>[],
   { format, widths, whole }: { format: Format; widths: readonly number[]; whole: boolean },
 ): string {
-  const titles = columns.map(({ title }) => format.text(title).toUpperCase())
+  const titles = columns.map(({ name }) => format.title(name).toUpperCase())
   const cells = rows.map((row) => columns.map((column) => cell(row, column, format)))
   // The table library is quadratic in the number of rows. Long tables are rendered in parts, which need explicit column widths.
   const measured = whole && rows.length < ROWS_AT_ONCE ? [] : widths
@@ -71,7 +71,7 @@ function tableOf<T>(
 
 /** Renders one record, a line for each column. */
 export function renderRecord<T>(row: T, columns: readonly Column<T>[], format: Format): string {
-  const titles = columns.map(({ title }) => format.text(title))
+  const titles = columns.map(({ name }) => format.title(name))
   const titleWidth = Math.max(...titles.map(displayWidth)) + GAP
   return columns
     .map((column, at) =>

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../core/errors.ts'
 import { VERSION } from '../../core/version.ts'
 import { CommandError, ServerRefusal } from '../errors.ts'
-import type { Texts } from '../texts.ts'
+import type { TextId, Texts } from '../texts.ts'
 import type { ForwardProxy } from './proxy.ts'
 import { retryAfterSecondsIn, ServerBusy } from './rate-limit.ts'
 import { destination } from './redirect.ts'
@@ -12,13 +12,14 @@ const TEXT_SHOWN = 200
 export class ReplyLost extends CommandError {}
 
 /** Errors for servers that cannot be called, each with advice in one line. */
-export function createConnectionErrors(url: string, { say, text }: Texts, proxy?: ForwardProxy) {
+export function createConnectionErrors(url: string, { t }: Texts, proxy?: ForwardProxy) {
   function unreachable(cause: Error): CommandError {
     const { code = '', message } = innermost(cause) as NodeJS.ErrnoException
     const known = cause.name === 'TimeoutError' ? REASONS.ETIMEDOUT : REASONS[code]
-    const why = known === undefined ? say`cannot be reached (${(code || message).slice(0, TEXT_SHOWN)})` : text(known)
+    const why =
+      known === undefined ? t('server.cannotBeReached', { code: (code || message).slice(0, TEXT_SHOWN) }) : t(known)
     if (proxy) return through(proxy, { code, message, why, cause })
-    const advice = say`${url} ${why}: check that the gateway is running and the address is right`
+    const advice = t('server.checkThatTheGateway', { url, why })
     const UnreachableError = CUT_CODES.has(code) ? ReplyLost : CommandError
     return new UnreachableError('SERVER_UNREACHABLE', advice, { cause })
   }
@@ -30,10 +31,10 @@ export function createConnectionErrors(url: string, { say, text }: Texts, proxy?
   ): CommandError {
     const [, status] = /^Proxy response \((\d+)\)/.exec(message) ?? []
     const isProxyError = OF_PROXY.has(code)
-      ? say`the proxy ${displayUrl} from ${variable} ${why}: correct ${variable}, or add the host of ${url} to NO_PROXY`
+      ? t('server.theProxy', { displayUrl, variable, why, url })
       : status !== undefined
-        ? say`the proxy ${displayUrl} from ${variable} does not connect to ${url} (HTTP ${status}): check that the gateway is running, or add its host to NO_PROXY`
-        : say`${url} ${why} through the proxy ${displayUrl} from ${variable}: check that the gateway is running and the address is right`
+        ? t('server.theProxyFromDoesNotConnect', { displayUrl, variable, url, status })
+        : t('server.throughTheProxy', { url, why, displayUrl, variable })
     return new CommandError('SERVER_UNREACHABLE', isProxyError, { cause })
   }
 
@@ -49,13 +50,13 @@ export function createConnectionErrors(url: string, { say, text }: Texts, proxy?
     redirected(location: string | null, requested: string): CommandError {
       const { address, displayUrl, how } = destination(url, requested, location ?? '')
       if (how === 'https') {
-        return new CommandError('SERVER_FOREIGN', say`${url} requires https: pass ${address} to tollgate login`)
+        return new CommandError('SERVER_FOREIGN', t('server.requiresHttps', { url, address }))
       }
       return how === 'moved'
-        ? new CommandError('SERVER_FOREIGN', say`${url} redirects to ${address}: pass that address to tollgate login`)
+        ? new CommandError('SERVER_FOREIGN', t('server.redirectsTo', { url, address }))
         : new CommandError(
             'SERVER_FOREIGN',
-            say`${url} redirects calls to ${displayUrl.slice(0, TEXT_SHOWN)}, which is not an API address: check the address`,
+            t('server.redirectsCalls', { url, displayUrl: displayUrl.slice(0, TEXT_SHOWN) }),
           )
     },
 
@@ -63,68 +64,51 @@ export function createConnectionErrors(url: string, { say, text }: Texts, proxy?
     ofStatus({ status, headers }: Response, document: Record<string, unknown> | undefined): CommandError {
       if (status === 429) {
         const seconds = retryAfterSecondsIn(headers)
-        return new ServerBusy(say`${url} received too many calls from this machine: try again in ${seconds} s`, seconds)
+        return new ServerBusy(t('server.receivedTooManyCalls', { url, seconds }), seconds)
       }
       const message = typeof document?.message === 'string' ? ` (${document.message.slice(0, TEXT_SHOWN)})` : ''
       const BrokenError = GATEWAY_STATUSES.has(status) ? ReplyLost : CommandError
-      return new BrokenError(
-        'SERVER_BROKEN',
-        say`${url} failed with HTTP ${status}${message}: try again; if it persists, see the gateway log`,
-      )
+      return new BrokenError('SERVER_BROKEN', t('server.failedWithHttp', { url, status, message }))
     },
 
     foreign(status: number, body: string): CommandError {
-      const what = /^\s*</.test(body) ? 'a web page' : body.trim() === '' ? 'nothing' : 'something else'
-      return new CommandError(
-        'SERVER_FOREIGN',
-        say`${url} returns ${text(what)}, not the Tollgate API (HTTP ${status}): check the address`,
-      )
+      const what = /^\s*</.test(body)
+        ? 'server.aWebPage'
+        : body.trim() === ''
+          ? 'server.nothing'
+          : 'server.somethingElse'
+      return new CommandError('SERVER_FOREIGN', t('server.returnsNotTheTollgateApi', { url, what: t(what), status }))
     },
 
     tooMuch(bytes: number): CommandError {
-      return new CommandError(
-        'SERVER_FOREIGN',
-        say`${url} returns more than ${bytes} bytes, more than the Tollgate API ever does: check the address`,
-      )
+      return new CommandError('SERVER_FOREIGN', t('server.returnsMoreThanBytes', { url, bytes }))
     },
 
     older(version: string): CommandError {
-      return new CommandError(
-        'SERVER_OLDER',
-        say`${url} runs version ${version}, this is ${VERSION}: upgrade the server, or use the same version of this program`,
-      )
+      return new CommandError('SERVER_OLDER', t('server.runsVersionThisIsUpgrade', { url, version, version2: VERSION }))
     },
 
     /** For a version that should support the call: a newer one, or a proxy blocks the path. */
     unknownCall(version: string, call: string): CommandError {
       return new CommandError(
         'SERVER_OLDER',
-        say`${url} runs version ${version}, which does not support ${call}; this is ${VERSION}: use the same version on both sides, and check the proxy in front of the server`,
+        t('server.runsVersionWhichDoes', { url, version, call, version2: VERSION }),
       )
     },
 
     /** `version`: the gateway's; undefined if there is no gateway. */
     odd(call: string, version: string | undefined): CommandError {
       return version === undefined || version === VERSION
-        ? new CommandError('SERVER_FOREIGN', say`${url} returns an unexpected reply to ${call}: check the address`)
-        : new CommandError(
-            'SERVER_OLDER',
-            say`${url} runs version ${version}, whose reply to ${call} differs from ${VERSION}, this version: use the same version of this program`,
-          )
+        ? new CommandError('SERVER_FOREIGN', t('server.returnsAnUnexpectedReply', { url, call }))
+        : new CommandError('SERVER_OLDER', t('server.runsVersionWhose', { url, version, call, version2: VERSION }))
     },
 
     voidToken(): CommandError {
-      return new CommandError(
-        'NOT_SIGNED_IN',
-        say`${url} rejects the access token: sign in again with tollgate login ${url}`,
-      )
+      return new CommandError('NOT_SIGNED_IN', t('server.rejectsTheAccessToken', { url }))
     },
 
     oddToken(): CommandError {
-      return new CommandError(
-        'NOT_SIGNED_IN',
-        say`the access token for ${url} has invalid characters: sign in again with tollgate login ${url}`,
-      )
+      return new CommandError('NOT_SIGNED_IN', t('server.theAccessTokenForHasInvalid', { url }))
     },
   }
 }
@@ -139,15 +123,14 @@ const CUT_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_
 /** Bad gateway, unavailable and gateway timeout. */
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504])
 
-const REASONS: Record<string, string> = {
-  ECONNREFUSED: 'refuses connections',
-  ENOTFOUND: 'has an unknown host name',
-  EAI_AGAIN: 'has a host name that cannot be resolved now',
-  ECONNRESET: 'closed the connection',
-  UND_ERR_SOCKET: 'closed the connection',
-  ETIMEDOUT: 'does not respond in time',
-  UND_ERR_CONNECT_TIMEOUT: 'does not respond in time',
-  CERT_HAS_EXPIRED: 'has an expired certificate',
-  DEPTH_ZERO_SELF_SIGNED_CERT:
-    'has a certificate that is not trusted (trust more authorities with NODE_EXTRA_CA_CERTS)',
+const REASONS: Record<string, TextId> = {
+  ECONNREFUSED: 'server.refusesConnections',
+  ENOTFOUND: 'server.unknownHost',
+  EAI_AGAIN: 'server.unresolvedHost',
+  ECONNRESET: 'server.closedTheConnection',
+  UND_ERR_SOCKET: 'server.closedTheConnection',
+  ETIMEDOUT: 'server.doesNotRespondInTime',
+  UND_ERR_CONNECT_TIMEOUT: 'server.doesNotRespondInTime',
+  CERT_HAS_EXPIRED: 'server.expiredCertificate',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'server.untrustedCertificate',
 }

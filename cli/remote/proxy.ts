@@ -16,7 +16,7 @@ export interface ForwardProxy {
  * Returns the proxy for a server by HTTPS_PROXY, HTTP_PROXY and NO_PROXY, with curl's spelling; HTTPS falls back to HTTP_PROXY.
  * Undefined: no proxy. Throws a usage error for an invalid one.
  */
-export function proxyFor(server: string, env: Environment, { say }: Pick<Texts, 'say'>): ForwardProxy | undefined {
+export function proxyFor(server: string, env: Environment, { t }: Pick<Texts, 't'>): ForwardProxy | undefined {
   const { protocol, hostname, port } = new URL(server)
   const secure = ['https_proxy', 'HTTPS_PROXY']
   const names = [...(protocol === 'https:' ? secure : []), 'http_proxy', 'HTTP_PROXY']
@@ -29,9 +29,7 @@ export function proxyFor(server: string, env: Environment, { say }: Pick<Texts, 
   const url = URL.canParse(whole) ? new URL(whole) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') {
     // Omits the invalid value, which may contain a password.
-    throw usageError(
-      say`${variable} is not a usable proxy: set it to one such as http://proxy.example:8080, or unset it`,
-    )
+    throw usageError(t('server.isNotAUsableProxy', { variable }))
   }
   return { variable, displayUrl: url.origin, url: whole }
 }

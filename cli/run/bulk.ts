@@ -1,5 +1,5 @@
-import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
+import type { Command } from '../command.ts'
 import { afterColon, CommandError, failureOf } from '../errors.ts'
 import { isOutcomeUnknown, withRetry } from './retry.ts'
 
@@ -11,7 +11,7 @@ export interface BulkFlags {
 }
 
 export function withBulkFlags(command: Command): Command {
-  return command.option('--keep-going', 'continue after errors (default: all or none)')
+  return command.option('--keep-going', 'token.continueAfterErrorsDefault')
 }
 
 /**
@@ -75,20 +75,24 @@ export async function runBulk<Id, T extends { id: number }, R>(
   } finally {
     if (cli.json && results.length > 0) cli.writeJson(json(results))
   }
-  if (errors.length > 0) cli.exitCode = failureOf(errors[0], cli.language).exit
+  if (errors.length > 0) cli.exitCode = failureOf(errors[0], cli).exit
 }
 
-function interruptedAfter({ say }: Cli, count: number, total: number, error: unknown): CommandError {
+function interruptedAfter({ t }: Cli, count: number, total: number, error: unknown): CommandError {
   return new CommandError(
     'INTERRUPTED',
     isOutcomeUnknown(error)
-      ? say`interrupted: at least ${count} of ${total} done`
-      : say`interrupted: ${count} of ${total} done`,
+      ? t('program.interruptedAtLeastOfDone', { count, total })
+      : t('program.interruptedOfDone', { count, total }),
   )
 }
 
 /** Reports a failed item; the others continue. */
 export function reportError(cli: Cli, error: unknown): void {
-  const { code, message, params } = failureOf(error, cli.language)
-  cli.note(cli.json ? JSON.stringify({ error: { code, message, ...params } }) : cli.say`error: ${afterColon(message)}`)
+  const { code, message, params } = failureOf(error, cli)
+  cli.note(
+    cli.json
+      ? JSON.stringify({ error: { code, message, ...params } })
+      : cli.t('general.error', { message: afterColon(message) }),
+  )
 }

@@ -13,7 +13,7 @@ const NEVER = new AbortController().signal
 const LAST_CALL_MS = 3000
 
 /** Where waits are reported; without `remainingMs` they have no total limit. `noWait`: rate limits fail at once. */
-export type RetryContext = Pick<Cli, 'note' | 'say'> & Partial<Pick<Cli, 'remainingMs' | 'noWait'>>
+export type RetryContext = Pick<Cli, 'note' | 't'> & Partial<Pick<Cli, 'remainingMs' | 'noWait'>>
 
 /**
  * Runs one of many calls. Waits for rate limits, and with `repeatable` retries lost connections and server failures a few times.
@@ -52,7 +52,7 @@ export async function withRetry<T>(
 export async function waitForRetry(cli: RetryContext, seconds: number, signal: AbortSignal = NEVER): Promise<boolean> {
   if (cli.noWait || seconds > WAIT_MAX_S || seconds * 1000 > (cli.remainingMs?.() ?? Number.POSITIVE_INFINITY))
     return false
-  cli.note(cli.say`The server asks to wait ${seconds} s before the next call.`)
+  cli.note(cli.t('token.theServerAsksToWaitS', { seconds }))
   await sleep(seconds * 1000, undefined, { signal }).catch(() => signal.throwIfAborted())
   return true
 }

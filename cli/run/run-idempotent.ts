@@ -20,9 +20,7 @@ export async function runIdempotent<T>(
     if (!isOutcomeUnknown(error)) throw error
     if (!cli.json) {
       cli.note(
-        given === undefined
-          ? cli.say`It may have succeeded. To retry without repeating it, add --idempotency-key ${key} to the command.`
-          : cli.say`It may have succeeded. Running the same command again does not repeat it.`,
+        given === undefined ? cli.t('general.itMayHaveSucceeded', { key }) : cli.t('general.itMayHaveSucceededRunning'),
       )
     }
     throw new DetailedError(error, { idempotency_key: key })

@@ -1,9 +1,10 @@
-import { Command } from 'commander'
 import type { Actor } from '../../core/actor.ts'
 import type { Page, Paging } from '../../core/input.ts'
 import type { Cli } from '../cli.ts'
+import { Command } from '../command.ts'
 import type { Column } from '../output/column.ts'
 import { type ListFlags, showAll, showList, type ViewFlags, withListFlags, withViewFlags } from '../output/listing.ts'
+import type { TextId } from '../texts.ts'
 import type { CommandToolkit } from '../toolkit.ts'
 import { type BulkFlags, runBulk, withBulkFlags } from './bulk.ts'
 import { CHANGE_VERBS } from './change-verbs.ts'
@@ -24,13 +25,10 @@ export interface Gateway {
 
 interface VerbTexts {
   name: string
-  description: string
+  description: TextId
   /** Adds arguments and options. */
   syntax?: (command: Command) => Command
-  example?: string
-  examples?: readonly string[]
-  /** Replaces the examples: all help after the options. */
-  help?: string
+  examples: readonly string[]
   /** Whether exit code 2 means that there are changes, as Terraform's does; usage errors then exit with 1. */
   exitsWithChanges?: true
 }
@@ -50,7 +48,7 @@ type Result<T> = T | Promise<T>
 type PageReader<T> = (paging: Paging & { page: number; pageSize: number }) => Result<Page<T>>
 
 /** Flag of verbs that ask for confirmation. */
-export const YES = ['-y, --yes', 'skip the confirmation'] as const
+export const YES = ['-y, --yes', 'general.skipTheConfirmation'] as const
 
 export interface YesFlag {
   yes?: true
@@ -58,7 +56,7 @@ export interface YesFlag {
 
 /** A command that groups verbs. */
 export function noun(name: string, verbs: readonly CommandBuilder[]): CommandBuilder {
-  return (cli) => verbs.reduce((command, verb) => command.addCommand(verb(cli)), new Command(name))
+  return (cli) => verbs.reduce((command, verb) => command.addCommand(verb(cli)), new Command(name, cli))
 }
 
 /** A verb that opens no gateway, or opens it itself. */
@@ -66,15 +64,13 @@ export function plainVerb<Given extends unknown[]>({
   name,
   description,
   syntax = (command) => command,
-  example,
   examples,
-  help = example === undefined ? `Examples:\n  ${examples?.join('\n  ')}` : `Example:\n  ${example}`,
   exitsWithChanges,
   run,
 }: VerbTexts & { run: (cli: Cli, ...given: Given) => Result<void> }): CommandBuilder {
   return (cli) => {
-    const command = syntax(new Command(name).description(description))
-      .addHelpText('after', `\n${help}`)
+    const command = syntax(new Command(name, cli).description(description))
+      .example(...examples)
       // Commander passes the command itself last.
       .action(async (...given: [...Given, Command]) => run(cli, ...(given.slice(0, -1) as Given)))
     if (exitsWithChanges) CHANGE_VERBS.add(command)
@@ -169,7 +165,7 @@ export function bulkVerb<Id, T extends { id: number }, R>({
   ...texts
 }: Omit<VerbTexts, 'syntax'> & {
   /** Name, description and parser of the ids. */
-  argument: readonly [string, string, (text: string, before?: Id[]) => Id[]]
+  argument: readonly [string, TextId, (text: string, before?: Id[]) => Id[]]
   /** Returns the object; throws any error detectable before the act. */
   check: (gateway: Gateway, id: Id) => Result<T>
   /** Question before the first act, which --yes confirms. */

@@ -1,5 +1,5 @@
-import { InvalidArgumentError } from 'commander'
 import { QUOTA_MAX } from '../../core/input.ts'
+import { InvalidValue } from '../command.ts'
 import { Dollars, quotaAmount } from '../output/dollars.ts'
 import { useUi } from './ui-context.ts'
 
@@ -13,7 +13,8 @@ export function useAmount({ min = 0, max = QUOTA_MAX } = {}) {
     const value: unknown = parse(text.trim())
     if (!(value instanceof Dollars)) return Number(value)
     const quota = Math.round(value.dollars * quotaPerUnit)
-    if (quota < min || quota > max) throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`)
+    if (quota < min || quota > max)
+      throw new InvalidValue({ id: 'program.expectedAWholeNumberFromTo', values: { min, max } })
     return quota
   }
   /** Returns quota; undefined for an incomplete amount. */

@@ -87,13 +87,18 @@ function Screens(props: Props) {
     <UiContext.Provider value={ui}>
       {tooSmall && (
         <Text>
-          {ui.say`This terminal is too small: ${COLUMNS_MIN} × ${ROWS_MIN} are needed, it has ${tooSmall.columns} × ${tooSmall.rows}.`}
+          {ui.t('ui.thisTerminalIsTooSmall', {
+            columnsMin: COLUMNS_MIN,
+            rowsMin: ROWS_MIN,
+            columns: tooSmall.columns,
+            rows: tooSmall.rows,
+          })}
         </Text>
       )}
       {/* Hidden instead of unmounted, so that forms keep their input. */}
       <Box flexDirection="column" width={columns} height={rows} display={tooSmall ? 'none' : 'flex'}>
         <Tabs screens={screens} at={at} />
-        <Boundary key={`${digit} ${visit}`} title={ui.text(title)}>
+        <Boundary key={`${digit} ${visit}`} title={ui.t(title)}>
           <Screen />
         </Boundary>
       </Box>
@@ -134,9 +139,9 @@ function useUiState({ cli, opened, reopen, color, exit }: Props): ProgramState {
   const [view, setView] = useState<View>({ at: 0, visit: 0, start: {} })
   const now = useClock(CLOCK_MS)
   const busy = useRef(false)
-  const { language, say, text, translated } = cli
-  const format = useMemo(() => screenFormat({ display, text, now }), [display, text, now])
-  const reason = useCallback((error: unknown) => failureOf(error, language, translated).message, [language, translated])
+  const { language, t, textOf, label, title } = cli
+  const format = useMemo(() => screenFormat({ display, texts: cli, now }), [display, cli, now])
+  const reason = useCallback((error: unknown) => failureOf(error, cli).message, [cli])
 
   const run = useCallback(
     (doing: string, work: Work) => {
@@ -180,9 +185,10 @@ function useUiState({ cli, opened, reopen, color, exit }: Props): ProgramState {
     toolkit,
     actor,
     language,
-    say,
-    text,
-    translated,
+    t,
+    textOf,
+    label,
+    title,
     format,
     inCurrency: display.inCurrency,
     quotaPerUnit: display.quotaPerUnit,

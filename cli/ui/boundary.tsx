@@ -24,12 +24,12 @@ export class Boundary extends Component<Props, { error: unknown }> {
 }
 
 function Broken({ title, error }: { title: string; error: unknown }) {
-  const { say, reason, text } = useUi()
+  const { t, reason } = useUi()
   return (
     <Frame title={title} bindings={[]}>
       <Text> </Text>
-      <Text bold>{` ${text('This screen failed. The others still work.')}`}</Text>
-      <Text>{` ${sanitizeName(say`Reason: ${reason(error)}`)}`}</Text>
+      <Text bold>{` ${t('ui.thisScreenFailed')}`}</Text>
+      <Text>{` ${sanitizeName(t('ui.reason', { reason: reason(error) }))}`}</Text>
     </Frame>
   )
 }

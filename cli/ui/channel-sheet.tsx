@@ -18,7 +18,7 @@ interface Props {
 
 /** Details of a channel: settings, problems and events. */
 export function ChannelSheet({ channel, bindings, onClose }: Props) {
-  const { toolkit, actor, say, text, format, intervals } = useUi()
+  const { toolkit, actor, t, format, intervals } = useUi()
   const linesOf = useRecordLines()
   const load = useCallback(async () => toolkit.channels.healthOf(actor, channel.id), [toolkit, actor, channel.id])
   const { data, error } = useLoaded(load, { everyMs: intervals.slow })
@@ -29,11 +29,11 @@ export function ChannelSheet({ channel, bindings, onClose }: Props) {
     const troubles = troublesOf({ circuits, disabled: disabled ? [disabled] : [] })
     return [
       BLANK,
-      { title: text('health'), text: healthy ? text('well') : text('unhealthy'), tone: healthy ? 'good' : 'bad' },
+      { title: t('ui.health'), text: healthy ? t('ui.well') : t('ui.unhealthy'), tone: healthy ? 'good' : 'bad' },
       ...troubles.map((trouble) => ({ text: joined(trouble, TROUBLE_COLUMNS.slice(1)), tone: 'bad' as const })),
       BLANK,
       ...events.map((event, at) => ({
-        ...(at === 0 && { title: text('history') }),
+        ...(at === 0 && { title: t('ui.history') }),
         text: joined(event, EVENT_COLUMNS),
         tone: EVENT_COLUMNS.find(({ tone }) => tone)?.tone?.(event),
       })),
@@ -41,6 +41,12 @@ export function ChannelSheet({ channel, bindings, onClose }: Props) {
   }
   const lines = [...linesOf(channel, CHANNEL_COLUMNS), ...(data ? healthOf(data) : [])]
   return (
-    <Sheet title={say`Channel ${channel.name}`} lines={lines} error={error} bindings={bindings} onClose={onClose} />
+    <Sheet
+      title={t('ui.channel2', { name: channel.name })}
+      lines={lines}
+      error={error}
+      bindings={bindings}
+      onClose={onClose}
+    />
   )
 }

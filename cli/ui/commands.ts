@@ -1,4 +1,5 @@
 import { LOG_TYPE } from '../../core/logs/log.ts'
+import { reasonText } from '../command.ts'
 import { pastTime, positiveInt } from '../input/arguments.ts'
 import { labelsOf } from '../input/enum-labels.ts'
 import type { LogFilterOptions } from '../input/log-filter.ts'
@@ -28,7 +29,7 @@ const LOGS = 'logs'
 const QUIT = 'quit'
 const HELP = 'help'
 
-type CommandContext = Pick<UiState, 'screens' | 'openScreen' | 'showHelp' | 'exit' | 'say' | 'translated'>
+type CommandContext = Pick<UiState, 'screens' | 'openScreen' | 'showHelp' | 'exit' | 't' | 'textOf'>
 
 const namesOf = ({ screens }: Pick<UiState, 'screens'>) => [...screens.map(({ name }) => name), 'errors', HELP, QUIT]
 
@@ -47,7 +48,7 @@ export function completions(line: string, ui: Pick<UiState, 'screens'>): string[
 
 /** Runs a command. Returns an error message, or undefined on success. */
 export function runCommand(line: string, ui: CommandContext): string | undefined {
-  const { say, openScreen } = ui
+  const { t, openScreen } = ui
   const [typed = '', ...words] = line.trim().split(/ +/)
   if (typed === '') return undefined
   const names = namesOf(ui)
@@ -55,9 +56,7 @@ export function runCommand(line: string, ui: CommandContext): string | undefined
   const name = names.includes(typed) ? typed : matching.length === 1 ? matching[0] : undefined
   if (name === undefined) {
     const suggestion = matching.length > 1 ? matching.join(', ') : nearest(typed, names)
-    return suggestion
-      ? say`unknown command ${typed}; did you mean ${suggestion}?`
-      : say`unknown command ${typed}: press Tab to see all`
+    return suggestion ? t('ui.unknownCommand', { typed, suggestion }) : t('ui.unknownCommandPress', { typed })
   }
   if (name === QUIT) ui.exit()
   else if (name === HELP) ui.showHelp(true)
@@ -66,18 +65,18 @@ export function runCommand(line: string, ui: CommandContext): string | undefined
       const filter = filterOf(words, ui)
       openScreen(LOGS, { filter: name === 'errors' ? { ...filter, type: 'error' } : filter })
     } catch (error) {
-      return ui.translated(error instanceof Error ? error.message : String(error))
+      return reasonText(error, ui)
     }
   } else openScreen(name, words.length > 0 ? { keyword: words.join(' ') } : {})
   return undefined
 }
 
 /** Parses `user=ann since=1h` as filters; a single word is a model. */
-function filterOf(words: readonly string[], { say }: Pick<UiState, 'say'>): LogFilterOptions {
+function filterOf(words: readonly string[], { t }: Pick<UiState, 't'>): LogFilterOptions {
   const parts = words.map((word) => {
     const [, key = 'model', value = word] = /^(\w+)=(.*)$/.exec(word) ?? []
     const read = Object.hasOwn(FILTERS, key) ? FILTERS[key] : undefined
-    if (!read) throw new Error(say`unknown filter ${key}: ${Object.keys(FILTERS).join(', ')}`)
+    if (!read) throw new Error(t('ui.unknownFilter', { key, object: Object.keys(FILTERS).join(', ') }))
     return [key, read(value)] as const
   })
   return Object.fromEntries(parts) as LogFilterOptions

@@ -26,16 +26,16 @@ export function ofToken({ name, username }: Token, role: number): Subject {
 
 /** Keys that open the requests of a row. `back` returns to the previous view. */
 export function useDrill(): (subject: Subject, list: ListControl, back?: () => void) => KeyBinding[] {
-  const { text, say } = useUi()
+  const { t } = useUi()
   return ({ name, filter }, list, back = list.close) => {
     const open = (more: LogFilterOptions) =>
-      list.show(<LogList title={say`Requests of ${name}`} filter={{ ...filter, ...more }} onBack={back} />)
+      list.show(<LogList title={t('ui.requestsOf', { name })} filter={{ ...filter, ...more }} onBack={back} />)
     return [
-      { keys: ['l'], shown: 'l', label: text('requests'), run: () => open({}) },
+      { keys: ['l'], shown: 'l', label: t('label.requests'), run: () => open({}) },
       {
         keys: ['x'],
         shown: 'x',
-        label: text('failed requests'),
+        label: t('ui.failedRequests'),
         run: () => open({ type: labelOf(LOG_TYPE, LOG_TYPE.error) }),
       },
     ]

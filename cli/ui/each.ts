@@ -12,7 +12,7 @@ export interface EachChange<T> {
 export async function changeEach<T>(
   rows: readonly T[],
   { one, done }: EachChange<T>,
-  { reason, say }: Pick<UiState, 'reason' | 'say'>,
+  { reason, t }: Pick<UiState, 'reason' | 't'>,
 ): Promise<string | UiMessage> {
   const failures: unknown[] = []
   for (const row of rows) {
@@ -25,5 +25,8 @@ export async function changeEach<T>(
   if (failures.length === 0) return done(rows.length)
   if (rows.length === 1) throw failures[0]
   const changed = done(rows.length - failures.length)
-  return { text: say`${changed} Failed: ${failures.length}; first error: ${reason(failures[0])}`, tone: 'bad' }
+  return {
+    text: t('ui.failedFirstError', { changed, count: failures.length, reason: reason(failures[0]) }),
+    tone: 'bad',
+  }
 }

@@ -1,3 +1,4 @@
+import { reasonText } from '../command.ts'
 import type { Texts } from '../texts.ts'
 
 /** A form field. Its value is text; `check` throws if it is invalid. */
@@ -30,21 +31,16 @@ export interface Choice {
 export type Values = Readonly<Record<string, string>>
 
 /** Creates a yes/no field. */
-export function yesNo(parts: {
-  name: string
-  label: string
-  initial: boolean
-  text: (english: string) => string
-}): ChoiceField {
-  const { name, label, initial, text } = parts
+export function yesNo(parts: { name: string; label: string; initial: boolean; t: Texts['t'] }): ChoiceField {
+  const { name, label, initial, t } = parts
   return {
     kind: 'choice',
     name,
     label,
     initial: String(initial),
     choices: [
-      { value: 'true', label: text('yes') },
-      { value: 'false', label: text('no') },
+      { value: 'true', label: t('label.yes') },
+      { value: 'false', label: t('label.no') },
     ],
   }
 }
@@ -53,20 +49,20 @@ export function yesNo(parts: {
 export function faultsOf(
   fields: readonly Field[],
   values: Values,
-  { text, translated }: Texts,
+  texts: Pick<Texts, 't' | 'textOf'>,
 ): Record<string, string> {
   const faults: Record<string, string> = {}
   for (const field of fields) {
     if (field.kind === 'choice') continue
     const value = (values[field.name] ?? '').trim()
     if (value === '') {
-      if (field.required) faults[field.name] = text('Required.')
+      if (field.required) faults[field.name] = texts.t('ui.required')
       continue
     }
     try {
       field.check?.(value)
     } catch (error) {
-      faults[field.name] = translated(error instanceof Error ? error.message : String(error))
+      faults[field.name] = reasonText(error, texts)
     }
   }
   return faults

@@ -35,14 +35,19 @@ export function Figures({
   standing: Standing | undefined
   width: number
 }) {
-  const { text, format } = useUi()
+  const { t, format } = useUi()
   const known = (value: number | undefined, write: (value: number) => string = String) =>
     value === undefined ? '–' : write(value)
   const moving: readonly FigureEntry[] = [
-    { label: text('requests/min'), short: text('req/min'), value: known(stat?.rpm), rank: 0 },
-    { label: text('tokens/min'), short: text('tok/min'), value: known(stat?.tpm), rank: 3 },
-    { label: text('spent today'), short: text('today'), value: known(stat?.quota, format.quota), rank: 1 },
-    { label: text('balance'), short: text('balance'), value: known(standing?.balance, format.quota), rank: 2 },
+    { label: t('ui.requestsMin'), short: t('ui.reqMin'), value: known(stat?.rpm), rank: 0 },
+    { label: t('ui.tokensMin'), short: t('ui.tokMin'), value: known(stat?.tpm), rank: 3 },
+    { label: t('ui.spentToday'), short: t('ui.today'), value: known(stat?.quota, format.quota), rank: 1 },
+    {
+      label: t('watching.balance'),
+      short: t('watching.balance'),
+      value: known(standing?.balance, format.quota),
+      rank: 2,
+    },
   ]
   return (
     <Box flexDirection="column" width={width} flexShrink={0}>
@@ -58,28 +63,28 @@ function ChannelFigures(props: { total: number; health: ChannelsHealth; width: n
     health: { disabled, circuits },
     width,
   } = props
-  const { text } = useUi()
+  const { t } = useUi()
   const automatic = disabled.filter(({ status }) => status === CHANNEL_STATUS.autoDisabled).length
   const sick = new Set(circuits.map(({ channel_id }) => channel_id)).size
   const enabled = total - disabled.length
   const bad = (count: number) => (count > 0 ? 'bad' : undefined)
   const figures: readonly FigureEntry[] = [
     {
-      label: text('channels enabled'),
-      short: text('channels'),
+      label: t('ui.channelsEnabled'),
+      short: t('ui.channels'),
       value: String(enabled),
       tone: enabled > 0 ? 'good' : 'bad',
       rank: 0,
     },
-    { label: text('disabled'), short: text('disabled'), value: String(disabled.length - automatic), rank: 3 },
+    { label: t('label.disabled'), short: t('label.disabled'), value: String(disabled.length - automatic), rank: 3 },
     {
-      label: text('disabled automatically'),
-      short: text('auto-disabled'),
+      label: t('ui.disabledAutomatically'),
+      short: t('label.auto-disabled'),
       value: String(automatic),
       tone: bad(automatic),
       rank: 1,
     },
-    { label: text('circuits open'), short: text('circuits'), value: String(sick), tone: bad(sick), rank: 2 },
+    { label: t('ui.circuitsOpen'), short: t('ui.circuits'), value: String(sick), tone: bad(sick), rank: 2 },
   ]
   return <FigureLine figures={figures} width={width} />
 }

@@ -29,20 +29,20 @@ export function fitTable<T>(
   { width, format, order }: { width: number; format: Format; order?: Order<T> | undefined },
 ): FittedTable {
   const columns = all.filter(({ detail }) => !detail).map((column) => withOnePrecision(column, rows, format))
-  const titleOf = (title: string) =>
-    format.text(title) + (title === order?.column.title ? (order.sign === 1 ? '▲' : '▼') : '')
+  const titleOf = (name: string) =>
+    format.title(name) + (name === order?.column.name ? (order.sign === 1 ? '▲' : '▼') : '')
   const cells = rows.map((row) =>
     columns.map(({ value, tone }) => ({ text: sanitizeName(value(row, format)), tone: tone?.(row) })),
   )
-  const wishes = columns.map(({ title, cut = false, rank }, at) => {
-    const titleWidth = displayWidth(titleOf(title))
+  const wishes = columns.map(({ name, cut = false, rank }, at) => {
+    const titleWidth = displayWidth(titleOf(name))
     const widest = Math.max(titleWidth, ...cells.map((row) => displayWidth(row[at]?.text ?? '')))
     return { natural: Math.min(CUT_MAX, widest), title: titleWidth, cut, rank }
   })
   const widths = fitColumns(wishes, width)
   return {
     columns: [...widths].map(([at, columnWidth]) => ({
-      title: titleOf(columns[at]?.title ?? ''),
+      title: titleOf(columns[at]?.name ?? ''),
       width: columnWidth,
       align: columns[at]?.align ?? 'left',
     })),

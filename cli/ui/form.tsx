@@ -26,7 +26,7 @@ interface Props {
 export function Form({ title, fields, existing = false, submit, onClose }: Props) {
   const ui = useUi()
   const outside = useAppLifecycle()
-  const { text, color } = ui
+  const { t, color } = ui
   const { width, height } = useBody()
   const [at, setAt] = useState(0)
   const [lines, setLines] = useState<Record<string, EditedLine>>(() =>
@@ -65,11 +65,11 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
     fail(newFaults)
     if (Object.keys(newFaults).length > 0) return
     if (existing && !changed) {
-      ui.notify(text('Nothing was changed.'))
+      ui.notify(t('ui.nothingWasChanged'))
       onClose()
       return
     }
-    setWorking(text('Saving …'))
+    setWorking(t('ui.saving'))
     submit(existing ? changes : values, setWorking)
       .catch((error: unknown) => {
         const named = error instanceof GatewayError ? String(error.params.field ?? '') : ''
@@ -80,14 +80,14 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
   }
   function editOutside(value: string): void {
     setFailure('')
-    setWorking(text('In your editor …'))
+    setWorking(t('ui.inYourEditor'))
     outside
       .edit(value)
       .then((edited) => edited !== value && write(editedLineOf(edited)))
       .catch((error: unknown) => setFailure(ui.reason(error)))
       .finally(() => setWorking(''))
   }
-  const close = () => (changed ? ui.confirm(text('Close the form without saving?'), onClose) : onClose())
+  const close = () => (changed ? ui.confirm(t('ui.closeTheFormWithoutSaving'), onClose) : onClose())
 
   function choose({ name, text: letters }: Press): boolean {
     if (field?.kind !== 'choice') return false
@@ -97,7 +97,7 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
     const some = matching(field.choices, word)
     // Ignores typed text that matches no choice.
     if (some.length === 0) {
-      if (word === 'q') ui.confirm(text('Quit without saving?'), () => ui.exit())
+      if (word === 'q') ui.confirm(t('ui.quitWithoutSaving'), () => ui.exit())
       return true
     }
     setTyped(word)
@@ -129,13 +129,11 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
   )
 
   const bindings: readonly KeyBinding[] = [
-    { keys: [], shown: 'Tab ↑↓', label: text('next or previous field'), run: () => {} },
-    { keys: [], shown: 'Ctrl-S', label: text('save'), run: () => {} },
-    { keys: [], shown: 'Esc', label: text('close'), run: () => {} },
-    ...(outer ? [{ keys: [], shown: 'Ctrl-O', label: text('in your editor'), run: () => {} }] : []),
-    ...(field?.kind === 'choice'
-      ? [{ keys: [], shown: '←→', label: text('choose or type a name'), run: () => {} }]
-      : []),
+    { keys: [], shown: 'Tab ↑↓', label: t('ui.nextOrPreviousField'), run: () => {} },
+    { keys: [], shown: 'Ctrl-S', label: t('ui.save'), run: () => {} },
+    { keys: [], shown: 'Esc', label: t('ui.close'), run: () => {} },
+    ...(outer ? [{ keys: [], shown: 'Ctrl-O', label: t('ui.inYourEditor2'), run: () => {} }] : []),
+    ...(field?.kind === 'choice' ? [{ keys: [], shown: '←→', label: t('ui.chooseOrTypeAName'), run: () => {} }] : []),
   ]
   const labelWidth = Math.max(...fields.map(({ label }) => displayWidth(label))) + 4
   const status = wrapped(sanitizeName(working || failure || (field && faults[field.name]) || ''), width - 2)

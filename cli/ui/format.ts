@@ -1,11 +1,12 @@
 import { createColors } from '../colors.ts'
 import { createFormat, type Format } from '../output/format.ts'
+import type { Texts } from '../texts.ts'
 import type { Display } from '../toolkit.ts'
 
 /** Format for lists on screens: amounts as money only, because lines are short. Ink applies the colors. */
-export function screenFormat(parts: { display: Display; text: (english: string) => string; now: number }): Format {
-  const { display, text, now } = parts
-  const format = createFormat({ terminal: true, color: createColors(false), ...display, text, now })
+export function screenFormat(parts: { display: Display; texts: Texts; now: number }): Format {
+  const { display, texts, now } = parts
+  const format = createFormat({ terminal: true, color: createColors(false), ...display, texts, now })
   return withQuota(format, ({ money }) => (display.inCurrency ? money : String))
 }
 

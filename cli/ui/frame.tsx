@@ -81,17 +81,17 @@ const SAID_LINES_MAX = 4
 
 /** Text above the keys: a question, else a message, else the screen's error. */
 function useErrorText(error: unknown): Saying {
-  const { message, question, reason, text, say, columns } = useUi()
+  const { message, question, reason, t, columns } = useUi()
   const within = (whole: string, last = '') => linesOf(sanitizeName(whole), { width: columns - 2, last })
   if (question) {
-    return { lines: within(question.text, say`y yes, n no`), bold: true, inverse: true }
+    return { lines: within(question.text, t('ui.yYes')), bold: true, inverse: true }
   }
   if (message?.busy) return { lines: [cutTo(sanitizeName(message.text), columns - 3)], busy: true }
   if (message) return { lines: within(message.text), tone: message.tone }
   if (error === undefined) return { lines: [''] }
   const why = isSignedOut(error)
-    ? `${reason(error)} (${text('press r to retry')})`
-    : `${text('retrying')}: ${reason(error)}`
+    ? `${reason(error)} (${t('ui.pressRToRetry')})`
+    : `${t('ui.retrying')}: ${reason(error)}`
   return { lines: within(why), tone: 'bad', bold: true }
 }
 
@@ -121,22 +121,22 @@ type KeyText = Pick<KeyBinding, 'shown' | 'label'>
 
 /** Shows as many keys as fit; the help lists all. */
 function Keys({ bindings, alone }: { bindings: readonly KeyBinding[]; alone: boolean }) {
-  const { columns, text, question } = useUi()
+  const { columns, t, question } = useUi()
   const fixedWith = (help: string) =>
     alone
       ? []
       : [
           { shown: '?', label: help },
-          { shown: 'q', label: text('quit') },
+          { shown: 'q', label: t('ui.quit') },
         ]
   const visible = question ? [] : bindings.filter(({ quiet }) => !quiet)
   const widthOf = (each: KeyText) => displayWidth(`${each.shown} ${each.label}`)
   const width = (keys: readonly KeyText[], gap: number) =>
     1 + keys.reduce((sum, each) => sum + widthOf(each) + gap, -gap)
   // Reduces gaps before omitting keys.
-  const gap = width([...visible, ...fixedWith(text('help'))], 2) <= columns ? 2 : 1
+  const gap = width([...visible, ...fixedWith(t('ui.help'))], 2) <= columns ? 2 : 1
   const room: KeyText[] = [...visible]
-  const fixed = () => fixedWith(room.length < visible.length ? text('more') : text('help'))
+  const fixed = () => fixedWith(room.length < visible.length ? t('ui.more') : t('ui.help'))
   while (room.length > 0 && width([...room, ...fixed()], gap) > columns) room.pop()
   return (
     <Text wrap="truncate-end">

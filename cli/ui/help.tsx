@@ -1,17 +1,18 @@
 import { Box, Text } from 'ink'
 import type { Tone } from '../output/column.ts'
 import { displayWidth } from '../output/display-width.ts'
+import type { TextId } from '../texts.ts'
 import type { KeyBinding } from './bindings.ts'
 import { paint, useUi } from './ui-context.ts'
 
 /** Title and legend. */
 const LINES_AROUND = 2
 /** Meaning of colors. */
-const LEGEND: readonly (readonly [Tone, string])[] = [
-  ['good', 'works'],
-  ['bad', 'failed, empty or broken'],
-  ['money', 'money'],
-  ['faint', 'disabled, or no request'],
+const LEGEND: readonly (readonly [Tone, TextId])[] = [
+  ['good', 'label.works'],
+  ['bad', 'ui.failed'],
+  ['money', 'ui.money'],
+  ['faint', 'ui.disabledOrUnused'],
 ]
 
 interface Props {
@@ -23,13 +24,13 @@ interface Props {
 
 /** Lists the keys of a screen, then the global ones. */
 export function Help({ title, bindings, width, height }: Props) {
-  const { say, text, digits } = useUi()
+  const { t, digits } = useUi()
   const everywhere = [
-    [`${digits}, Tab`, text('switch screens')],
-    [':', text('command: a screen and a search text')],
-    ['?', text('this help; press any key to close it')],
-    ['q', text('quit')],
-    ['Ctrl-C', text('quit at once')],
+    [`${digits}, Tab`, t('ui.switchScreens')],
+    [':', t('ui.commandAScreen')],
+    ['?', t('ui.thisHelp')],
+    ['q', t('ui.quit')],
+    ['Ctrl-C', t('ui.quitAtOnce')],
   ] as const
   const lines = [
     ...bindings.filter(({ keys }) => keys.length > 0).map(({ shown, label }) => [shown, label] as const),
@@ -42,7 +43,7 @@ export function Help({ title, bindings, width, height }: Props) {
   )
   return (
     <Box flexDirection="column">
-      <Text bold>{` ${say`Keys: ${title}`}`}</Text>
+      <Text bold>{` ${t('ui.keys2', { title })}`}</Text>
       <Legend />
       <Box>
         {columns.map((some) => (
@@ -62,13 +63,13 @@ export function Help({ title, bindings, width, height }: Props) {
 }
 
 function Legend() {
-  const { text, color } = useUi()
+  const { t, color } = useUi()
   if (!color) return <Text> </Text>
   return (
     <Text wrap="truncate-end">
-      {` ${text('Colors:')}`}
+      {` ${t('ui.colorsTitle')}`}
       {LEGEND.map(([tone, meaning]) => (
-        <Text key={tone} {...paint(tone, color)}>{` ■ ${text(meaning)}`}</Text>
+        <Text key={tone} {...paint(tone, color)}>{` ■ ${t(meaning)}`}</Text>
       ))}
     </Text>
   )

@@ -67,7 +67,7 @@ interface Props<T> {
 export function ListScreen<T>(props: Props<T>) {
   const { title, columns, load, keyOf, empty, searched, note, everyMs, markable, onClear, onBack, bindings } = props
   const ui = useUi()
-  const { text, say, start } = ui
+  const { t, start } = ui
   const { width, height } = useBody()
   const [over, setOver] = useState<ReactNode>()
   const [input, setInput] = useState<ListInput>()
@@ -131,16 +131,16 @@ export function ListScreen<T>(props: Props<T>) {
     onClear?.()
   }
   const back = marks.rows.length > 0 ? marks.clear : keyword !== '' ? () => search('') : onBack
-  const backLabel = marks.rows.length > 0 ? text('clear marks') : keyword !== '' ? text('end search') : text('back')
+  const backLabel = marks.rows.length > 0 ? t('ui.clearMarks') : keyword !== '' ? t('ui.endSearch') : t('ui.back')
   const all: readonly KeyBinding[] = [
     ...bindings(cursor.row, list),
-    { keys: ['/'], shown: '/', label: text('search'), run: () => setFiltering(true) },
+    { keys: ['/'], shown: '/', label: t('ui.search'), run: () => setFiltering(true) },
     ...(back ? [{ keys: ['escape'], shown: 'Esc', label: backLabel, run: back }] : []),
-    ...(markable ? marks.bindings(text, { cursor, rows: known.rows }) : []),
-    ...order.bindings(text, () => setPlace(FIRST_ROW)),
-    { keys: ['c'], shown: 'c', label: text('clear search and filters'), run: clear, quiet: true },
-    { keys: ['r'], shown: 'r', label: text('reload'), run: reload, quiet: true },
-    ...cursor.bindings(text),
+    ...(markable ? marks.bindings(t, { cursor, rows: known.rows }) : []),
+    ...order.bindings(t, () => setPlace(FIRST_ROW)),
+    { keys: ['c'], shown: 'c', label: t('ui.clearSearchAndFilters'), run: clear, quiet: true },
+    { keys: ['r'], shown: 'r', label: t('ui.reload'), run: reload, quiet: true },
+    ...cursor.bindings(t),
   ]
   useKeys(LAYER.screen, (press) => runBinding(all, press), {
     active: over === undefined && !isFiltering && input === undefined,
@@ -153,9 +153,9 @@ export function ListScreen<T>(props: Props<T>) {
   const notes = [
     window && `${window.total ? cursor.at + 1 : 0}/${window.total}`,
     note,
-    marks.rows.length > 0 && say`${marks.rows.length} marked`,
-    keyword && say`search: ${keyword}`,
-    window && loading && text('loading'),
+    marks.rows.length > 0 && t('ui.marked', { count: marks.rows.length }),
+    keyword && t('ui.search2', { keyword }),
+    window && loading && t('ui.loading2'),
   ]
   const prompt = isFiltering ? (
     <FilterPrompt label={searched} initial={keyword} onFilter={search} onClose={() => setFiltering(false)} />
@@ -176,9 +176,7 @@ export function ListScreen<T>(props: Props<T>) {
           width={width}
         />
       ) : (
-        <Text dimColor>
-          {` ${window ? (keyword ? text('Nothing found.') : empty) : loading ? text('Loading …') : ''}`}
-        </Text>
+        <Text dimColor>{` ${window ? (keyword ? t('ui.nothingFound') : empty) : loading ? t('ui.loading') : ''}`}</Text>
       )}
     </Frame>
   )

@@ -21,7 +21,7 @@ const ERROR = labelOf(LOG_TYPE, LOG_TYPE.error)
 
 /** Log rows, newest first; follows new rows until `f` stops it. */
 export function LogList({ title, filter: initial, onBack }: Props) {
-  const { toolkit, actor, say, text, format, intervals } = useUi()
+  const { toolkit, actor, t, format, intervals } = useUi()
   const [follow, setFollow] = useState(true)
   const [filter, setFilter] = useState(initial)
   const load = useCallback(
@@ -39,35 +39,36 @@ export function LogList({ title, filter: initial, onBack }: Props) {
       {
         keys: ['enter'],
         shown: 'Enter',
-        label: text('open'),
+        label: t('label.open'),
         run: () => log && list.show(<LogSheet log={log} onClose={list.close} />),
       },
       {
         keys: ['x'],
         shown: 'x',
-        label: failed ? text('all requests') : text('failed requests'),
+        label: failed ? t('ui.allRequests') : t('ui.failedRequests'),
         run: () => setFilter(failed ? others : { ...filter, type: ERROR }),
       },
       {
         keys: ['f'],
         shown: 'f',
-        label: follow ? text('stop following') : text('follow'),
+        label: follow ? t('ui.stopFollowing') : t('ui.follow'),
         run: () => setFollow(!follow),
       },
       {
         keys: ['l'],
         shown: 'l',
-        label: text('filters'),
+        label: t('ui.filters2'),
         run: () => list.show(<LogFilterForm filter={filter} onFilter={setFilter} onClose={list.close} />),
       },
       ...(log?.request_id
-        ? [{ keys: ['y'], shown: 'y', label: text('copy id'), run: () => list.copy(log.request_id, log.request_id) }]
+        ? [{ keys: ['y'], shown: 'y', label: t('ui.copyId'), run: () => list.copy(log.request_id, log.request_id) }]
         : []),
     ]
   }
 
   const filters = Object.entries(filter).map(
-    ([name, value]) => `${text(name)}=${name === 'since' || name === 'until' ? format.moment(Number(value)) : value}`,
+    ([name, value]) =>
+      `${format.title(name)}=${name === 'since' || name === 'until' ? format.moment(Number(value)) : value}`,
   )
   return (
     <ListScreen
@@ -75,9 +76,9 @@ export function LogList({ title, filter: initial, onBack }: Props) {
       columns={LOG_COLUMNS}
       load={load}
       keyOf={({ id }) => id}
-      empty={text('No log rows.')}
-      searched={text('Part of a model')}
-      note={[follow ? say`following` : say`stopped`, ...filters].join(' · ')}
+      empty={t('ui.noLogRows')}
+      searched={t('ui.partOfAModel')}
+      note={[follow ? t('ui.following') : t('ui.stopped'), ...filters].join(' · ')}
       everyMs={follow ? intervals.fast : undefined}
       bindings={bindings}
       onBack={onBack}

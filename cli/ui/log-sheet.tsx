@@ -14,12 +14,12 @@ import { useLoaded } from './use-loaded.ts'
 /** A request has at most one row for its charge and one for its failure. */
 const ROWS_MAX = 10
 /** Without the raw price inputs, which the receipt explains. */
-const COLUMNS = LOG_COLUMNS.filter(({ title }) => title !== 'computed from')
+const COLUMNS = LOG_COLUMNS.filter(({ name }) => name !== 'computed-from')
 
 /** Details of a log row: for a charge the price calculation, for a failure each attempt. */
 export function LogSheet({ log, onClose }: { log: Log; onClose(): void }) {
   const ui = useUi()
-  const { toolkit, actor, say, text, format } = ui
+  const { toolkit, actor, t, format } = ui
   // The format changes with the clock, which must not trigger a reload.
   const latest = useRef(ui)
   latest.current = ui
@@ -37,18 +37,18 @@ export function LogSheet({ log, onClose }: { log: Log; onClose(): void }) {
     } catch (error) {
       return [
         BLANK,
-        { title: latest.current.text('receipt'), text: sanitizeName(latest.current.reason(error)), tone: 'faint' },
+        { title: latest.current.t('ui.receipt'), text: sanitizeName(latest.current.reason(error)), tone: 'faint' },
       ]
     }
   }, [toolkit, actor, log])
   const { data = [] } = useLoaded(load)
-  const more: SheetLine[] = [{ title: text('exact time'), text: format.moment(log.created_at) }]
+  const more: SheetLine[] = [{ title: t('ui.exactTime'), text: format.moment(log.created_at) }]
   const bindings: readonly KeyBinding[] = log.request_id
-    ? [{ keys: ['y'], shown: 'y', label: text('copy id'), run: () => copy(log.request_id, log.request_id) }]
+    ? [{ keys: ['y'], shown: 'y', label: t('ui.copyId'), run: () => copy(log.request_id, log.request_id) }]
     : []
   return (
     <Sheet
-      title={say`Log row ${log.id}`}
+      title={t('ui.logRow', { id: log.id })}
       lines={[...linesOf(log, COLUMNS), ...more, ...data]}
       bindings={bindings}
       onClose={onClose}
@@ -59,39 +59,41 @@ export function LogSheet({ log, onClose }: { log: Log; onClose(): void }) {
 const FACTORS_WIDTH = 16
 
 /** Price calculation of a row, and whether it equals the charge. */
-function priceLines(receipt: Receipt, { text, format }: UiState): SheetLine[] {
+function priceLines(receipt: Receipt, { t, format }: UiState): SheetLine[] {
   const { equal, isCharged } = receipt
   return [
     BLANK,
     ...receiptLines(receipt, format).map(([title, value = '', result]) => ({
-      title: text(title),
+      title,
       text: result === undefined ? String(value) : `${String(value).padEnd(FACTORS_WIDTH)} = ${result}`,
     })),
-    ...(isCharged ? [] : [{ title: text('charged'), text: text('not charged: a channel test') }]),
-    { title: text('receipt'), text: equal ? text('equal') : text('NOT equal'), tone: equal ? 'good' : 'bad' },
+    ...(isCharged ? [] : [{ title: t('ui.charged'), text: t('log.notCharged') }]),
+    { title: t('ui.receipt'), text: equal ? t('ui.equal') : t('ui.notEqual'), tone: equal ? 'good' : 'bad' },
   ]
 }
 
 /** A failed request: the client's error, each attempt, and the charge. */
-function traceLines(failure: Log, rows: readonly Log[], { say, text, format }: UiState): SheetLine[] {
+function traceLines(failure: Log, rows: readonly Log[], { t, format }: UiState): SheetLine[] {
   const charge = rows.find(({ type }) => type === LOG_TYPE.consumption)
   const { status, code, tries, upstream_request_id: upstreamId } = traceOf(failure, { failure, charge })
   return [
     BLANK,
-    { title: text('result'), text: sanitizeName(`${status ?? ''} ${code ?? ''}`.trim()) || '-', tone: 'bad' },
-    ...(upstreamId === undefined ? [] : [{ title: text('upstream id'), text: sanitizeName(String(upstreamId)) }]),
+    { title: t('task.result'), text: sanitizeName(`${status ?? ''} ${code ?? ''}`.trim()) || '-', tone: 'bad' },
+    ...(upstreamId === undefined ? [] : [{ title: t('task.upstreamId'), text: sanitizeName(String(upstreamId)) }]),
     ...tries.map((attempt, at): SheetLine => {
-      const key = attempt.key === undefined ? '' : say`, key ${attempt.key}`
+      const key = attempt.key === undefined ? '' : t('log.key', { key: attempt.key })
       const result = [attempt.status || '', attempt.code ?? ''].filter(String).join(' ')
       return {
-        title: say`try ${at + 1}`,
-        text: sanitizeName(say`channel ${attempt.channel}${key}: ${result} after ${attempt.ms} ms: ${attempt.message}`),
+        title: t('log.try', { at: at + 1 }),
+        text: sanitizeName(
+          t('log.channelAfterMs', { channel: attempt.channel, key, result, ms: attempt.ms, message: attempt.message }),
+        ),
         tone: 'bad',
       }
     }),
     {
-      title: text('charged'),
-      text: charge ? format.quota(charge.quota) : text('nothing'),
+      title: t('ui.charged'),
+      text: charge ? format.quota(charge.quota) : t('server.nothing'),
       tone: charge ? 'money' : 'good',
     },
   ]

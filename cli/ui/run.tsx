@@ -70,7 +70,7 @@ async function openGateway(cli: Cli, { again = false } = {}): Promise<UiGateway>
   const remote = target.kind === 'remote'
   const { toolkit, actor } =
     remote && again ? await (await import('../remote/open.ts')).openRemote({ cli, target }) : await cli.open()
-  const name = remote ? target.server.url : cli.say`database on this machine`
+  const name = remote ? target.server.url : cli.t('ui.databaseOnThisMachine')
   return { toolkit, actor, display: await toolkit.display(), remote, name }
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { ROLE } from '../../core/actor.ts'
+import type { TextId } from '../texts.ts'
 import { ChannelsScreen } from './screens/channels.tsx'
 import { LimitsScreen } from './screens/limits.tsx'
 import { LiveScreen } from './screens/live.tsx'
@@ -15,22 +16,22 @@ export interface ScreenEntry {
   digit: string
   /** Name on the command line. */
   name: string
-  title: string
+  title: TextId
   /** Minimum role for its data. */
   role: number
   Screen: ComponentType
 }
 
 export const SCREENS: readonly ScreenEntry[] = [
-  { digit: '1', name: 'overview', title: 'Overview', role: ROLE.common, Screen: OverviewScreen },
-  { digit: '2', name: 'channels', title: 'Channels', role: ROLE.admin, Screen: ChannelsScreen },
-  { digit: '3', name: 'tokens', title: 'Tokens', role: ROLE.common, Screen: TokensScreen },
-  { digit: '4', name: 'users', title: 'Users', role: ROLE.admin, Screen: UsersScreen },
-  { digit: '5', name: 'codes', title: 'Codes', role: ROLE.admin, Screen: RedemptionScreen },
-  { digit: '6', name: 'logs', title: 'Logs', role: ROLE.common, Screen: LogsScreen },
-  { digit: '7', name: 'options', title: 'Options', role: ROLE.root, Screen: OptionsScreen },
-  { digit: '8', name: 'live', title: 'Live', role: ROLE.common, Screen: LiveScreen },
-  { digit: '9', name: 'limits', title: 'Limits', role: ROLE.common, Screen: LimitsScreen },
+  { digit: '1', name: 'overview', title: 'ui.overview', role: ROLE.common, Screen: OverviewScreen },
+  { digit: '2', name: 'channels', title: 'ui.channels2', role: ROLE.admin, Screen: ChannelsScreen },
+  { digit: '3', name: 'tokens', title: 'ui.tokens', role: ROLE.common, Screen: TokensScreen },
+  { digit: '4', name: 'users', title: 'ui.users', role: ROLE.admin, Screen: UsersScreen },
+  { digit: '5', name: 'codes', title: 'ui.codes', role: ROLE.admin, Screen: RedemptionScreen },
+  { digit: '6', name: 'logs', title: 'ui.logs', role: ROLE.common, Screen: LogsScreen },
+  { digit: '7', name: 'options', title: 'ui.options', role: ROLE.root, Screen: OptionsScreen },
+  { digit: '8', name: 'live', title: 'ui.live', role: ROLE.common, Screen: LiveScreen },
+  { digit: '9', name: 'limits', title: 'ui.limits', role: ROLE.common, Screen: LimitsScreen },
 ]
 
 /** Displays the keys of screens. */

@@ -30,7 +30,7 @@ const END = Number.POSITIVE_INFINITY
 
 /** A scrollable text over a list; Esc closes it. */
 export function Sheet({ title, lines, error, bindings = [], onClose }: Props) {
-  const { text, color } = useUi()
+  const { t, color } = useUi()
   const { width, height } = useBody()
   const [top, setTop] = useState(0)
   const titleWidth = Math.max(0, ...lines.map((each) => displayWidth(each.title ?? ''))) + 3
@@ -45,20 +45,20 @@ export function Sheet({ title, lines, error, bindings = [], onClose }: Props) {
   const seen = Math.min(top, last)
   const scroll = (to: number) => setTop(Math.min(last, Math.max(0, to)))
   const all: readonly KeyBinding[] = [
-    { keys: ['escape', 'enter', 'backspace'], shown: 'Esc', label: text('back'), run: onClose },
+    { keys: ['escape', 'enter', 'backspace'], shown: 'Esc', label: t('ui.back'), run: onClose },
     ...bindings,
-    { keys: ['down', 'j'], shown: '↓ j', label: text('down'), run: () => scroll(seen + 1), quiet: true },
-    { keys: ['up', 'k'], shown: '↑ k', label: text('up'), run: () => scroll(seen - 1), quiet: true },
+    { keys: ['down', 'j'], shown: '↓ j', label: t('ui.down'), run: () => scroll(seen + 1), quiet: true },
+    { keys: ['up', 'k'], shown: '↑ k', label: t('ui.up'), run: () => scroll(seen - 1), quiet: true },
     {
       keys: ['page-down'],
       shown: 'PgDn',
-      label: text('page down'),
+      label: t('ui.pageDown'),
       run: () => scroll(seen + height),
       quiet: true,
     },
-    { keys: ['page-up'], shown: 'PgUp', label: text('page up'), run: () => scroll(seen - height), quiet: true },
-    { keys: ['home', 'g'], shown: 'g', label: text('first row'), run: () => scroll(0), quiet: true },
-    { keys: ['end', 'G'], shown: 'G', label: text('last row'), run: () => setTop(END), quiet: true },
+    { keys: ['page-up'], shown: 'PgUp', label: t('ui.pageUp'), run: () => scroll(seen - height), quiet: true },
+    { keys: ['home', 'g'], shown: 'g', label: t('ui.firstRow'), run: () => scroll(0), quiet: true },
+    { keys: ['end', 'G'], shown: 'G', label: t('ui.lastRow'), run: () => setTop(END), quiet: true },
   ]
   useKeys(LAYER.over, (press) => runBinding(all, press))
   return (
@@ -84,8 +84,8 @@ export function useRecordLines() {
   const { format, inCurrency } = useUi()
   const whole = recordFormat(format, inCurrency)
   return <T,>(row: T, columns: readonly Column<T>[]): SheetLine[] =>
-    columns.map(({ title, value, tone }) => ({
-      title: format.text(title),
+    columns.map(({ name, value, tone }) => ({
+      title: format.title(name),
       text: sanitizeName(value(row, whole)),
       tone: tone?.(row),
     }))

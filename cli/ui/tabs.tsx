@@ -8,10 +8,10 @@ const LENGTHS = [Number.POSITIVE_INFINITY, 6, 4, 3, 2, 1, 0]
 
 /** Titles of all screens on one line; the open screen's is complete. */
 export function Tabs({ screens, at }: { screens: readonly ScreenEntry[]; at: number }) {
-  const { columns, text } = useUi()
+  const { columns, t } = useUi()
   const namesOf = (length: number) =>
     screens.map(({ digit, title }, i) => {
-      const name = [...text(title)].slice(0, i === at ? undefined : length).join('')
+      const name = [...t(title)].slice(0, i === at ? undefined : length).join('')
       return name === '' ? ` ${digit} ` : ` ${digit} ${name} `
     })
   const fits = (names: readonly string[]) => displayWidth(names.join('')) <= columns

@@ -6,10 +6,10 @@ import { useUi } from './ui-context.ts'
  * shown.
  */
 export function useCopy(): (what: string, text: string) => void {
-  const { notify, say } = useUi()
+  const { notify, t } = useUi()
   const { copy } = useAppLifecycle()
   return (what, text) => {
     copy(text)
-    notify(say`Copied: ${what}`, 'good')
+    notify(t('ui.copied', { what }), 'good')
   }
 }

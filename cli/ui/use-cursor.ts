@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import type { Texts } from '../texts.ts'
 import type { KeyBinding } from './bindings.ts'
 import type { RowWindow } from './use-window.ts'
 
@@ -46,19 +47,19 @@ export function useCursor<T>({ state: [state, setState], window, keyOf, height }
     const target = rows[next - first]
     setState({ at: next, key: target === undefined ? undefined : keyOf(target) })
   }
-  const bindings = (text: (english: string) => string): KeyBinding[] => [
-    { keys: ['down', 'j'], shown: '↓ j', label: text('down'), run: () => moveTo(at + 1), quiet: true },
-    { keys: ['up', 'k'], shown: '↑ k', label: text('up'), run: () => moveTo(at - 1), quiet: true },
+  const bindings = (t: Texts['t']): KeyBinding[] => [
+    { keys: ['down', 'j'], shown: '↓ j', label: t('ui.down'), run: () => moveTo(at + 1), quiet: true },
+    { keys: ['up', 'k'], shown: '↑ k', label: t('ui.up'), run: () => moveTo(at - 1), quiet: true },
     {
       keys: ['page-down'],
       shown: 'PgDn',
-      label: text('page down'),
+      label: t('ui.pageDown'),
       run: () => moveTo(at + height),
       quiet: true,
     },
-    { keys: ['page-up'], shown: 'PgUp', label: text('page up'), run: () => moveTo(at - height), quiet: true },
-    { keys: ['home', 'g'], shown: 'g', label: text('first row'), run: () => moveTo(0), quiet: true },
-    { keys: ['end', 'G'], shown: 'G', label: text('last row'), run: () => moveTo(last), quiet: true },
+    { keys: ['page-up'], shown: 'PgUp', label: t('ui.pageUp'), run: () => moveTo(at - height), quiet: true },
+    { keys: ['home', 'g'], shown: 'g', label: t('ui.firstRow'), run: () => moveTo(0), quiet: true },
+    { keys: ['end', 'G'], shown: 'G', label: t('ui.lastRow'), run: () => moveTo(last), quiet: true },
   ]
   return { at, row, moveTo, bindings }
 }

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { GatewayError } from '../../core/errors.ts'
 import { failureOf, isSignedOut } from '../errors.ts'
 import { ServerBusy } from '../remote/rate-limit.ts'
+import { ENGLISH } from '../texts.ts'
 import { useUi } from './ui-context.ts'
 
 export interface Loaded<T> {
@@ -97,7 +98,7 @@ function waitAfter(error: unknown, { failures, retryMs }: { failures: number; re
         ? Number(error.params.retryAfterSeconds)
         : Number.NaN
   if (seconds > 0) return Math.max(retryMs, seconds * 1000)
-  const { code } = failureOf(error, 'en')
+  const { code } = failureOf(error, ENGLISH)
   if (code === 'SERVER_BUSY' || code === 'RATE_LIMITED') return BUSY_MS
   return Math.min(retryMs * 2 ** (failures - 1), Math.max(retryMs, RETRY_MS_MAX))
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Texts } from '../texts.ts'
 import type { KeyBinding } from './bindings.ts'
 
 interface Place<T> {
@@ -19,11 +20,11 @@ export function useMarks<T>(keyOf: (row: T) => string | number) {
     rows: [...marks.values()],
     has: (row: T) => marks.has(keyOf(row)),
     clear: () => setMarks((before) => (before.size > 0 ? new Map() : before)),
-    bindings: (text: (english: string) => string, { cursor, rows }: Place<T>): KeyBinding[] => [
+    bindings: (t: Texts['t'], { cursor, rows }: Place<T>): KeyBinding[] => [
       {
         keys: ['v'],
         shown: 'v',
-        label: text('mark'),
+        label: t('ui.mark'),
         run() {
           if (cursor.row === undefined) return
           toggle(cursor.row)
@@ -33,7 +34,7 @@ export function useMarks<T>(keyOf: (row: T) => string | number) {
       {
         keys: ['V'],
         shown: 'V',
-        label: text('mark all loaded rows'),
+        label: t('ui.markAllLoadedRows'),
         run: () => setMarks(new Map([...marks, ...rows.map((row) => [keyOf(row), row] as const)])),
         quiet: true,
       },

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Column } from '../output/column.ts'
+import type { Texts } from '../texts.ts'
 import type { KeyBinding } from './bindings.ts'
 import type { Order } from './use-window.ts'
 
@@ -9,24 +10,24 @@ export function useOrder<T>(columns: readonly Column<T>[]) {
   const listed = columns.filter(({ detail }) => !detail)
   const turn = (by: number) => {
     const places = [undefined, ...listed]
-    const at = places.findIndex((column) => column?.title === order?.column.title)
+    const at = places.findIndex((column) => column?.name === order?.column.name)
     const column = places[(at + by + places.length) % places.length]
     setOrder(column && { column, sign: order?.sign ?? 1 })
   }
   return {
     current: order,
     clear: () => setOrder(undefined),
-    bindings: (text: (english: string) => string, onChange: () => void): KeyBinding[] => {
+    bindings: (t: Texts['t'], onChange: () => void): KeyBinding[] => {
       const after = (change: () => void) => () => {
         change()
         onChange()
       }
       return [
-        { keys: ['s'], shown: 's', label: text('sort by the next column'), run: after(() => turn(1)), quiet: true },
+        { keys: ['s'], shown: 's', label: t('ui.sortByTheNextColumn'), run: after(() => turn(1)), quiet: true },
         {
           keys: ['S'],
           shown: 'S',
-          label: text('reverse the sort order'),
+          label: t('ui.reverseTheSortOrder'),
           run: after(() => order && setOrder({ ...order, sign: order.sign === 1 ? -1 : 1 })),
           quiet: true,
         },

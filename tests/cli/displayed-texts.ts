@@ -1,64 +1,120 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Command } from 'commander'
 import { parseSync } from 'vite'
-import { blocksOf } from '../../cli/help/page.ts'
 
 /*
- * Every English text of the command line that needs a translation: the help of commands, and the texts that
- * the sources print when they run.
+ * Reads the sources below `cli/` for the texts that they display: ids with their values, columns, and English that has no id.
  */
 const CLI = fileURLToPath(new URL('../../cli', import.meta.url))
-const same = { text: (english: string) => english }
 
-/** A text and its location. */
-export interface DisplayedText {
-  text: string
+interface Found {
+  /** Location, for messages of tests. */
   where: string
 }
 
-export function* textsOfHelp(command: Command, where = command.name()): Generator<DisplayedText> {
-  const { registeredArguments, options, commands } = command
-  const blocks = blocksOf(command, same).flatMap(({ title, prose }) => [title, prose])
-  const texts = [
-    command.description(),
-    command.summary(),
-    command.helpGroup(),
-    ...registeredArguments.map(({ description }) => description),
-    ...options.flatMap(({ description, helpGroupHeading, hidden }) => (hidden ? [] : [description, helpGroupHeading])),
-    ...blocks,
-  ]
-  for (const text of texts) if (text) yield { text, where: `${where} --help` }
-  for (const verb of commands) yield* textsOfHelp(verb, `${where} ${verb.name()}`)
+/** An id in the sources; `values` are the names of its values, undefined if another statement gives them. */
+export interface UsedId extends Found {
+  id: string
+  values: readonly string[] | undefined
 }
 
-/** Texts that the sources below `cli/` display. */
-export function* textsOfSources(): Generator<DisplayedText> {
-  for (const { file, program } of sources()) {
-    for (const text of textsIn(program)) yield { text, where: `cli/${file}` }
+export interface FoundText extends Found {
+  text: string
+}
+
+/** Every id in the sources: `area.key`, where `isId` accepts it. */
+export function* usedIds(isId: (text: string) => boolean): Generator<UsedId> {
+  for (const { where, program } of sources()) {
+    const given = new Map<Node, readonly string[] | undefined>()
+    for (const node of nodesOf(program)) {
+      for (const [ids, values] of textsGiven(node)) for (const id of ids) given.set(id, values)
+      const id = literalIn(node)
+      if (id !== undefined && isId(id)) yield { where, id, values: given.has(node) ? given.get(node) : [] }
+    }
   }
 }
 
-/** Words that the value of a column is, or may be, without being translated. */
-export function* untranslatedWords(): Generator<DisplayedText> {
-  for (const { file, program } of sources()) {
-    for (const text of wordsOfColumns(program)) yield { text, where: `cli/${file}` }
+/** Names of columns. */
+export function* columnNames(): Generator<FoundText> {
+  for (const { where, column } of columns()) {
+    const text = literalIn(fieldOf(column, 'name'))
+    if (text !== undefined) yield { where, text }
   }
 }
 
-function* wordsOfColumns(node: Node): Generator<string> {
-  const value = node.type === 'ObjectExpression' && fieldOf(node, 'title') && fieldOf(node, 'value')
-  if (value && value.type === 'ArrowFunctionExpression') yield* wordsShown(value.body)
-  for (const child of childrenOf(node)) yield* wordsOfColumns(child)
+/** Words that the value of a column is, or may be, without a label. */
+export function* wordsInColumns(): Generator<FoundText> {
+  for (const { where, column } of columns()) {
+    for (const text of wordsShown(fieldOf(column, 'value')?.body)) yield { where, text }
+  }
 }
 
-/** Follows what a value can turn out to be: both ways of a choice, parts of a template and a sum, arguments of a function. */
+/** English in errors of the command line, which have ids. */
+export function* wordsInErrors(): Generator<FoundText> {
+  for (const { where, program } of sources()) {
+    for (const { callee, arguments: given = [] } of nodesOf(program)) {
+      const at = callee && ERRORS.get(nameIn(callee) ?? '')
+      const text = at === undefined ? undefined : writtenIn(given[at])
+      if (text !== undefined && isWord(text)) yield { where, text }
+    }
+  }
+}
+
+/** Functions and classes of errors, and the position of the text. */
+const ERRORS = new Map([
+  ['usageError', 0],
+  ['MissingFlag', 0],
+  ['InvalidValue', 0],
+  ['InvalidArgumentError', 0],
+  ['CommandError', 1],
+])
+
+const isWord = (text: string) => /[a-z]{2}/i.test(text.replace(/\{\d+\}|^https?:.*/g, ''))
+
+/** The ids that a node displays, with the names of their values: `t(id, values)`, `note(id, values)` and `{ id, values }`. */
+function* textsGiven(node: Node): Generator<[ids: Node[], values: readonly string[] | undefined]> {
+  const called = node.type === 'CallExpression' && node.callee ? nameIn(node.callee) : undefined
+  if (called === 't' || called === 'note') {
+    const [id, values] = node.arguments ?? []
+    yield [alternativesOf(id), namesIn(values)]
+  } else if (node.type === 'ObjectExpression' && fieldOf(node, 'id') && (node.properties?.length ?? 0) <= 2) {
+    yield [alternativesOf(fieldOf(node, 'id')), namesIn(fieldOf(node, 'values'))]
+  }
+}
+
+function alternativesOf(node: Node | undefined): Node[] {
+  if (node?.type !== 'ConditionalExpression') return node ? [node] : []
+  return [...alternativesOf(node.consequent), ...alternativesOf(node.alternate)]
+}
+
+/** Names of an object's fields; undefined if it is not written here. */
+function namesIn(values: Node | undefined): readonly string[] | undefined {
+  if (values === undefined) return []
+  if (values.type !== 'ObjectExpression' || values.properties?.some(({ key }) => !key)) return undefined
+  return values.properties?.map(({ key }) => key?.name ?? '')
+}
+
+/** Objects with a name that make a value of a row. */
+function* columns(): Generator<Found & { column: Node }> {
+  for (const { where, program } of sources()) {
+    for (const node of nodesOf(program)) {
+      const isNamed = /^[a-z%]/.test(literalIn(fieldOf(node, 'name')) ?? '')
+      if (isNamed && MAKERS.has(fieldOf(node, 'value')?.type ?? '')) {
+        yield { where, column: node }
+      }
+    }
+  }
+}
+
+const MAKERS = new Set(['ArrowFunctionExpression', 'CallExpression', 'Identifier'])
+
+/** Follows what a value can be: both ways of a choice, parts of a template and a sum, arguments of a function. */
 function* wordsShown(node: Node | undefined): Generator<string> {
-  if (!node || typeof node !== 'object') return
+  if (!node) return
   const { type, left, right, operator = '' } = node
-  const text = type === 'Literal' || type === 'TemplateLiteral' ? writtenIn(node) : undefined
-  if (text && /[a-z]{2}/i.test(text.replace(/\{\d+\}|^https?:.*/g, ''))) yield text
+  const text = writtenIn(node)
+  if (text !== undefined && isWord(text)) yield text
   if (type === 'ConditionalExpression') {
     yield* wordsShown(node.consequent)
     yield* wordsShown(node.alternate)
@@ -73,40 +129,28 @@ function* wordsShown(node: Node | undefined): Generator<string> {
   } else if (type === 'ParenthesizedExpression') yield* wordsShown(node.expression)
 }
 
-/** Arguments of these functions are translated there, or are not displayed. */
-const UNSHOWN = new Set(['text', 'labelOf', 'join', 'split', 'replaceAll', 'padStart', 'padEnd'])
+/** Arguments of these functions are ids, or are not displayed. */
+const UNSHOWN = new Set(['t', 'label', 'title', 'labelOf', 'join', 'split', 'replaceAll', 'padStart', 'padEnd'])
 
-/** Every text below `cli/`: a translation of any other text is unused. */
-export function writtenTexts(): Set<string> {
-  const texts = new Set<string>()
-  const walk = (node: Node) => {
-    const text = writtenIn(node)
-    if (text !== undefined) texts.add(text)
-    for (const child of childrenOf(node)) walk(child)
-  }
-  for (const { program } of sources()) walk(program)
-  return texts
-}
-
-function* sources(): Generator<{ file: string; program: Node }> {
+function* sources(): Generator<Found & { program: Node }> {
   for (const file of readdirSync(CLI, { recursive: true, encoding: 'utf8' }).sort()) {
     if (!/\.tsx?$/.test(file) || file.startsWith('texts')) continue
     const { program } = parseSync(file, readFileSync(join(CLI, file), 'utf8'))
-    yield { file, program: program as unknown as Node }
+    yield { where: `cli/${file}`, program: program as unknown as Node }
   }
 }
 
-function childrenOf(node: Node): Node[] {
-  return Object.values(node)
-    .flat()
-    .filter((child): child is Node => typeof child === 'object' && child !== null && 'type' in child)
+/** All nodes, outer ones first. */
+function* nodesOf(node: Node): Generator<Node> {
+  yield node
+  for (const child of Object.values(node).flat()) {
+    if (typeof child === 'object' && child !== null && 'type' in child) yield* nodesOf(child as Node)
+  }
 }
 
-/** As much of ESTree as is asked for here. */
+/** As much of ESTree as is read here. */
 interface Node {
   type: string
-  tag?: Node
-  quasi?: Node
   callee?: Node
   arguments?: Node[]
   property?: Node
@@ -125,41 +169,20 @@ interface Node {
   quasis?: { value: { cooked: string } }[]
 }
 
-const REFUSALS = new Set(['usageError', 'CommandError', 'InvalidArgumentError'])
-
-function* textsIn(node: Node): Generator<string> {
-  const called = node.callee && nameIn(node.callee)
-  if (node.type === 'TaggedTemplateExpression' && node.tag && nameIn(node.tag) === 'say') {
-    const text = node.quasi && writtenIn(node.quasi)
-    if (text) yield text
-  } else if (called === 'text' || (called !== undefined && REFUSALS.has(called))) {
-    for (const argument of node.arguments?.slice(
-      called === 'CommandError' ? 1 : 0,
-      called === 'CommandError' ? 2 : 1,
-    ) ?? []) {
-      const text = writtenIn(argument)
-      if (text) yield text
-    }
-  } else if (node.type === 'ObjectExpression') {
-    // A column: what has a title and makes a value.
-    const title = fieldOf(node, 'value') && fieldOf(node, 'title')
-    const text = title && writtenIn(title)
-    if (text) yield text
-  }
-  for (const child of childrenOf(node)) yield* textsIn(child)
-}
-
 const fieldOf = (node: Node, name: string) =>
   node.properties?.find(({ key }) => key?.name === name)?.value as Node | undefined
 
-/** `say` of `cli.say` */
+/** `t` of `cli.t` */
 function nameIn(node: Node): string | undefined {
   return node.type === 'Identifier' ? node.name : node.property?.name
 }
 
+function literalIn(node: Node | undefined): string | undefined {
+  return node?.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined
+}
+
 /** A literal, or a template with its values as `{0}`. */
-function writtenIn(node: Node): string | undefined {
-  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined
-  if (node.type !== 'TemplateLiteral') return undefined
-  return node.quasis?.map(({ value }) => value.cooked).reduce((key, part, at) => `${key}{${at - 1}}${part}`)
+function writtenIn(node: Node | undefined): string | undefined {
+  if (node?.type !== 'TemplateLiteral') return literalIn(node)
+  return node.quasis?.map(({ value }) => value.cooked).reduce((text, part, at) => `${text}{${at - 1}}${part}`)
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { exportRows } from '../../cli/output/export-rows.ts'
 import { withClock } from '../../cli/output/progress.ts'
-import { createTexts } from '../../cli/texts.ts'
+import { ENGLISH } from '../../cli/texts.ts'
 import { createFolder, createWorld, relayed } from './support.ts'
 
 test('an export names --force for an existing file, and replaces it with --force', async () => {
@@ -24,7 +24,7 @@ test('an export with --force that fails half-way leaves the file unchanged, and 
   writeFileSync(join(folder, 'rows.jsonl'), 'before')
   const notes: string[] = []
   const cli = {
-    ...createTexts('en', {}),
+    ...ENGLISH,
     folder,
     note: (line: string) => notes.push(line),
     interruption: () => new AbortController().signal,

@@ -1,10 +1,10 @@
-import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
+import { Command } from '../../cli/command.ts'
 import { helpPageOf } from '../../cli/help/page.ts'
 import { PLAIN, renderPage } from '../../cli/help/terminal.ts'
 import { nearest } from '../../cli/input/nearest.ts'
 import { displayWidth, wrapped } from '../../cli/output/display-width.ts'
-import { createTexts } from '../../cli/texts.ts'
+import { ENGLISH } from '../../cli/texts.ts'
 import { type Chapter, readCommandLine } from './reference/command-line.ts'
 import { createFolder, environmentIn, runHere } from './support.ts'
 
@@ -25,7 +25,7 @@ const allChapters = ({ below, ...chapter }: Chapter): Chapter[] => [
 describe('help', () => {
   test('fits 80 columns in a pipe, and the width of a terminal; only lines to paste may be longer', async () => {
     for (const { page } of allChapters(await readCommandLine())) {
-      const lines = renderPage(page, { width: undefined, paint: PLAIN, text: (english) => english }).split('\n')
+      const lines = renderPage(page, { width: undefined, paint: PLAIN, t: ENGLISH.t }).split('\n')
       expect(lines.filter((line) => line.length > 80 && !/^ {2}.*\btollgate /.test(line))).toEqual([])
     }
     const narrow = (await help(['token', 'list', '--help'], { columns: 50, NO_COLOR: '1' })).split('\n')
@@ -47,7 +47,7 @@ describe('help', () => {
 
   test('of every command has a description and an example', async () => {
     const mute = allChapters(await readCommandLine()).filter(
-      ({ page }) => page.description === '' || !page.blocks.some(({ title }) => title === 'Examples:'),
+      ({ page }) => page.description === '' || page.examples.length === 0,
     )
     expect(mute.map(({ page }) => page.words)).toEqual([])
   })
@@ -61,25 +61,25 @@ describe('help', () => {
   })
 
   test('covers every command level', () => {
-    const edit = new Command('edit')
-      .argument('<tag>', 'which')
-      .option('-w, --weight <n>', 'share', '0')
-      .helpGroup('Change:')
-    edit.addHelpText('after', '\nSome words\nin two lines.\n\nExample:\n  tollgate channel tag edit spare')
-    const tag = new Command('tag').description('Several at once').addCommand(edit)
-    new Command('tollgate').addCommand(new Command('channel').addCommand(tag))
-    const page = helpPageOf(edit, createTexts('en', {}))
+    const command = (name: string) => new Command(name, ENGLISH)
+    const edit = command('edit')
+      .argument('<tag>', 'channel.fullTag')
+      .option('-w, --weight <n>', 'channel.weightAmongChannelsOfEqualPriority', '0')
+      .helpGroup('program.manageTitle')
+      .note('program.completesCommands')
+      .example('tollgate channel tag edit spare')
+    const tag = command('tag').description('channel.tagChannels').addCommand(edit)
+    command('tollgate').addCommand(command('channel').addCommand(tag))
+    const page = helpPageOf(edit)
     expect(page).toMatchObject({
       words: 'tollgate channel tag edit',
       usage: 'tollgate channel tag edit <tag> [options]',
     })
     expect(page.blocks).toEqual([
-      { prose: 'Some words in two lines.' },
+      { prose: ENGLISH.t('program.completesCommands') },
       { title: 'Examples:', lines: ['tollgate channel tag edit spare'] },
     ])
-    expect(helpPageOf(tag, createTexts('en', {})).sections).toEqual([
-      { title: 'Change:', items: [{ term: 'edit <tag>', text: '' }] },
-    ])
+    expect(helpPageOf(tag).sections).toEqual([{ title: 'Manage:', items: [{ term: 'edit <tag>', text: '' }] }])
   })
 })
 

@@ -5,7 +5,7 @@ import { type Cli, createCli } from '../../cli/cli.ts'
 import { runInit } from '../../cli/commands/init/run.ts'
 import { failureOf } from '../../cli/errors.ts'
 import type { Prompts } from '../../cli/input/prompts.ts'
-import { createTexts } from '../../cli/texts.ts'
+import { ENGLISH } from '../../cli/texts.ts'
 import { readCommandLine } from './reference/command-line.ts'
 import { createWorld, type World } from './support.ts'
 
@@ -129,7 +129,7 @@ test('Ctrl-C at any prompt is exit code 130, with nothing written', async () => 
     const world = await createWorld({ ROOT_PASSWORD: '' }, { isEmpty: true })
     const { cli } = asking(world, answers.slice(0, given))
     const error = await runInit(cli, {}).catch((thrown) => thrown)
-    expect(failureOf(error, 'en')).toMatchObject({ exit: 130, message: 'interrupted: nothing was changed' })
+    expect(failureOf(error, ENGLISH)).toMatchObject({ exit: 130, message: 'interrupted: nothing was changed' })
     expect(existsSync(world.databaseFile)).toBe(false)
   }
 })
@@ -165,6 +165,6 @@ function asking(world: World, answers: (string | boolean)[]): { cli: Cli; printe
   } as unknown as Prompts
   const streams = { stdin: Object.assign(Readable.from([]), { isTTY: true }), stdout: stream(), stderr: stream() }
   const io = { ...streams, env: world.env, folder: world.folder }
-  const cli = createCli({ io, texts: createTexts('en', {}), flags: () => ({}) })
+  const cli = createCli({ io, texts: ENGLISH, flags: () => ({}) })
   return { cli: { ...cli, json: false, prompts: async () => prompts }, printed: () => output }
 }

@@ -4,6 +4,7 @@ import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../cli/errors.ts'
 import { terminalPrompts } from '../../cli/input/prompts.ts'
+import { ENGLISH } from '../../cli/texts.ts'
 import { BIN, createWorld } from './support.ts'
 
 const NOUNS = [
@@ -110,7 +111,7 @@ describe('the program', () => {
       return answer
     }
     const refusal = await ask('\u0004').catch((error: unknown) => error)
-    expect(failureOf(refusal, 'en')).toMatchObject({ exit: 130, code: 'INTERRUPTED' })
+    expect(failureOf(refusal, ENGLISH)).toMatchObject({ exit: 130, code: 'INTERRUPTED' })
     expect(await ask('yes\r')).toBe(kind === 'confirm' ? true : 'yes')
   })
 

@@ -8,7 +8,7 @@ import { proxyFor } from '../../cli/remote/proxy.ts'
 import { remoteToolkit } from '../../cli/remote/toolkit.ts'
 import { compareToThis, isOlder } from '../../cli/remote/version.ts'
 import { withRetryInBatches } from '../../cli/run/retry.ts'
-import { loadTexts } from '../../cli/texts.ts'
+import { ENGLISH } from '../../cli/texts.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { VERSION } from '../../core/version.ts'
 import { createFolder, environmentIn, freePort, runHere } from './support.ts'
@@ -70,7 +70,6 @@ const refused = (message: string) => ({ success: false, message })
 
 test('reading many batches waits while the server runs other exports, and restarts', async () => {
   const notes: string[] = []
-  const { say } = await loadTexts('en')
   let tries = 0
   async function* read() {
     tries += 1
@@ -79,7 +78,7 @@ test('reading many batches waits while the server runs other exports, and restar
   }
   const { signal } = new AbortController()
   const ids: number[] = []
-  for await (const batch of withRetryInBatches({ note: (line) => void notes.push(line), say }, signal, read))
+  for await (const batch of withRetryInBatches({ note: (line) => void notes.push(line), t: ENGLISH.t }, signal, read))
     ids.push(batch)
   expect(ids).toEqual([1, 2])
   expect(notes).toEqual(['The server asks to wait 1 s before the next call.'])
@@ -300,14 +299,14 @@ test.each(CASES)(
     const folder = await createFolder()
     const env = { ...environmentIn(folder), TOLLGATE_SERVER: url, TOLLGATE_TOKEN: 'secret-token' }
     // Whose the token is is asked first; here it is known.
-    const client = createClient({ url, token: 'secret-token', userId: 1 }, { env, texts: await loadTexts('en') })
+    const client = createClient({ url, token: 'secret-token', userId: 1 }, { env, texts: ENGLISH })
     const error: unknown = await remoteToolkit(client)
       .tokens.list({ id: 1, role: 1 })
       .then(
         () => 'answered',
         (cause: unknown) => cause,
       )
-    const failure = failureOf(error, 'en')
+    const failure = failureOf(error, ENGLISH)
     expect({ exit: failure.exit, code: failure.code }).toEqual({ exit, code })
     const said = failure.message.replaceAll(url, 'URL')
     if (typeof message === 'string') expect(said).toBe(message)
@@ -350,7 +349,7 @@ test('an older version receives no writes, and no password', async () => {
     })
   }
   // Also where nothing has been asked before.
-  const client = createClient({ url, token: 't', userId: 1 }, { env, texts: await loadTexts('en') })
+  const client = createClient({ url, token: 't', userId: 1 }, { env, texts: ENGLISH })
   for (const send of [client.call, client.open]) {
     await expect(send.call(client, 'POST', '/api/user/', { body: {} })).rejects.toMatchObject({ code: 'SERVER_OLDER' })
   }
@@ -376,7 +375,7 @@ test.each([
   ['half a row', 'application/x-ndjson', '{"id":1}\n{"id', /closed the connection/],
 ])('%s instead of rows is not an export', async (_, type, body, message) => {
   const url = await serverThat(text(200, body, { ...OURS, 'content-type': type }))
-  const client = createClient({ url, token: 't', userId: 1 }, { env: {}, texts: await loadTexts('en') })
+  const client = createClient({ url, token: 't', userId: 1 }, { env: {}, texts: ENGLISH })
   const rows: unknown[] = []
   const reading = async () => {
     for await (const some of remoteToolkit(client).logs.scan({ id: 1, role: 100 })) rows.push(...some)
@@ -387,12 +386,12 @@ test.each([
 
 test('a slow server is abandoned after --timeout', async () => {
   const url = await serverThat(() => {})
-  const client = createClient({ url }, { env: {}, texts: await loadTexts('en') })
+  const client = createClient({ url }, { env: {}, texts: ENGLISH })
   for (const call of [client.call, client.open]) {
     const error: unknown = await call
       .call(client, 'GET', '/api/status', { timeoutMs: 50 })
       .catch((cause: unknown) => cause)
-    expect(failureOf(error, 'en')).toMatchObject({
+    expect(failureOf(error, ENGLISH)).toMatchObject({
       code: 'SERVER_UNREACHABLE',
       message: `${url} does not respond in time: check that the gateway is running and the address is right`,
     })
@@ -412,12 +411,12 @@ test.each([
   ['http://a.example', { HTTP_PROXY: 'socks5://u:secret@p.example' }, 'HTTP_PROXY is not a usable proxy'],
   ['https://a.example', { https_proxy: 'a b' }, 'https_proxy is not a usable proxy'],
 ])('the address of %s with %j: %s', async (server, env, expected) => {
-  const texts = await loadTexts('en')
+  const texts = ENGLISH
   const way = (): string | undefined => {
     try {
       return proxyFor(server, env, texts)?.displayUrl
     } catch (error) {
-      return failureOf(error, 'en').message.split(':')[0]
+      return failureOf(error, ENGLISH).message.split(':')[0]
     }
   }
   expect(way()).toBe(expected)
@@ -462,7 +461,7 @@ test('a proxy is used if the environment sets one, except for hosts in NO_PROXY'
     onTestFinished(() => void [there, socket].map((end) => end.destroy()))
   })
   const url = await listening(proxy)
-  const texts = await loadTexts('en')
+  const texts = ENGLISH
   const call = (env: Record<string, string>) => createClient({ url: direct }, { env, texts }).call('GET', '/api/x')
   expect(await call({ HTTP_PROXY: url, NO_PROXY: '127.0.0.1' })).toBe('hello')
   expect(questions).toEqual([])
@@ -474,7 +473,7 @@ test('a proxy is used if the environment sets one, except for hosts in NO_PROXY'
   const refused = (env: Record<string, string>) =>
     call(env).then(
       () => 'answered',
-      (cause: unknown) => failureOf(cause, 'en').message,
+      (cause: unknown) => failureOf(cause, ENGLISH).message,
     )
   const dead = `127.0.0.1:${await freePort()}`
   expect(await refused({ HTTP_PROXY: `u:secret@${dead}` })).toBe(

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { createClient } from '../../cli/remote/client.ts'
 import { withRetry } from '../../cli/run/retry.ts'
-import { createTexts } from '../../cli/texts.ts'
+import { ENGLISH } from '../../cli/texts.ts'
 import { VERSION } from '../../core/version.ts'
 import { whenDone } from '../support/lifetime.ts'
 import { commandsIn, createFolder, environmentIn } from './support.ts'
@@ -35,7 +35,7 @@ async function startRateLimited(rejections: number) {
 test('a rate-limited call waits for the announced time, and is retried', async () => {
   const { url } = await startRateLimited(2)
   const waitForRetry = vi.fn(async () => true)
-  const client = createClient({ url, token: 'token' }, { texts: createTexts('en', {}), env: {}, waitForRetry })
+  const client = createClient({ url, token: 'token' }, { texts: ENGLISH, env: {}, waitForRetry })
 
   expect(await client.call('POST', '/api/redemption/')).toBe(3)
   expect(waitForRetry.mock.calls).toEqual([
@@ -49,7 +49,7 @@ test.each([
   ['if waitForRetry returns false', async () => false],
 ])('%s, a rate-limited call fails immediately', async (_, waitForRetry) => {
   const { url, calls } = await startRateLimited(1)
-  const client = createClient({ url, token: 'token' }, { texts: createTexts('en', {}), env: {}, waitForRetry })
+  const client = createClient({ url, token: 'token' }, { texts: ENGLISH, env: {}, waitForRetry })
 
   await expect(client.call('GET', '/api/user/self')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   expect(calls()).toBe(1)
@@ -102,7 +102,7 @@ test('after a 429 of a proxy, the client waits for Retry-After (seconds or a dat
   const { url, calls } = await startWithProxyReplies([rateLimitReply('2'), rateLimitReply(date), rateLimitReply()])
   const waits: number[] = []
   const waitForRetry = async (seconds: number) => waits.push(seconds) > 0
-  const client = createClient({ url, token: 'token' }, { texts: createTexts('en', {}), env: {}, waitForRetry })
+  const client = createClient({ url, token: 'token' }, { texts: ENGLISH, env: {}, waitForRetry })
 
   expect(await client.call('GET', '/api/user/self')).toBe(4)
 
@@ -111,11 +111,11 @@ test('after a 429 of a proxy, the client waits for Retry-After (seconds or a dat
 })
 
 test('with --no-wait, withRetry throws at the first 429; without it, withRetry retries', async () => {
-  const texts = createTexts('en', {})
+  const texts = ENGLISH
   const { url } = await startWithProxyReplies([rateLimitReply('1')])
   const client = createClient({ url, token: 'token', userId: 1 }, { texts, env: {}, version: VERSION })
   const note = vi.fn()
-  const context = { note, say: texts.say, noWait: true }
+  const context = { note, t: ENGLISH.t, noWait: true }
   const call = () => client.call('POST', '/api/redemption/')
 
   await expect(withRetry(context, { repeatable: true }, call)).rejects.toMatchObject({
@@ -130,13 +130,13 @@ test('a GET is retried after a disconnect or a 502 of a proxy; a POST is not', a
   const disconnect = (response: ServerResponse) => void response.destroy()
   const badGateway = (response: ServerResponse) => void response.writeHead(502).end('bad gateway')
   const { url, calls } = await startWithProxyReplies([disconnect, badGateway])
-  const client = createClient({ url, token: 'token' }, { texts: createTexts('en', {}), env: {}, version: VERSION })
+  const client = createClient({ url, token: 'token' }, { texts: ENGLISH, env: {}, version: VERSION })
   expect(await client.call('GET', '/api/user/self')).toBe(3)
 
   const secondGateway = await startWithProxyReplies([disconnect])
   const postClient = createClient(
     { url: secondGateway.url, token: 'token' },
-    { texts: createTexts('en', {}), env: {}, version: VERSION },
+    { texts: ENGLISH, env: {}, version: VERSION },
   )
   await expect(postClient.call('POST', '/api/token/')).rejects.toMatchObject({ code: 'SERVER_UNREACHABLE' })
   expect([calls.length, secondGateway.calls]).toEqual([3, ['POST /api/token/']])

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { changeProfiles, type Profile, profilesPath, readProfiles } from '../../cli/profiles.ts'
 import { resolveTarget, serverUrl } from '../../cli/target.ts'
-import { createTexts } from '../../cli/texts.ts'
+import { ENGLISH } from '../../cli/texts.ts'
 import { createFolder, environmentIn } from './support.ts'
 
-const texts = createTexts('en', {})
+const texts = ENGLISH
 const WORK: Profile = { server: 'https://work.example', username: 'ann', userId: 2, role: 1, token: 'work-token' }
 const HOME: Profile = { ...WORK, server: 'https://home.example', userId: 3, token: 'home-token' }
 

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { labelsOf } from '../../cli/input/enum-labels.ts'
-import { wholeProgram } from '../../cli/program.ts'
-import { commander } from '../../cli/texts/zh/commander.ts'
+import { en } from '../../cli/texts/en.ts'
 import { zh } from '../../cli/texts/zh.ts'
+import { ENGLISH, loadTexts } from '../../cli/texts.ts'
 import { ROLE, USER_STATUS } from '../../core/actor.ts'
 import { CHANNEL_STATUS } from '../../core/channels/channel.ts'
 import { MULTI_KEY_MODES } from '../../core/channels/settings/settings.ts'
@@ -13,21 +13,28 @@ import { REDEMPTION_STATUS } from '../../core/redemption/redemption.ts'
 import { TEAM_ROLES } from '../../core/teams/team.ts'
 import { TOKEN_STATUS } from '../../core/tokens/token.ts'
 import { VERDICTS } from '../../core/wallet/schema.ts'
-import { textsOfHelp, textsOfSources, untranslatedWords, writtenTexts } from './displayed-texts.ts'
-import { cliForReading } from './reference/command-line.ts'
+import { columnNames, usedIds, wordsInColumns, wordsInErrors } from './displayed-texts.ts'
 
-/** What settings mean, and where each comes from, is said by core. */
-const meanings = [
-  'flag',
-  'environment',
-  'file',
-  'default',
-  ...Object.values(SETTINGS).map(({ description }) => description),
-]
+type Area = Readonly<Record<string, string>>
+const textsOf = (areas: Readonly<Record<string, Area>>) =>
+  new Map(
+    Object.entries(areas).flatMap(([area, texts]) =>
+      Object.entries(texts).map(([key, text]) => [`${area}.${key}`, text]),
+    ),
+  )
+
+const english = textsOf(en)
+const chinese = textsOf(zh)
+/** The forms for one and for others have one id. */
+const idOf = (key: string) => key.replace(/_(one|other)$/, '')
+const ids = new Set([...english.keys()].map(idOf))
+const valuesIn = (text: string) =>
+  [...new Set(Array.from(text.matchAll(/\{\{(\w+)\}\}/g), ([, name]) => name ?? ''))].sort()
+const valuesOf = (id: string) => valuesIn(english.get(id) ?? english.get(`${id}_other`) ?? '')
 
 const vocabularies = [ROLE, USER_STATUS, CHANNEL_STATUS, LOG_TYPE, REDEMPTION_STATUS, TOKEN_STATUS]
-/** Values of core that tables show. */
-const displayed = [
+/** Values of the API that tables show. */
+const values = [
   ...vocabularies.flatMap(labelsOf),
   ...MULTI_KEY_MODES,
   ...LIMIT_SUBJECTS,
@@ -36,34 +43,85 @@ const displayed = [
   ...LIMIT_PERIODS,
   ...LIMIT_ACTIONS,
   ...VERDICTS,
-  ...['open', 'half-open', 'opened', 'closed', 'disabled', 'enabled', 'key-disabled', 'key-enabled'],
-  ...['option', 'library', 'default', 'none', 'pending', 'success', 'answers', 'silent', 'unknown'],
+  ...['flag', 'environment', 'file', 'default', 'profile'],
+  ...['open', 'half-open', 'opened', 'closed', 'disabled', 'enabled', 'key-disabled', 'key-enabled', 'untested'],
+  ...['option', 'library', 'none', 'new', 'served', 'gone', 'failed', 'delivered', 'active', 'revoked'],
+  ...['pending', 'success', 'answers', 'silent', 'unknown', 'unsupported', 'deleted', 'expired'],
+]
+/** Checks of `doctor`. */
+const checks = [
+  'channels',
+  'clock',
+  'data folder',
+  'database',
+  'disk',
+  'jobs',
+  'ledger',
+  'node',
+  'port',
+  'prices',
+  'root user',
+  'secret',
+  'server',
+  'settings',
+  'signed in',
+  'version',
 ]
 
-test('every value shown in a table is translated', () => {
-  expect([...untranslatedWords()].map(({ text, where }) => `${where}: ${text}`)).toEqual([])
-  expect(displayed.filter((word) => !Object.hasOwn(zh, word))).toEqual([])
-})
+describe('texts', () => {
+  test('of both languages have the same ids and values, and words of their own', () => {
+    expect([...chinese.keys()]).toEqual([...english.keys()])
+    expect(
+      [...english].filter(([id, text]) => String(valuesIn(text)) !== String(valuesIn(chinese.get(id) ?? ''))),
+    ).toEqual([])
+    expect([...chinese].filter(([, text]) => text.trim() === '' || text.includes('TODO'))).toEqual([])
+  })
 
-test('every text has Chinese', async () => {
-  const texts = [...textsOfHelp(await wholeProgram(cliForReading())), ...textsOfSources()]
-  expect(texts.length).toBeGreaterThan(300)
+  test('get exactly the values that they contain', () => {
+    const used = [...usedIds((text) => ids.has(text))]
+    const wrong = used.filter(
+      ({ id, values }) => values && String([...new Set(values)].sort()) !== String(valuesOf(id)),
+    )
+    expect(used.length).toBeGreaterThan(1000)
+    // Steps of time have their id in a table.
+    expect(wrong.filter(({ id }) => !id.startsWith('time.'))).toEqual([])
+  })
 
-  const missing = texts.filter(({ text }) => /[a-z]{2}/i.test(text.replace(/\{\d+\}/g, '')) && !Object.hasOwn(zh, text))
-  expect(missing.map(({ text, where }) => `${where}: ${text}`)).toEqual([])
-})
+  test('are all used', () => {
+    const used = new Set([...usedIds((text) => ids.has(text))].map(({ id }) => id))
+    for (const { text } of columnNames()) used.add(`column.${text}`)
+    for (const value of [...values, ...checks]) used.add(`label.${value}`)
+    for (const name of Object.keys(SETTINGS)) used.add(`setting.${name}`)
+    expect([...ids].filter((id) => !used.has(id))).toEqual([])
+  })
 
-test('no unused text is translated', async () => {
-  const help = [...textsOfHelp(await wholeProgram(cliForReading()))].map(({ text }) => text)
-  const used = new Set([...meanings, ...displayed, ...writtenTexts(), ...help, ...Object.keys(commander)])
+  test('exist for each column, setting, check and value in a table', () => {
+    expect([...columnNames()].filter(({ text }) => !ids.has(`column.${text}`))).toEqual([])
+    expect(Object.keys(SETTINGS).filter((name) => !ids.has(`setting.${name}`))).toEqual([])
+    expect([...values, ...checks].filter((value) => !ids.has(`label.${value}`))).toEqual([])
+  })
 
-  expect(Object.keys(zh).filter((text) => !used.has(text))).toEqual([])
-})
+  test('are the only words in columns and errors', () => {
+    expect([...wordsInColumns()]).toEqual([])
+    expect([...wordsInErrors()]).toEqual([])
+  })
 
-test('a translation has the placeholders of its text, and its own wording', () => {
-  const valuesOf = (text: string) => [...new Set(text.match(/\{\d+\}/g))].sort()
-  const odd = Object.entries(zh).filter(
-    ([text, chinese]) => chinese.trim() === '' || String(valuesOf(text)) !== String(valuesOf(chinese)),
-  )
-  expect(odd).toEqual([])
+  test('show values as they are, even if they look like a text with values', async () => {
+    for (const { t } of [ENGLISH, await loadTexts('zh')]) {
+      expect(t('server.commandsNowUse', { name: '{{name}} $t(label.yes)' })).toContain('{{name}} $t(label.yes)')
+    }
+  })
+
+  test('have a form for one and for others', async () => {
+    expect(ENGLISH.t('token.wroteKeys', { count: 1, output: 'a' })).toBe('Wrote 1 key to a.')
+    expect(ENGLISH.t('token.wroteKeys', { count: 2, output: 'a' })).toBe('Wrote 2 keys to a.')
+    expect((await loadTexts('zh')).t('token.wroteKeys', { count: 1, output: 'a' })).toBe('已将 1 个密钥写入 a。')
+  })
+
+  test('of unknown values and columns are their names, whatever an object has by nature', () => {
+    for (const name of ['constructor', 'a.b', 'SUCCESS']) {
+      expect(ENGLISH.label(name)).toBe(name)
+      expect(ENGLISH.title(name)).toBe(name)
+    }
+  })
 })

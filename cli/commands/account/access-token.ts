@@ -3,14 +3,14 @@ import { verb, YES, type YesFlag } from '../../run/verbs.ts'
 
 export const accountAccessToken = verb({
   name: 'access-token',
-  description: 'Print your access token for the management API',
+  description: 'account.printYourAccessToken',
   examples: ['tollgate account access-token'],
-  syntax: (command) => command.option('--new', 'create a new access token, and revoke the current one').option(...YES),
+  syntax: (command) => command.option('--new', 'account.createANewAccessToken').option(...YES),
   async run({ cli, toolkit, actor }, { new: isNew, yes }: YesFlag & { new?: true }) {
     let token = await toolkit.accessTokens.own(actor)
     if (token === null || isNew) {
       if (token !== null) {
-        const question = cli.say`Create a new access token? The current one stops working everywhere.`
+        const question = cli.t('account.createANewAccessTokenTheCurrent')
         await cli.confirm(question, { yes })
       }
       const created = await toolkit.accessTokens.create(actor)

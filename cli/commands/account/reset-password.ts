@@ -10,26 +10,26 @@ interface Options {
 
 export const accountResetPassword = plainVerb({
   name: 'reset-password',
-  description: 'Send a password reset link; with its token, get a new password; needs no sign-in',
+  description: 'account.sendAPasswordResetLink',
   examples: [
     'tollgate account reset-password ann@example.com',
     'tollgate account reset-password ann@example.com --token 0123456789abcdef0123456789abcdef',
   ],
   syntax: (command) =>
     command
-      .argument('[address]', 'email address of the account (default: prompt)')
-      .option('--token <text>', 'token or whole link from the email; prints the new password')
-      .option('--token-stdin', 'read the token from stdin')
+      .argument('[address]', 'account.emailAddressOfTheAccountDefault')
+      .option('--token <text>', 'account.tokenOrWholeLink')
+      .option('--token-stdin', 'account.readTheTokenFromStdin')
       .option(...REVOKE_KEYS),
   async run(cli, address: string | undefined, { token, tokenStdin, revokeKeys }: Options) {
-    if (token !== undefined && tokenStdin) throw usageError(cli.say`pass either --token or --token-stdin, not both`)
-    const email = address ?? (await (await cli.prompts()).input({ message: cli.text('Email address') }))
+    if (token !== undefined && tokenStdin) throw usageError(cli.t('account.passEitherTokenOrTokenStdin'))
+    const email = address ?? (await (await cli.prompts()).input({ message: cli.t('account.emailAddress') }))
     const given = tokenStdin ? await cli.readInput() : token
     const { openAnonymous } = await import('../../anonymous.ts')
     const { passwordReset } = await openAnonymous(cli)
     if (given === undefined) {
       await passwordReset.sendLink(email, { language: cli.language })
-      return cli.report(cli.say`Sent a link to ${email}. Pass its token with --token to get a new password.`, {
+      return cli.report(cli.t('account.sentALink', { email }), {
         email,
       })
     }
@@ -40,7 +40,7 @@ export const accountResetPassword = plainVerb({
       ...(revokes && { revoke_keys: true }),
     })
     if (cli.json) return cli.writeJson({ email, password })
-    cli.note(cli.say`New password, shown only once:`)
+    cli.note(cli.t('account.newPasswordTitle'))
     cli.write(password)
   },
 })

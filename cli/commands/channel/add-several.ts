@@ -3,7 +3,6 @@ import type { Channel, NewChannel } from '../../../core/channels/channel.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, EXIT, failureOf, usageError } from '../../errors.ts'
-import { counted } from '../../input/enum-labels.ts'
 import { isOutcomeUnknown, withRetry } from '../../run/retry.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
 import type { Entry } from './records.ts'
@@ -31,21 +30,19 @@ export async function addSeveral(
   const interruption = cli.interruption()
   const { good, bad } = await checked(cli, toolkit, actor, { entries, interruption })
   const refused = bad.map(({ line, error }) => {
-    const { code, message } = failureOf(error, cli.language)
+    const { code, message } = failureOf(error, cli)
     return { line, code, message }
   })
-  if (!cli.json) for (const { line, message } of refused) cli.note(cli.say`line ${line}: ${message}`)
+  if (!cli.json) for (const { line, message } of refused) cli.note(cli.t('channel.line', { line, message }))
   if (bad.length > 0 && !keepGoing) {
-    const refusal = usageError(
-      cli.say`${bad.length} of ${entries.length} entries are invalid; nothing was added: correct them, or add the rest with --keep-going`,
-    )
+    const refusal = usageError(cli.t('channel.ofEntriesAreInvalid', { count: bad.length, count2: entries.length }))
     if (!cli.json) throw refusal
     cli.exitCode = EXIT.usage
     return cli.writeJson({ created: [], refused })
   }
   const created = await added(cli, toolkit, actor, { good, interruption })
   if (bad.length > 0) cli.exitCode = EXIT.failed
-  cli.report(counted(created.length, cli.say`Added 1 channel.`, cli.say`Added ${created.length} channels.`), {
+  cli.report(cli.t('channel.addedChannels', { count: created.length }), {
     created,
     refused,
   })
@@ -66,7 +63,7 @@ async function checked(
   const { unique, twice } = withoutRepetitions(entries.filter((entry) => 'channel' in entry))
   bad.push(...twice)
   const good: Good[] = []
-  const progress = cli.progress({ title: cli.text('Checking'), total: unique.length })
+  const progress = cli.progress({ title: cli.t('channel.checking'), total: unique.length })
   try {
     for (let at = 0; at < unique.length; at += AT_ONCE) {
       interruption.throwIfAborted()
@@ -83,7 +80,7 @@ async function checked(
       progress.at(at + part.length)
     }
   } catch (error) {
-    if (interruption.aborted) throw new CommandError('INTERRUPTED', cli.say`interrupted: nothing was added`)
+    if (interruption.aborted) throw new CommandError('INTERRUPTED', cli.t('channel.interruptedNothingWasAdded'))
     throw error
   } finally {
     progress.end()
@@ -112,7 +109,7 @@ async function added(
   { good, interruption }: { good: readonly Good[]; interruption: AbortSignal },
 ): Promise<Channel[]> {
   const created: Channel[] = []
-  const progress = cli.progress({ title: cli.text('Adding'), total: good.length })
+  const progress = cli.progress({ title: cli.t('channel.adding'), total: good.length })
   try {
     for (let at = 0; at < good.length; at += AT_ONCE) {
       interruption.throwIfAborted()
@@ -123,7 +120,7 @@ async function added(
       const [first] = answer.refused
       // Another process has taken the name since the check.
       if (first) {
-        if (created.length) cli.note(cli.say`Added ${created.length} of ${good.length} channels.`)
+        if (created.length) cli.note(cli.t('channel.addedOfChannels', { count: created.length, count2: good.length }))
         throw first.error
       }
       created.push(...answer.created)
@@ -132,8 +129,8 @@ async function added(
   } catch (error) {
     if (!interruption.aborted) throw error
     const state = isOutcomeUnknown(error)
-      ? cli.say`interrupted: added at least ${created.length} of ${good.length} channels`
-      : cli.say`interrupted: added ${created.length} of ${good.length} channels`
+      ? cli.t('channel.interruptedAddedAtLeast', { count: created.length, count2: good.length })
+      : cli.t('channel.interruptedAddedOfChannels', { count: created.length, count2: good.length })
     throw new CommandError('INTERRUPTED', state)
   } finally {
     progress.end()

@@ -1,4 +1,3 @@
-import { Option } from 'commander'
 import type { NewChannel } from '../../../core/channels/channel.ts'
 import { keyLines } from '../../../core/channels/keys/keys.ts'
 import { CHANNEL_TYPES, parseChannelType } from '../../../core/channels/types/types.ts'
@@ -28,41 +27,35 @@ const WORDS_PER_LINE = 5
 
 export const channelAdd = plainVerb({
   name: 'add',
-  description: 'Add a channel, or several from a file',
-  help: `Types:
-${wrapped(TYPES)}
-
-Examples:
-  tollgate channel add --name openai --type openai --key sk-abc --models gpt-4o,gpt-4o-mini`,
+  description: 'channel.addAChannel',
+  examples: ['tollgate channel add --name openai --type openai --key sk-abc --models gpt-4o,gpt-4o-mini'],
   syntax: (command) =>
     withFieldFlags(
       withKeyFlags(
         command
-          .option('--name <text>', 'channel name')
-          .option('--type <type>', 'provider name or number; see the list below'),
+          .listing('channel.typesTitle', wrapped(TYPES))
+          .option('--name <text>', 'channel.channelName')
+          .option('--type <type>', 'channel.providerNameOrNumber'),
       ),
     )
-      .option('--batch <file>', 'file with one key per line; adds a channel for each; - for stdin')
-      .option('--from <file>', 'JSON, JSONL, YAML or CSV file of channels; flags fill missing fields; - for stdin')
-      .addOption(new Option('--format <word>', 'file format (default: by name or content)').choices(RECORD_FORMATS))
-      .option('--keep-going', 'add the valid entries of a file with errors'),
+      .option('--batch <file>', 'channel.fileWithOneKeyPerLine')
+      .option('--from <file>', 'channel.jsonJsonlYamlOrCsv')
+      .choice('--format <word>', 'channel.fileFormatDefault', RECORD_FORMATS)
+      .option('--keep-going', 'channel.addTheValidEntries'),
   async run(cli, options: Options) {
     if (options.batch !== undefined && options.from !== undefined) {
-      throw usageError(cli.say`pass either --batch or --from, not both`)
+      throw usageError(cli.t('channel.passEitherBatch'))
     }
     if (options.from !== undefined) return addFrom(cli, options.from, options)
     if (options.format || (options.keepGoing && options.batch === undefined)) {
-      throw usageError(cli.say`--format and --keep-going need --from or --batch`)
+      throw usageError(cli.t('channel.formatAndKeepGoingNeed'))
     }
     const channel = await definition(cli, options)
     if (options.batch !== undefined) return addBatch(cli, options.batch, { options, channel })
     const key = await neededKey(cli, options)
     const { toolkit, actor } = await cli.open()
     const created = await toolkit.channels.create(actor, { ...channel, key })
-    cli.report(
-      cli.say`Added channel ${created.id}, ${created.name}. Test it: tollgate channel test ${created.id}`,
-      created,
-    )
+    cli.report(cli.t('channel.addedChannelTest', { id: created.id, name: created.name }), created)
     await warnOfUnknownGroups(cli, { toolkit, actor }, [channel.group])
   },
 })
@@ -74,7 +67,7 @@ async function definition(cli: Cli, options: Options): Promise<Omit<NewChannel, 
   if (word !== undefined && !type) throw unknownChannelType(word)
   if (name === undefined || !type) {
     const missing = [...(name === undefined ? ['--name <text>'] : []), ...(type ? [] : ['--type <type>'])]
-    throw new MissingFlag(cli.say`pass ${missing.join(', ')}`)
+    throw new MissingFlag(cli.t('channel.pass', { missing: missing.join(', ') }))
   }
   const { models, ...given } = await columns(cli, options)
   return { ...given, models: models ?? type.models.join(','), name, type: type.type }
@@ -92,16 +85,14 @@ async function addBatch(
   path: string,
   { options, channel }: { options: Options; channel: Omit<NewChannel, 'key'> },
 ): Promise<void> {
-  if (options.key !== undefined || options.keyStdin)
-    throw usageError(cli.say`--batch contains the keys: omit --key and --key-stdin`)
-  if (options.multiKey)
-    throw usageError(cli.say`pass either --batch (one channel per key) or --multi-key (one channel for all), not both`)
+  if (options.key !== undefined || options.keyStdin) throw usageError(cli.t('channel.batchContainsTheKeys'))
+  if (options.multiKey) throw usageError(cli.t('channel.passEitherBatchOneChannelPer'))
   const keys = keyLines(await readSource(cli, path))
-  if (keys.length === 0) throw usageError(cli.say`${path === '-' ? 'stdin' : path} is empty`)
+  if (keys.length === 0) throw usageError(cli.t('channel.isEmpty', { command: path === '-' ? 'stdin' : path }))
   const lines = new Map<string, number>()
   const entries = keys.map(({ key, line }, at): Entry => {
     const first = lines.get(key)
-    if (first !== undefined) return { line, error: usageError(cli.say`duplicate of the key in line ${first}`) }
+    if (first !== undefined) return { line, error: usageError(cli.t('channel.duplicateOfTheKeyInLine', { first })) }
     lines.set(key, line)
     return { line, channel: { ...channel, name: `${channel.name}-${at + 1}`, key } }
   })
@@ -110,9 +101,8 @@ async function addBatch(
 }
 
 async function addFrom(cli: Cli, path: string, options: Options): Promise<void> {
-  if (options.name !== undefined)
-    throw usageError(cli.say`--name cannot be used with --from: the file contains the names`)
-  if (path === '-' && options.keyStdin) throw usageError(cli.say`stdin cannot be both the key and the file`)
+  if (options.name !== undefined) throw usageError(cli.t('channel.nameCannotBeUsed'))
+  if (path === '-' && options.keyStdin) throw usageError(cli.t('channel.stdinCannotBeBothTheKey'))
   const [{ addSeveral }, { entryOf }, key, given] = await Promise.all([
     import('./add-several.ts'),
     import('./records.ts'),
@@ -130,9 +120,10 @@ async function addFrom(cli: Cli, path: string, options: Options): Promise<void> 
   )
 }
 
-function wrapped(words: readonly string[]): string {
-  const lines = Array.from({ length: Math.ceil(words.length / WORDS_PER_LINE) }, (_, at) =>
-    words.slice(at * WORDS_PER_LINE, (at + 1) * WORDS_PER_LINE).join(', '),
+function wrapped(words: readonly string[]): string[] {
+  return Array.from(
+    { length: Math.ceil(words.length / WORDS_PER_LINE) },
+    (_, at) =>
+      `${words.slice(at * WORDS_PER_LINE, (at + 1) * WORDS_PER_LINE).join(', ')}${(at + 1) * WORDS_PER_LINE < words.length ? ',' : ''}`,
   )
-  return lines.map((line) => `  ${line}`).join(',\n')
 }

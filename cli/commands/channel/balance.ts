@@ -7,20 +7,19 @@ import { allChannels, findChannels } from './find.ts'
 
 export const channelBalance = plainVerb({
   name: 'balance',
-  description: "Query account balances in the provider's currency; exit code 1 on failure",
+  description: 'channel.queryAccountBalancesInTheProvider',
   examples: ['tollgate channel balance 1'],
   syntax: (command) =>
-    withRoundFlags(command.argument('[id...]', 'channel IDs', positiveInts).option('--all', 'all enabled channels')),
+    withRoundFlags(
+      command.argument('[id...]', 'channel.channelIDs', positiveInts).option('--all', 'channel.allEnabledChannels'),
+    ),
   async run(cli, ids: number[] = [], options: RoundFlags) {
     checkRoundFlags(cli, ids, options)
     if (options.detach) {
       await detachedRound(cli, '/api/channel/update_balance')
-      return cli.report(
-        cli.say`Queried all balances on the server. See: tollgate channel list --columns id,name,balance`,
-        {
-          done: true,
-        },
-      )
+      return cli.report(cli.t('channel.queriedAllBalancesOnTheServer'), {
+        done: true,
+      })
     }
     const { toolkit, actor } = await cli.open()
     const [id] = ids
@@ -39,9 +38,9 @@ export const channelBalance = plainVerb({
         return { id, name, result: 'ok', message: '', balance }
       },
       {
-        title: cli.text('Asking'),
+        title: cli.t('channel.asking'),
         columns: CHANNEL_BALANCE_COLUMNS,
-        empty: cli.say`No channels.`,
+        empty: cli.t('channel.noChannels2'),
         concurrency: options.concurrency,
         refused: ({ id, name }, how) => ({ id, name, ...how, balance: null }),
         unsupported: options.all && 'BALANCE_UNSUPPORTED',

@@ -1,8 +1,8 @@
-import type { Command } from 'commander'
 import type { Channel } from '../../../core/channels/channel.ts'
 import { type ErrorCode, GatewayError } from '../../../core/errors.ts'
 import type { Cli } from '../../cli.ts'
 import type { Checked } from '../../columns/channel-checks.ts'
+import type { Command } from '../../command.ts'
 import { CommandError, EXIT, failureOf, usageError } from '../../errors.ts'
 import { wholeNumber } from '../../input/arguments.ts'
 import type { Column } from '../../output/column.ts'
@@ -19,8 +19,8 @@ const DETACHED_TIMEOUT_MS = 600_000
 
 export function withRoundFlags(command: Command): Command {
   return command
-    .option('--concurrency <n>', 'number of channels to check at the same time', concurrency, CONCURRENCY)
-    .option('--detach', 'start a test round on the server, which also disables and enables; needs --all')
+    .option('--concurrency <n>', 'channel.numberOfChannelsToCheck', concurrency, CONCURRENCY)
+    .option('--detach', 'channel.startATestRound')
 }
 
 /** Throws a usage error unless either ids or --all are given, and for --detach without --all. */
@@ -29,14 +29,14 @@ export function checkRoundFlags(
   ids: readonly number[],
   { all, detach }: Omit<RoundFlags, 'concurrency'>,
 ): void {
-  if (all ? ids.length > 0 : ids.length === 0) throw usageError(cli.say`pass either channel IDs or --all`)
-  if (detach && !all) throw usageError(cli.say`--detach needs --all`)
+  if (all ? ids.length > 0 : ids.length === 0) throw usageError(cli.t('channel.passEitherChannelIDsOrAll'))
+  if (detach && !all) throw usageError(cli.t('channel.detachNeedsAll'))
 }
 
 /** Starts the server's own check of all channels. Throws a usage error if the target is the local database. */
 export async function detachedRound(cli: Cli, path: string): Promise<void> {
   const client = await cli.openRemote()
-  if (!client) throw usageError(cli.say`--detach needs a running gateway: pass --server or --profile`)
+  if (!client) throw usageError(cli.t('channel.detachNeedsARunningGateway'))
   await client.call('GET', path, { timeoutMs: DETACHED_TIMEOUT_MS })
 }
 
@@ -74,7 +74,7 @@ export async function checkEach<Row extends Checked>(
           return
         }
         const result = error.code === view.unsupported ? 'unsupported' : 'failed'
-        rows.set(channel.id, view.refused(channel, { result, message: failureOf(error, cli.language).message }))
+        rows.set(channel.id, view.refused(channel, { result, message: failureOf(error, cli).message }))
       }
       progress.at(rows.size)
     }
@@ -90,11 +90,11 @@ export async function checkEach<Row extends Checked>(
   if (interruption.aborted) {
     throw new CommandError(
       'INTERRUPTED',
-      cli.say`interrupted: checked ${known.length} of ${channels.length} channels, ${failed} failed`,
+      cli.t('channel.interruptedCheckedOfChannelsFailed', { count: known.length, count2: channels.length, failed }),
     )
   }
   if (broken) throw broken
   if (channels.length === 0) cli.note(view.empty)
-  else if (!cli.json) cli.note(cli.say`Checked ${known.length} channels, ${failed} failed.`)
+  else if (!cli.json) cli.note(cli.t('channel.checkedChannelsFailed', { count: known.length, failed }))
   if (failed > 0) cli.exitCode = EXIT.failed
 }

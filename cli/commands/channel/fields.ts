@@ -1,8 +1,9 @@
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { ChannelFields } from '../../../core/channels/channel.ts'
 import { DIALECTS } from '../../../core/channels/routing/operations.ts'
 import { MULTI_KEY_MODES } from '../../../core/channels/settings/settings.ts'
 import type { Cli } from '../../cli.ts'
+import type { Command } from '../../command.ts'
 import { usageError } from '../../errors.ts'
 import { wholeNumber } from '../../input/arguments.ts'
 import { textOrFile } from '../../input/input-file.ts'
@@ -53,43 +54,43 @@ export interface GivenFields {
 
 const priority = wholeNumber({ min: -999, max: 2 ** 31 - 1 })
 const weight = wholeNumber({ min: 0, max: 2 ** 31 - 1 })
-const choice = (flags: string, description: string, words: readonly string[]) =>
-  new Option(flags, description).choices(words)
-
 export function withFieldFlags(command: Command): Command {
   return command
-    .option('--base-url <url>', "base URL without /v1 (empty: the provider's)")
-    .option('--models <list>', 'models to serve, separated by commas')
-    .option('--group <list>', 'user groups to serve, separated by commas (new channels: default)')
-    .option('--priority <n>', 'higher priority is used first (new channels: 0)', priority)
-    .option('--weight <n>', 'weight among channels of equal priority (new channels: 0)', weight)
-    .option('--model-mapping <json|@file>', 'map model names to upstream names: {"gpt-4o":"my-deployment"}')
-    .option('--status-code-mapping <json>', 'map HTTP statuses of the upstream: {"400":"500"}')
-    .option('--other <text>', 'provider-specific value, such as the Azure API version')
-    .option('--tag <text>', 'label for finding and updating channels together')
-    .option('--test-model <model>', 'model for tests (empty: the first)')
-    .option('--organization <id>', 'OpenAI organization')
-    .addOption(choice('--auto-ban <on|off>', 'allow automatic disabling (new channels: on)', SWITCH))
-    .addOption(choice('--status <word>', 'status (new channels: enabled)', ['enabled', 'disabled']))
-    .option('--setting <json|@file>', 'replace all settings with this JSON object')
-    .option('--proxy <url|@file>', 'http, https or socks5 proxy for requests to the upstream')
-    .option('--param-override <json|@file>', 'parameters to set in each request: {"temperature":0}')
-    .option('--header-override <json|@file>', 'headers to set in each request: {"x-team":"blue"}')
-    .option('--system-prompt <text|@file>', 'system prompt for requests without one')
-    .addOption(choice('--system-prompt-override <on|off>', "also prepend it to the client's system prompt", SWITCH))
-    .addOption(choice('--force-format <on|off>', 'rebuild replies without vendor-specific fields', SWITCH))
-    .addOption(choice('--thinking-to-content <on|off>', 'convert reasoning to text in <think>', SWITCH))
-    .addOption(choice('--pass-through-body <on|off>', "send the client's body unchanged", SWITCH))
-    .addOption(choice('--allow-service-tier <on|off>', 'allow clients to choose a service tier', SWITCH))
-    .addOption(choice('--azure-keep-dots <on|off>', 'keep the dots of model names in deployment names', SWITCH))
-    .addOption(choice('--allow-google-files <on|off>', 'allow Google to read gs:// files for clients', SWITCH))
-    .option('--allow-anthropic-betas <list>', 'more Anthropic beta features that clients can use; * for all')
-    .addOption(choice('--shared-objects <on|off>', 'let all users access all objects of the account', SWITCH))
-    .addOption(choice('--store-responses <on|off>', 'allow storing responses (default: on)', SWITCH))
-    .option('--dialects <list>', `formats that the upstream accepts, preferred first: ${DIALECTS.join(', ')}`)
+    .option('--base-url <url>', 'channel.baseUrlWithoutV1Empty')
+    .option('--models <list>', 'channel.modelsToServe')
+    .option('--group <list>', 'channel.userGroupsToServe')
+    .option('--priority <n>', 'channel.higherPriorityIsUsedFirstNew', priority)
+    .option('--weight <n>', 'channel.weightAmongChannelsOfEqualPriority', weight)
+    .option('--model-mapping <json|@file>', 'channel.mapModelNamesToUpstreamNames')
+    .option('--status-code-mapping <json>', 'channel.mapHttpStatusesOfTheUpstream')
+    .option('--other <text>', 'channel.providerSpecificValue')
+    .option('--tag <text>', 'channel.labelForFindingAndUpdatingChannels')
+    .option('--test-model <model>', 'channel.modelForTestsEmpty')
+    .option('--organization <id>', 'channel.openAIOrganization')
+    .choice('--auto-ban <on|off>', 'channel.allowAutomaticDisablingNewChannels', SWITCH)
+    .choice('--status <word>', 'channel.statusNewChannels', ['enabled', 'disabled'])
+    .option('--setting <json|@file>', 'channel.replaceAllSettingsWithThisJson')
+    .option('--proxy <url|@file>', 'channel.httpHttpsOrSocks5Proxy')
+    .option('--param-override <json|@file>', 'channel.parametersToSetInEachRequest')
+    .option('--header-override <json|@file>', 'channel.headersToSetInEachRequest')
+    .option('--system-prompt <text|@file>', 'channel.systemPromptForRequestsWithoutOne')
+    .choice('--system-prompt-override <on|off>', 'channel.alsoPrependItToTheClient', SWITCH)
+    .choice('--force-format <on|off>', 'channel.rebuildRepliesWithoutVendorSpecificFields', SWITCH)
+    .choice('--thinking-to-content <on|off>', 'channel.convertReasoningToTextInThink', SWITCH)
+    .choice('--pass-through-body <on|off>', 'channel.sendTheClientBodyUnchanged', SWITCH)
+    .choice('--allow-service-tier <on|off>', 'channel.allowClientsToChooseAService', SWITCH)
+    .choice('--azure-keep-dots <on|off>', 'channel.keepTheDotsOfModelNames', SWITCH)
+    .choice('--allow-google-files <on|off>', 'channel.allowGoogleToReadGsFiles', SWITCH)
+    .option('--allow-anthropic-betas <list>', 'channel.moreAnthropicBetaFeaturesThatClients')
+    .choice('--shared-objects <on|off>', 'channel.letAllUsersAccessAllObjects', SWITCH)
+    .choice('--store-responses <on|off>', 'channel.allowStoringResponsesDefault', SWITCH)
     .addOption(
-      choice('--multi-key <mode>', 'the channel has several keys: use them at random or in turn', MULTI_KEY_MODES),
+      new Option(
+        '--dialects <list>',
+        command.t('channel.formatsThatTheUpstreamAccepts', { dialects: DIALECTS.join(', ') }),
+      ),
     )
+    .choice('--multi-key <mode>', 'channel.theChannelHasSeveralKeys', MULTI_KEY_MODES)
 }
 
 const TEXTS = {
@@ -159,7 +160,7 @@ async function jsonOf(cli: Cli, flag: string, given: string): Promise<unknown> {
   try {
     return text === '' ? undefined : JSON.parse(text)
   } catch (cause) {
-    throw usageError(cli.say`${flag} must be valid JSON: ${(cause as Error).message}`)
+    throw usageError(cli.t('channel.mustBeValidJson', { flag, message: (cause as Error).message }))
   }
 }
 
@@ -173,7 +174,7 @@ export function settingWith(cli: Cli, column: string, settings: Readonly<Record<
     stored = undefined
   }
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) {
-    throw usageError(cli.say`the current settings are not a JSON object: replace them with --setting`)
+    throw usageError(cli.t('channel.theCurrentSettings'))
   }
   const merged = JSON.stringify({ ...stored, ...settings })
   return merged === '{}' ? '' : merged

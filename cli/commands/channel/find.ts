@@ -31,7 +31,7 @@ export async function findChannels(
     // The caller reports the last error.
     for (const error of stops ? errors.slice(0, -1) : errors) reportError(cli, error)
     if (stops) throw last
-    cli.exitCode = failureOf(last, cli.language).exit
+    cli.exitCode = failureOf(last, cli).exit
   }
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
@@ -56,5 +56,5 @@ const SHOWN = 10
 export function namesOf(cli: Cli, channels: readonly Pick<Channel, 'name'>[]): string {
   const names = channels.slice(0, SHOWN).map(({ name }) => name)
   const more = channels.length - names.length
-  return more > 0 ? cli.say`${names.join(', ')} and ${more} more` : names.join(', ')
+  return more > 0 ? cli.t('channel.andMore', { names: names.join(', '), more }) : names.join(', ')
 }

@@ -20,24 +20,27 @@ interface Options extends KeyFlags, Pick<ListFlags, 'columns' | 'sort' | 'output
 
 export const channelModels = plainVerb({
   name: 'models',
-  description: 'List the models of an upstream, and update those of a channel',
+  description: 'channel.listTheModelsOfAnUpstream',
   examples: ['tollgate channel models 1', 'tollgate channel models 1 --apply --yes'],
   syntax: (command) =>
     withViewFlags(
       withKeyFlags(
         command
-          .argument('[id]', 'channel ID', positiveInt)
-          .option('--type <type>', 'for a new upstream: provider name or number')
-          .option('--base-url <url>', "its base URL (default: the provider's)"),
+          .argument('[id]', 'channel.channelId', positiveInt)
+          .option('--type <type>', 'channel.forANewUpstream')
+          .option('--base-url <url>', 'channel.itsBaseUrlDefault'),
       ),
     )
-      .option('--apply', 'add the new models to those of the channel')
-      .option('--replace', 'replace the models of the channel')
+      .option('--apply', 'channel.addTheNewModels')
+      .option('--replace', 'channel.replaceTheModelsOfTheChannel')
       .option(...YES),
   async run(cli, id: number | undefined, options: Options) {
     checkFlags(cli, id, options)
     const show = (models: readonly UpstreamModel[]) =>
-      showAll(cli, options, models, { columns: UPSTREAM_MODEL_COLUMNS, empty: cli.say`The upstream lists no models.` })
+      showAll(cli, options, models, {
+        columns: UPSTREAM_MODEL_COLUMNS,
+        empty: cli.t('channel.theUpstreamListsNoModels'),
+      })
     if (id === undefined) {
       const upstream = await upstreamOf(cli, options)
       const { toolkit, actor } = await cli.open()
@@ -49,17 +52,20 @@ export const channelModels = plainVerb({
     const states = modelStates(there, commaList(channel.models))
     if (!options.apply && !options.replace) return show(states)
     const changed = await serve(cli, { channel, states, options })
-    cli.report(cli.say`Channel ${id}, ${channel.name}, serves ${commaList(changed.models).length} models.`, changed)
+    cli.report(
+      cli.t('channel.channelServesModels', { id, name: channel.name, count: commaList(changed.models).length }),
+      changed,
+    )
   },
 })
 
 function checkFlags(cli: Cli, id: number | undefined, { type, baseUrl, key, keyStdin, apply, replace }: Options): void {
-  if (apply && replace) throw usageError(cli.say`pass either --apply or --replace, not both`)
+  if (apply && replace) throw usageError(cli.t('channel.passEitherApplyOrReplace'))
   const elsewhere = [type, baseUrl, key, keyStdin].some((each) => each !== undefined)
   if (id === undefined ? type === undefined : elsewhere) {
-    throw usageError(cli.say`pass either a channel ID, or --type with --base-url and a key`)
+    throw usageError(cli.t('channel.passEitherAChannelId'))
   }
-  if (id === undefined && (apply || replace)) throw usageError(cli.say`--apply and --replace need a channel ID`)
+  if (id === undefined && (apply || replace)) throw usageError(cli.t('channel.applyAndReplaceNeedAChannel'))
 }
 
 async function upstreamOf(cli: Cli, { type: word = '', baseUrl = '', ...flags }: Options) {
@@ -79,12 +85,17 @@ async function serve(
   if (added.length === 0 && gone.length === 0) return channel
   const served = named('served')
   if (options.replace && served.length + added.length === 0) {
-    throw usageError(cli.say`the upstream lists no models: a channel must serve at least one`)
+    throw usageError(cli.t('channel.theUpstreamListsNoModelsAChannel'))
   }
   for (const model of added) cli.note(`+ ${model}`)
   for (const model of gone) cli.note(`- ${model}`)
   await cli.confirm(
-    cli.say`Add ${added.length} models to channel ${channel.id}, ${channel.name}, and remove ${gone.length}?`,
+    cli.t('channel.addModelsToChannel', {
+      count: added.length,
+      id: channel.id,
+      name: channel.name,
+      count2: gone.length,
+    }),
     { yes: options.yes },
   )
   const { toolkit, actor } = await cli.open()

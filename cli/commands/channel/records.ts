@@ -42,7 +42,7 @@ function channelIn(cli: Cli, record: Readonly<Record<string, unknown>>, defaults
   for (const [field, value] of Object.entries(record)) {
     if (value === null || value === undefined || PASSED_OVER.has(field)) continue
     if (!WRITTEN.includes(field)) {
-      throw usageError(cli.say`unknown field ${field}; choose from ${WRITTEN.join(', ')}`)
+      throw usageError(cli.t('channel.unknownField', { field, written: WRITTEN.join(', ') }))
     }
     if (field !== 'type') given[field] = writtenValue(cli, field, value)
   }
@@ -61,14 +61,14 @@ function writtenValue(cli: Cli, field: string, value: unknown): string | number 
     const words: Readonly<Record<string, number>> = WORDS[field as keyof typeof WORDS]
     const number = words[String(value)] ?? Object.values(words).find((each) => String(each) === String(value))
     if (number !== undefined) return number
-    throw usageError(cli.say`${field} must be one of ${Object.keys(words).join(', ')}`)
+    throw usageError(cli.t('channel.mustBeOneOf', { field, object: Object.keys(words).join(', ') }))
   }
   if (isOne(NUMBERS)) {
     if (typeof value === 'number' || /^-?\d{1,15}$/.test(String(value))) return Number(value)
-    throw usageError(cli.say`${field} must be a whole number`)
+    throw usageError(cli.t('channel.mustBeAWholeNumber', { field }))
   }
   if (typeof value === 'string') return value
   if (isOne(LISTS) && Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(',')
   if (isOne(DOCUMENTS) && typeof value === 'object') return JSON.stringify(value)
-  throw usageError(cli.say`${field} must be text`)
+  throw usageError(cli.t('channel.mustBeText', { field }))
 }

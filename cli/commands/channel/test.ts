@@ -13,20 +13,20 @@ interface Options extends RoundFlags {
 
 export const channelTest = plainVerb({
   name: 'test',
-  description: 'Test channels with a small request; exit code 1 on failure',
+  description: 'channel.testChannelsWithASmallRequest',
   examples: ['tollgate channel test 1 --model gpt-4o-mini'],
   syntax: (command) =>
     withRoundFlags(
       command
-        .argument('[id...]', 'channel IDs', positiveInts)
-        .option('--all', 'all channels, including disabled ones')
-        .option('--model <name>', "model to test (default: each channel's test model)")
-        .option('--key <digest>', 'which of several keys to use (default: the first enabled one)'),
+        .argument('[id...]', 'channel.channelIDs', positiveInts)
+        .option('--all', 'channel.allChannels')
+        .option('--model <name>', 'channel.modelToTestDefault')
+        .option('--key <digest>', 'channel.whichOfSeveralKeysToUse'),
     ),
   async run(cli, ids: number[] = [], options: Options) {
     const { all, detach, model, key } = options
     checkRoundFlags(cli, ids, options)
-    if (key !== undefined && ids.length !== 1) throw usageError(cli.say`--key needs exactly one channel`)
+    if (key !== undefined && ids.length !== 1) throw usageError(cli.t('channel.keyNeedsExactlyOneChannel'))
     if (detach) return detached(cli, options)
     const [id] = ids
     if (ids.length === 1 && id !== undefined) return testOne(cli, id, { model, key })
@@ -40,9 +40,9 @@ export const channelTest = plainVerb({
         return { id, name, result: success ? 'ok' : 'failed', ...result }
       },
       {
-        title: cli.text('Testing'),
+        title: cli.t('channel.testing'),
         columns: TEST_COLUMNS,
-        empty: cli.say`No channels.`,
+        empty: cli.t('channel.noChannels2'),
         concurrency: options.concurrency,
         refused: ({ id, name }, how) => ({ id, name, ...how, model: model ?? '', time: 0 }),
         unsupported: all && 'CHANNEL_TEST_UNSUPPORTED',
@@ -52,10 +52,9 @@ export const channelTest = plainVerb({
 })
 
 async function detached(cli: Cli, { model }: Options): Promise<void> {
-  if (model !== undefined)
-    throw usageError(cli.say`the server tests each channel with its own test model: omit --model`)
+  if (model !== undefined) throw usageError(cli.t('channel.theServerTestsEachChannel'))
   await detachedRound(cli, '/api/channel/test')
-  cli.report(cli.say`The server is testing all channels. See tollgate channel list, and its email to root.`, {
+  cli.report(cli.t('channel.theServerIsTestingAllChannels'), {
     started: true,
   })
 }
@@ -71,7 +70,7 @@ async function testOne(
   if (cli.json) return cli.writeJson(result)
   const [seconds, { sanitizeName }] = [result.time.toFixed(2), await import('../../output/sanitize.ts')]
   const line = result.success
-    ? cli.say`ok      ${result.model} answered in ${seconds} s`
-    : cli.say`failed  ${result.model} after ${seconds} s: ${result.message}`
+    ? cli.t('channel.okAnsweredInS', { model: result.model, seconds })
+    : cli.t('channel.failedAfterS', { model: result.model, seconds, message: result.message })
   cli.write(sanitizeName(line))
 }

@@ -18,9 +18,7 @@ export async function warnOfUnknownGroups(
   for (const { name } of known ?? []) named.delete(name)
   if (!known || named.size === 0) return
   const [first] = named
-  cli.note(
-    cli.say`Warning: no such group: ${[...named].join(', ')}. Create it with: tollgate group set ${first} --ratio 1`,
-  )
+  cli.note(cli.t('channel.warningNoSuchGroupCreate', { value: [...named].join(', '), first }))
 }
 
 /** Undefined if a management key may change channels but not read groups: then the command does not warn. */

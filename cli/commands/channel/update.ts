@@ -18,27 +18,27 @@ interface Options extends FieldFlags, KeyFlags, BulkFlags {
 
 export const channelUpdate = plainVerb({
   name: 'update',
-  description: 'Update channels; omitted fields stay unchanged, empty values clear',
+  description: 'channel.updateChannels',
   examples: ['tollgate channel update 1 --priority 5 --tag spare', 'tollgate channel update 1 --force-format off'],
   syntax: (command) =>
     withBulkFlags(
       withFieldFlags(
         withKeyFlags(
           command
-            .argument('<id...>', 'channel IDs', positiveInts)
-            .option('--name <text>', 'channel name')
-            .option('--type <type>', 'provider name or number; see tollgate channel types'),
+            .argument('<id...>', 'channel.channelIDs', positiveInts)
+            .option('--name <text>', 'channel.channelName')
+            .option('--type <type>', 'channel.providerNameOrNumberSee'),
         ),
       ),
     ),
   async run(cli, ids: number[], { keepGoing, ...options }: Options) {
     if (ids.length > 1 && (options.name !== undefined || options.key !== undefined || options.keyStdin)) {
-      throw usageError(cli.say`--name and --key need exactly one channel`)
+      throw usageError(cli.t('channel.nameAndKeyNeedExactly'))
     }
     const given = await givenFields(cli, options)
     const changes = { ...given.fields, ...(await ownChanges(cli, options)) }
     if (Object.keys(changes).length === 0 && Object.keys(given.settings).length === 0) {
-      throw usageError(cli.say`nothing to change: pass the fields as flags`)
+      throw usageError(cli.t('channel.nothingToChange'))
     }
     const [{ toolkit, actor }, { checkFits, editedColumns }] = await Promise.all([
       cli.open(),
@@ -57,7 +57,7 @@ export const channelUpdate = plainVerb({
         withKeyAgain(cli, id, async (key) =>
           toolkit.channels.update(actor, id, { ...wanted, ...(key !== undefined && { key }) }, how),
         ),
-      done: ({ id, name }) => cli.say`Updated channel ${id}, ${name}.`,
+      done: ({ id, name }) => cli.t('channel.updatedChannel', { id, name }),
     })
     await warnOfUnknownGroups(cli, { toolkit, actor }, [changes.group])
   },
@@ -73,7 +73,7 @@ async function withKeyAgain<T>(cli: Cli, id: number, change: (key?: string) => P
     const prompts = await cli.prompts()
     return change(
       await prompts.password({
-        message: cli.say`Key of channel ${id}, required because its address changes`,
+        message: cli.t('audit.keyOfChannel', { id }),
         mask: true,
       }),
     )

@@ -13,13 +13,13 @@ interface Options {
 
 export const configApply = plainVerb({
   name: 'apply',
-  description: 'Apply a configuration file: exactly the planned changes, all or none',
-  example: 'tollgate config apply gateway.yaml --yes',
+  description: 'moving.applyAConfigurationFile',
+  examples: ['tollgate config apply gateway.yaml --yes'],
   syntax: (command) =>
     command
-      .argument('<path>', 'YAML file, or a folder of YAML files')
-      .option('--prune', 'delete entries that the file does not list, in the sections that it has')
-      .option('--plan <file>', 'apply this plan; fails if anything has changed since')
+      .argument('<path>', 'moving.yamlFile')
+      .option('--prune', 'moving.deleteEntriesThatTheFileDoes')
+      .option('--plan <file>', 'moving.applyThisPlan')
       .option(...YES),
   async run(cli, path: string, options: Options) {
     const [{ readConfigDocument }, { resolveSecrets }, { printPlan }] = await Promise.all([
@@ -41,13 +41,15 @@ export const configApply = plainVerb({
     if (isEmpty && kept) await apply()
     if (!cli.json) await printPlan(cli, plan)
     if (!isEmpty) {
-      await cli.confirm(cli.say`Apply these changes?`, { yes: options.yes })
+      await cli.confirm(cli.t('moving.applyTheseChanges'), { yes: options.yes })
       await apply()
     }
     if (cli.json) return cli.writeJson({ ...plan, prune })
     if (!isEmpty)
       cli.note(
-        plan.changes.length === 1 ? cli.text('Applied 1 change.') : cli.say`Applied ${plan.changes.length} changes.`,
+        plan.changes.length === 1
+          ? cli.t('moving.applied1Change')
+          : cli.t('moving.appliedChanges', { count: plan.changes.length }),
       )
   },
 })
@@ -62,7 +64,7 @@ async function readPlan(cli: Cli, file: string): Promise<ConfigurationPlan & { p
     if (Value.Check(schema.ConfigurationPlan, plan))
       return { ...plan, prune: (plan as { prune?: unknown }).prune === true }
   } catch (error) {
-    throw usageError(cli.say`${file} is not a plan: ${(error as Error).message}`)
+    throw usageError(cli.t('moving.isNotAPlan', { file, message: (error as Error).message }))
   }
-  throw usageError(cli.say`${file} is not a plan: create one with tollgate config plan --out`)
+  throw usageError(cli.t('moving.isNotAPlanCreate', { file }))
 }

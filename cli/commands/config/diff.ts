@@ -5,9 +5,9 @@ import { CHANGES } from './plan.ts'
 export const configDiff = plainVerb({
   name: 'diff',
   exitsWithChanges: true,
-  description: 'Show drift between the gateway and a file, including unlisted items; exit code 2 if any, 1 if it fails',
-  example: 'tollgate config diff gateway.yaml',
-  syntax: (command) => command.argument('<path>', 'YAML file, or a folder of YAML files'),
+  description: 'moving.showDriftBetweenTheGateway',
+  examples: ['tollgate config diff gateway.yaml'],
+  syntax: (command) => command.argument('<path>', 'moving.yamlFile'),
   async run(cli, path: string) {
     const [{ readConfigDocument }, { resolveSecrets }] = await Promise.all([
       import('./document.ts'),
@@ -19,7 +19,7 @@ export const configDiff = plainVerb({
     const { changes } = await read.asking(() => toolkit.configuration.plan(actor, { document, prune: true }))
     if (changes.length > 0) cli.exitCode = CHANGES
     if (cli.json) return cli.writeJson({ changes })
-    if (changes.length === 0) return cli.write(cli.say`The gateway matches the file.`)
+    if (changes.length === 0) return cli.write(cli.t('moving.theGatewayMatchesTheFile'))
     cli.write('--- file')
     cli.write('+++ gateway')
     for (const change of changes) for (const line of linesOf(change)) cli.write(line)

@@ -42,7 +42,7 @@ export async function readConfigDocument(cli: Cli, path: string): Promise<ReadDo
       if (line !== undefined) place = `${place} (${line})`
       return suggestion === undefined ? `${place} ${message}` : `${place} ${message}: did you mean ${suggestion}?`
     })
-    throw usageError(cli.say`${path} is not a configuration: ${lines.join('; ')}`)
+    throw usageError(cli.t('moving.isNotAConfiguration', { path, lines: lines.join('; ') }))
   }
   return {
     document: merged as ConfigurationDocument,
@@ -78,7 +78,7 @@ async function filesOf(cli: Cli, path: string): Promise<string[]> {
     return names.map((name) => join(place, name))
   } catch (cause) {
     const { message } = cause as Error
-    throw new CommandError('FILE_UNREADABLE', cli.say`cannot read ${path}: ${message}`, { cause })
+    throw new CommandError('FILE_UNREADABLE', cli.t('option.cannotRead', { path, message }), { cause })
   }
 }
 
@@ -87,8 +87,8 @@ async function parseFile(cli: Cli, file: string): Promise<ReadFile> {
   const parsed = parseDocument(await readFile(file, 'utf8'), { uniqueKeys: true, lineCounter: lines })
   const [error] = parsed.errors
   const name = relative(cli.folder, file)
-  if (error?.code === 'MULTIPLE_DOCS') throw usageError(cli.say`${name} must contain one YAML document, not several`)
-  if (error) throw usageError(cli.say`${name} is not valid YAML: ${error.message.split(/:?\n/, 1)[0]}`)
+  if (error?.code === 'MULTIPLE_DOCS') throw usageError(cli.t('moving.mustContainOneYamlDocument', { name }))
+  if (error) throw usageError(cli.t('moving.isNotValidYaml', { name, value: error.message.split(/:?\n/, 1)[0] }))
   return { file: name, document: parsed, lines, offsets: {} }
 }
 
@@ -96,7 +96,7 @@ async function parseFile(cli: Cli, file: string): Promise<ReadFile> {
 function merge(cli: Cli, merged: Record<string, unknown>, { file, offsets, ...read }: ReadFile): void {
   const document = plainOf(cli, file, read)
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    throw usageError(cli.say`${file} is not a configuration: start it with version: 1`)
+    throw usageError(cli.t('moving.isNotAConfigurationStart', { file }))
   }
   for (const [key, value] of Object.entries(document)) {
     const before = merged[key]
@@ -115,7 +115,7 @@ function merge(cli: Cli, merged: Record<string, unknown>, { file, offsets, ...re
       continue
     }
     const twice = Object.keys(value).find((name) => Object.hasOwn(before, name))
-    if (twice !== undefined) throw usageError(cli.say`${key}.${twice} is in two files; the second is ${file}`)
+    if (twice !== undefined) throw usageError(cli.t('moving.isInTwoFiles', { key, twice, file }))
     merged[key] = { ...before, ...value }
   }
 }
@@ -125,7 +125,7 @@ function plainOf(cli: Cli, file: string, { document }: Pick<ReadFile, 'document'
   try {
     return document.toJS()
   } catch (cause) {
-    throw usageError(cli.say`${file} is not valid YAML: ${(cause as Error).message}`)
+    throw usageError(cli.t('moving.isNotValidYaml', { name: file, value: (cause as Error).message }))
   }
 }
 

@@ -4,11 +4,9 @@ const SCHEMA = '# yaml-language-server: $schema=./config.schema.json'
 
 export const configExport = plainVerb({
   name: 'export',
-  description:
-    'Export the configuration as YAML: options, groups, prices, channels, teams, limits, management keys; secrets as references',
-  example: 'tollgate config export current.yaml',
-  syntax: (command) =>
-    command.argument('[file]', 'new file; - or omitted: stdout').option('--force', 'replace an existing file'),
+  description: 'moving.exportTheConfigurationAsYaml',
+  examples: ['tollgate config export current.yaml'],
+  syntax: (command) => command.argument('[file]', 'moving.newFile').option('--force', 'list.replaceAnExistingFile'),
   async run(cli, file: string | undefined, { force = false }: { force?: boolean }) {
     const [{ stringify }, { toolkit, actor }] = await Promise.all([import('yaml'), cli.open()])
     const document = await toolkit.configuration.export(actor)
@@ -21,7 +19,8 @@ export const configExport = plainVerb({
     const references = [...JSON.stringify(document).matchAll(/"env:(TOLLGATE_(?:CHANNEL|OPTION)_\w+)"/g)].map(
       ([, name]) => name,
     )
-    cli.report(cli.say`Wrote the configuration to ${file}.`, { file, references })
-    if (references.length > 0) cli.note(cli.say`Set before planning: ${[...new Set(references)].join(', ')}`)
+    cli.report(cli.t('moving.wroteTheConfigurationTo', { file }), { file, references })
+    if (references.length > 0)
+      cli.note(cli.t('moving.setBeforePlanning', { value: [...new Set(references)].join(', ') }))
   },
 })

@@ -8,13 +8,13 @@ export const CHANGES = EXIT.usage
 export const configPlan = plainVerb({
   name: 'plan',
   exitsWithChanges: true,
-  description: 'Show what apply would change; exit code 2 if there are changes, 1 if it fails',
-  example: 'tollgate config plan gateway.yaml --out plan.json',
+  description: 'moving.showWhatApplyWouldChange',
+  examples: ['tollgate config plan gateway.yaml --out plan.json'],
   syntax: (command) =>
     command
-      .argument('<path>', 'YAML file, or a folder of YAML files')
-      .option('--prune', 'delete entries that the file does not list, in the sections that it has')
-      .option('--out <file>', 'save the plan, without secrets, to this new file for apply --plan'),
+      .argument('<path>', 'moving.yamlFile')
+      .option('--prune', 'moving.deleteEntriesThatTheFileDoes')
+      .option('--out <file>', 'moving.saveThePlan'),
   async run(cli, path: string, { prune, out }: { prune?: true; out?: string }) {
     const [{ readConfigDocument }, { resolveSecrets }, { printPlan }] = await Promise.all([
       import('./document.ts'),

@@ -12,14 +12,14 @@ export async function printPlan(cli: Cli, { changes }: ConfigurationPlan): Promi
     cli.write(paint[action](`${SIGNS[action]} ${section}.${name}`))
     for (const field of fields) cli.write(`    ${fieldLine(field)}`)
     const { users = 0, teams = 0, tokens = 0 } = in_use ?? {}
-    if (users + teams + tokens > 0)
-      cli.note(
-        cli.say`${name} is the group of ${users} users, ${teams} teams and ${tokens} tokens: without it, their requests are rejected`,
-      )
+    if (users + teams + tokens > 0) cli.note(cli.t('moving.isTheGroupOfUsers', { name, users, teams, tokens }))
   }
   const count = (action: ConfigurationChange['action']) => changes.filter((change) => change.action === action).length
-  if (changes.length === 0) cli.write(cli.say`No changes.`)
-  else cli.write(cli.say`Plan: ${count('create')} to add, ${count('update')} to change, ${count('delete')} to delete.`)
+  if (changes.length === 0) cli.write(cli.t('moving.noChanges'))
+  else
+    cli.write(
+      cli.t('moving.planToAddToChange', { count: count('create'), count2: count('update'), count3: count('delete') }),
+    )
 }
 
 function fieldLine({ field, before, after }: ConfigurationChange['fields'][number]): string {

@@ -63,24 +63,24 @@ async function secretAt(
   const [, kind, target = ''] = REFERENCE.exec(value) ?? []
   if (kind === undefined) {
     if (value === '' && !isKey) return value
-    if (value === '') throw usageError(cli.say`${place} is empty: leave it out to keep the present one`)
-    cli.note(cli.say`${place} is in clear text: use env:NAME, file:PATH or command:LINE instead`)
+    if (value === '') throw usageError(cli.t('moving.isEmpty', { place }))
+    cli.note(cli.t('moving.isInClearText', { place }))
     return value
   }
   try {
     const text = await readReference(cli, kind, target)
-    if (text === '') throw new Error(cli.text('it is empty'))
+    if (text === '') throw new Error(cli.t('moving.itIsEmpty'))
     return text
   } catch (cause) {
-    const reason = kind === 'command' ? cli.text('the command failed') : (cause as Error).message
-    throw usageError(cli.say`${place}: cannot read ${kind}:${target}: ${reason}`)
+    const reason = kind === 'command' ? cli.t('moving.theCommandFailed') : (cause as Error).message
+    throw usageError(cli.t('moving.cannotRead', { place, kind, target, reason }))
   }
 }
 
 async function readReference(cli: Cli, kind: string, target: string): Promise<string> {
   if (kind === 'env') {
     const value = cli.env[target]
-    if (value === undefined) throw new Error(cli.text('the variable is not set'))
+    if (value === undefined) throw new Error(cli.t('moving.theVariableIsNotSet'))
     return value
   }
   if (kind === 'file') return (await readFile(resolve(cli.folder, target), 'utf8')).replace(/\r?\n$/, '')

@@ -33,7 +33,7 @@ export async function backUp(
       if (key !== undefined) writeKey(open(keyPath), key)
       const { descriptor, writtenTo } = open(path)
       closeSync(descriptor)
-      await withClock(cli.stderr, cli.text('Copying the database'), () =>
+      await withClock(cli.stderr, cli.t('db.copyingTheDatabase'), () =>
         db.kind === 'sqlite'
           ? copySqlite(db, writtenTo, signal)
           : dumpPostgres(cli, config.databaseUrl, { file: writtenTo, signal }),
@@ -41,24 +41,24 @@ export async function backUp(
       const { size: bytes } = statSync(writtenTo)
       for (const file of files) file.keep()
       const data = { database: db.name, file: path, bytes, ...(key !== undefined && { key_file: keyPath }) }
-      cli.report(cli.say`Wrote ${db.name} to ${path}, ${bytes} bytes.`, data)
+      cli.report(cli.t('db.wroteTo', { name: db.name, path, bytes }), data)
     } catch (error) {
       for (const file of files) file.discard()
-      if (signal.aborted) throw new CommandError('INTERRUPTED', cli.say`interrupted: no backup was made`)
+      if (signal.aborted) throw new CommandError('INTERRUPTED', cli.t('db.interruptedNoBackupWasMade'))
       if (error instanceof CommandError) throw error
       const { message } = error as Error
-      throw new CommandError('BACKUP_FAILED', cli.say`backup failed: ${message}`, { cause: error })
+      throw new CommandError('BACKUP_FAILED', cli.t('db.backupFailed', { message }), { cause: error })
     }
   })
-  if (withKey) return cli.note(cli.say`The master key is in ${path}.secret: store it apart from the backup.`)
-  cli.note(cli.say`Also store the master key: without it, the backup cannot be read. See --with-key.`)
+  if (withKey) return cli.note(cli.t('db.theMasterKeyIsInSecret', { path }))
+  cli.note(cli.t('db.alsoStoreTheMasterKey'))
 }
 
 function masterKey(cli: Cli, config: Config): string {
   const file = resolve(cli.folder, secretFile(config))
   if (config.secret !== undefined) return config.secret
   if (existsSync(file)) return readFileSync(file, 'utf8').trim()
-  throw new CommandError('BACKUP_FAILED', cli.say`no master key to copy: neither TOLLGATE_SECRET nor ${file} exists`)
+  throw new CommandError('BACKUP_FAILED', cli.t('db.noMasterKeyToCopy', { file }))
 }
 
 function writeKey({ descriptor }: NewFile, key: string): void {
@@ -78,9 +78,6 @@ async function dumpPostgres(
     const { message } = error as Error
     if (!(error instanceof ToolMissingError)) throw new CommandError('BACKUP_FAILED', message, { cause: error })
     const command = `pg_dump --format=custom --file=${file} "$DATABASE_URL"`
-    throw new CommandError(
-      'BACKUP_FAILED',
-      cli.say`pg_dump is not installed on this machine: run it elsewhere, as ${command}`,
-    )
+    throw new CommandError('BACKUP_FAILED', cli.t('db.pgDumpIsNotInstalled', { command }))
   })
 }

@@ -2,7 +2,6 @@ import type { Config } from '../../../core/config.ts'
 import type { Database } from '../../../core/db/database.ts'
 import type { Cli } from '../../cli.ts'
 import { EXIT } from '../../errors.ts'
-import { counted } from '../../input/enum-labels.ts'
 import type { Column } from '../../output/column.ts'
 import { plainVerb } from '../../run/verbs.ts'
 
@@ -13,22 +12,26 @@ interface Check {
 }
 
 const COLUMNS: readonly Column<Check>[] = [
-  { title: 'check', value: ({ check }) => check },
-  { title: 'result', value: ({ ok }, { text }) => text(ok ? 'ok' : 'bad'), tone: ({ ok }) => (ok ? 'good' : 'bad') },
-  { title: 'found', value: ({ message }) => message || '-' },
+  { name: 'check', value: ({ check }) => check },
+  {
+    name: 'result',
+    value: ({ ok }, { t }) => t(ok ? 'label.ok' : 'label.bad'),
+    tone: ({ ok }) => (ok ? 'good' : 'bad'),
+  },
+  { name: 'found', value: ({ message }) => message || '-' },
 ]
 
 export const dbCheck = plainVerb({
   name: 'check',
-  description: 'Check integrity, key, migrations, references, sequences and ledger; exit code 1 if a check fails',
-  example: 'tollgate db check',
+  description: 'db.checkIntegrity',
+  examples: ['tollgate db check'],
   async run(cli) {
     const [{ withDatabase }, { withClock }] = await Promise.all([
       import('./open.ts'),
       import('../../output/progress.ts'),
     ])
     const checks = await withDatabase(cli, (db, config) =>
-      withClock(cli.stderr, cli.text('Checking the database'), () => checkAll(cli, db, config)),
+      withClock(cli.stderr, cli.t('db.checkingTheDatabase'), () => checkAll(cli, db, config)),
     )
     if (checks.some(({ ok }) => !ok)) cli.exitCode = EXIT.failed
     await cli.print(checks, { columns: COLUMNS, empty: '' })
@@ -63,27 +66,29 @@ const lines = (damage: readonly { where: string; what: string }[]): string =>
 async function integrity(cli: Cli, db: Database): Promise<Result> {
   const { findCorruption } = await import('../../../core/db/integrity.ts')
   const damage = await findCorruption(db)
-  return { ok: damage.length === 0, message: damage.length ? lines(damage) : cli.say`no damage` }
+  return { ok: damage.length === 0, message: damage.length ? lines(damage) : cli.t('db.noDamage') }
 }
 
 async function masterKey(cli: Cli, db: Database, config: Config): Promise<Result> {
   const { openSecrets } = await import('../../../core/master-key.ts')
   // Throws if the key belongs to another database.
   await openSecrets(db, config)
-  return { ok: true, message: cli.say`matches this database` }
+  return { ok: true, message: cli.t('db.matchesThisDatabase') }
 }
 
 async function migrations(cli: Cli, { reader }: Database): Promise<Result> {
   const { pendingMigrations } = await import('../../../core/db/migrate.ts')
   const pending = await pendingMigrations(reader)
-  const message = pending.length ? cli.say`${pending.join(', ')} pending: tollgate db migrate` : cli.say`all applied`
+  const message = pending.length
+    ? cli.t('db.pendingTollgateDbMigrate', { pending: pending.join(', ') })
+    : cli.t('db.allApplied')
   return { ok: pending.length === 0, message }
 }
 
 async function references(cli: Cli, db: Database): Promise<Result> {
   const { findLostReferences } = await import('../../../core/db/integrity.ts')
   const lost = await findLostReferences(db)
-  return { ok: lost.length === 0, message: lost.length ? lines(lost) : cli.say`no dangling references` }
+  return { ok: lost.length === 0, message: lost.length ? lines(lost) : cli.t('db.noDanglingReferences') }
 }
 
 async function sequences(cli: Cli, db: Database): Promise<Result> {
@@ -91,8 +96,8 @@ async function sequences(cli: Cli, db: Database): Promise<Result> {
   const { findSequencesBehind } = await import('../../../core/db/sequences.ts')
   const behind = await findSequencesBehind(db)
   const message = behind.length
-    ? cli.say`${behind.map(({ table }) => table).join(', ')}: the next ID is already used: tollgate db repair`
-    : cli.say`all ahead of their tables`
+    ? cli.t('db.theNextIdIsAlready', { behind: behind.map(({ table }) => table).join(', ') })
+    : cli.t('db.allAheadOfTheirTables')
   return { ok: behind.length === 0, message }
 }
 
@@ -100,7 +105,7 @@ async function copy(cli: Cli, db: Database): Promise<Result> {
   const { notesOfCopy } = await import('../../../core/db/copy/changes.ts')
   const notes = await notesOfCopy(db)
   if (notes === undefined) return undefined
-  const message = cli.say`a copy is running or was killed: row changes are recorded (${notes} so far). If none is running: tollgate db repair`
+  const message = cli.t('db.aCopyIsRunning', { notes })
   return { ok: false, message }
 }
 
@@ -118,7 +123,7 @@ async function books(cli: Cli, db: Database, config: Config): Promise<Result> {
   const secrets = await openSecrets(db, config).catch(() => undefined)
   const { equal, users, differences, rows } = await verifyBooks(db, secrets && signWith(secrets))
   const message = equal
-    ? counted(users, cli.say`the ledger balances for 1 user`, cli.say`the ledger balances for ${users} users`)
-    : cli.say`the ledger differs in ${differences.length + rows.length} rows: tollgate ledger verify`
+    ? cli.t('doctor.theLedgerBalancesForUsers', { count: users })
+    : cli.t('db.theLedgerDiffersInRows', { count: differences.length + rows.length })
   return { ok: equal, message }
 }

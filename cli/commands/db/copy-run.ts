@@ -16,16 +16,16 @@ import { localOnlyError } from '../../local/require-local.ts'
 import type { Column } from '../../output/column.ts'
 
 const COLUMNS: readonly Column<TableProof>[] = [
-  { title: 'table', value: ({ table }) => table },
-  { title: 'rows', value: ({ rows }) => String(rows), align: 'right' },
+  { name: 'table', value: ({ table }) => table },
+  { name: 'rows', value: ({ rows }) => String(rows), align: 'right' },
   {
-    title: 'sums',
+    name: 'sums',
     value: ({ sums }) =>
       Object.entries(sums)
         .map(([column, sum]) => `${column} ${sum}`)
         .join(', ') || '-',
   },
-  { title: 'digest', value: ({ digest }) => digest },
+  { name: 'digest', value: ({ digest }) => digest },
 ]
 const KEY_FILE = 'tollgate.secret'
 
@@ -37,14 +37,14 @@ export async function runCopy(
   const target = await cli.target()
   if (target.kind === 'remote') throw localOnlyError(cli, target.server.url)
   const [here, there] = [await configOf(cli, from), await configOf(cli, to)]
-  if (here.databaseUrl === there.databaseUrl) throw usageError(cli.say`both are the same database: pass two databases`)
+  if (here.databaseUrl === there.databaseUrl) throw usageError(cli.t('moving.bothAreTheSameDatabase'))
   if (!(await isDatabaseThere(here))) throw databaseMissing(cli, here)
   const signal = cli.interruption()
   const source = await openDatabase(here.databaseUrl)
   try {
     await requireUsable(source)
     if ((await pendingMigrations(source.reader)).length > 0) {
-      throw usageError(cli.say`${from} has an older version: run tollgate db migrate first`)
+      throw usageError(cli.t('moving.hasAnOlderVersion', { from }))
     }
     const secrets = await openSecrets(source, here)
     const target = await openDatabase(there.databaseUrl)
@@ -56,18 +56,15 @@ export async function runCopy(
       const stoppedMs = Math.round(result.stoppedMs)
       if (cli.json) cli.writeJson({ ...result, stoppedMs })
       else await cli.print(result.tables, { columns: COLUMNS, empty: '' })
-      cli.note(cli.say`Copied ${result.tables.length} tables, all equal. Writes were blocked for ${stoppedMs} ms.`)
+      cli.note(cli.t('moving.copiedTables', { count: result.tables.length, stoppedMs }))
     } finally {
       await target.close()
     }
     copyKey(cli, here, there)
-    if (!whileRunning) cli.note(cli.say`Start the gateway with DATABASE_URL=${withoutPassword(to)}`)
+    if (!whileRunning)
+      cli.note(cli.t('moving.startTheGatewayWithDatabaseUrl', { withoutPassword: withoutPassword(to) }))
   } catch (error) {
-    if (signal.aborted)
-      throw new CommandError(
-        'INTERRUPTED',
-        cli.say`interrupted: the new database is not complete. The same command begins again`,
-      )
+    if (signal.aborted) throw new CommandError('INTERRUPTED', cli.t('moving.interruptedTheNewDatabase'))
     throw error
   } finally {
     await source.close()
@@ -85,11 +82,11 @@ function copyKey(cli: Cli, here: Config, there: Config): void {
   if (here.secret !== undefined || from === to || !existsSync(join(from, KEY_FILE))) return
   createFolder(to, 0o700)
   if (existsSync(join(to, KEY_FILE))) {
-    cli.note(cli.say`${join(to, KEY_FILE)} already exists: it must contain the same key`)
+    cli.note(cli.t('moving.alreadyExists', { join: join(to, KEY_FILE) }))
     return
   }
   copyFileSync(join(from, KEY_FILE), join(to, KEY_FILE))
-  cli.note(cli.say`Copied the master key to ${join(to, KEY_FILE)}`)
+  cli.note(cli.t('moving.copiedTheMasterKeyTo', { join: join(to, KEY_FILE) }))
 }
 
 function progressOf(cli: Cli): (progress: CopyProgress) => void {
@@ -97,10 +94,9 @@ function progressOf(cli: Cli): (progress: CopyProgress) => void {
   return ({ step }) => {
     if (step === last) return
     last = step
-    if (step === 'rows') cli.note(cli.text('Copying rows …'))
-    if (step === 'comparing') cli.note(cli.text('Comparing …'))
-    if (step === 'waiting')
-      cli.note(cli.text('Nearly everything is copied. Stop the gateway now: the rest takes a moment.'))
+    if (step === 'rows') cli.note(cli.t('moving.copyingRows'))
+    if (step === 'comparing') cli.note(cli.t('moving.comparing'))
+    if (step === 'waiting') cli.note(cli.t('moving.nearlyEverythingIsCopied'))
   }
 }
 

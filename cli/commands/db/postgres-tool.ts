@@ -12,7 +12,7 @@ export class ToolMissingError extends Error {}
  * and an AbortError if the signal aborts it.
  */
 export async function runPostgresTool(
-  cli: Pick<Cli, 'env' | 'say'>,
+  cli: Pick<Cli, 'env' | 't'>,
   {
     program,
     flags,
@@ -32,10 +32,10 @@ export async function runPostgresTool(
   })
   const [code] = (await once(child, 'close').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT')
-      throw new ToolMissingError(cli.say`${program} is not installed on this machine`, { cause })
+      throw new ToolMissingError(cli.t('db.isNotInstalledOnThisMachine', { program }), { cause })
     throw cause
   })) as [number | null]
-  if (code !== 0) throw new Error(cli.say`${program} failed: ${output.trim() || String(code)}`)
+  if (code !== 0) throw new Error(cli.t('db.failed', { program, output: output.trim() || String(code) }))
 }
 
 /** Passes the password in the environment: other users of the machine can read the arguments of a process. */

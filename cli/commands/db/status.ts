@@ -6,21 +6,21 @@ const MEGABYTE = 1024 * 1024
 const megabytes = (bytes: number) => `${(bytes / MEGABYTE).toFixed(1)} MB`
 
 const COLUMNS: readonly Column<DatabaseFacts>[] = [
-  { title: 'database', value: ({ database }) => database },
-  { title: 'kind', value: ({ kind }) => kind },
-  { title: 'size', value: ({ bytes }) => megabytes(bytes) },
+  { name: 'database', value: ({ database }) => database },
+  { name: 'kind', value: ({ kind }) => kind },
+  { name: 'size', value: ({ bytes }) => megabytes(bytes) },
   {
-    title: 'not in the main file yet',
+    name: 'not-in-the-main-file-yet',
     value: ({ kind, wal_bytes }) => (kind === 'sqlite' ? megabytes(wal_bytes) : '-'),
   },
-  { title: 'migrations applied', value: ({ applied }) => applied.map(({ name }) => name).join(', ') || '-' },
+  { name: 'migrations-applied', value: ({ applied }) => applied.map(({ name }) => name).join(', ') || '-' },
   {
-    title: 'migrations pending',
+    name: 'migrations-pending',
     value: ({ pending }) => pending.join(', ') || '-',
     tone: ({ pending }) => (pending.length > 0 ? 'bad' : undefined),
   },
   {
-    title: 'rows, of logs about',
+    name: 'rows,-of-logs-about',
     value: ({ rows }) =>
       Object.entries(rows)
         .map((row) => row.join(' '))
@@ -30,8 +30,8 @@ const COLUMNS: readonly Column<DatabaseFacts>[] = [
 
 export const dbStatus = plainVerb({
   name: 'status',
-  description: 'Show the location, size and migrations of the database; changes nothing',
-  example: 'tollgate db status',
+  description: 'db.showTheLocation',
+  examples: ['tollgate db status'],
   async run(cli) {
     const [{ withDatabase }, { databaseFacts }] = await Promise.all([
       import('./open.ts'),

@@ -76,25 +76,25 @@ function announce(cli: Cli, { config, samples, url }: { config: Config; samples:
     return
   }
   const [first] = users
-  const secret = cli.say`${'root'} with the password ${password}`
+  const secret = cli.t('run.withThePassword', { command: 'root', password })
   cli.write(`
-${cli.text('A Tollgate demo is running. Its answers are simulated.')}
+${cli.t('run.aTollgateDemoIsRunning')}
 
 ${aligned([
-  [cli.text('Console'), url],
-  [cli.text('Sign in'), secret],
-  ['', cli.say`(or as a customer: ${first} with the same password)`],
-  [cli.text('API key'), key],
+  [cli.t('run.console'), url],
+  [cli.t('run.signIn'), secret],
+  ['', cli.t('run.orAsACustomer', { first })],
+  [cli.t('token.apiKey'), key],
 ])}
 
-${cli.text('Try it:')}
+${cli.t('run.tryItTitle')}
 
 ${curlExample({ url, key, model })}
 
-${cli.text('Inspect it from another terminal:')}
+${cli.t('run.inspectItFromAnotherTerminalTitle')}
 
 tollgate log list --database '${config.databaseUrl}'
 
-${cli.text('Stop it with Ctrl-C; its data is deleted.')}
+${cli.t('run.stopItWithCtrlC')}
 `)
 }

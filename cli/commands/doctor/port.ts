@@ -8,19 +8,17 @@ import { type Finding, findings } from './finding.ts'
 const ANSWER_MS = 2000
 
 /** Checks that the port is free or that Tollgate uses it. */
-export async function checkPort({ say }: Texts, { host, port }: Config): Promise<Finding> {
+export async function checkPort({ t }: Texts, { host, port }: Config): Promise<Finding> {
   const { ok, fail } = findings('port')
   const version = await answeringVersion(addressOf({ host, port }))
-  if (version !== undefined) return ok(say`Tollgate ${version} is running on ${addressOf({ host, port })}`)
+  if (version !== undefined)
+    return ok(t('doctor.tollgateIsRunningOn', { version, addressOf: addressOf({ host, port }) }))
   const problem = await listenProblem({ host, port })
-  if (problem === undefined) return ok(say`${port} on ${host} is free`)
+  if (problem === undefined) return ok(t('doctor.onIsFree', { port, host }))
   if (problem === 'EADDRINUSE') {
-    return fail(
-      say`${port} on ${host} is in use by another program`,
-      say`Choose another port with --port or PORT, or stop that program`,
-    )
+    return fail(t('doctor.onIsInUseByAnother', { port, host }), t('doctor.chooseAnotherPortWithPort'))
   }
-  return fail(say`cannot listen on ${host}:${port} (${problem})`, say`Set HOST and PORT to an address of this machine`)
+  return fail(t('doctor.cannotListenOn', { host, port, problem }), t('doctor.setHostAndPort'))
 }
 
 /** Version of the Tollgate at an address; undefined if there is none. */

@@ -14,15 +14,15 @@ export async function reportFindings(cli: Cli, findings: readonly Finding[]): Pr
   const { color } = await cli.format()
   const paint = { ok: color.green, warn: color.yellow, fail: color.red }
   for (const { check, status, message, fix } of findings) {
-    cli.write(`${paint[status](status.padEnd(6))}${padded(cli.text(check), CHECK_WIDTH)}${sanitizeName(message)}`)
+    cli.write(`${paint[status](status.padEnd(6))}${padded(cli.label(check), CHECK_WIDTH)}${sanitizeName(message)}`)
     if (fix) cli.write(`${' '.repeat(6 + CHECK_WIDTH)}→ ${sanitizeName(fix)}`)
   }
   cli.note(summary(cli, findings))
 }
 
-function summary({ say }: Texts, findings: readonly Finding[]): string {
+function summary({ t }: Texts, findings: readonly Finding[]): string {
   const count = (status: Finding['status']) => findings.filter((finding) => finding.status === status).length
   const [warnings, failures] = [count('warn'), count('fail')]
-  if (warnings + failures === 0) return say`All checks passed.`
-  return say`${failures} failed, ${warnings} warnings, ${count('ok')} passed.`
+  if (warnings + failures === 0) return t('doctor.allChecksPassed')
+  return t('doctor.failedWarningsPassed', { failures, warnings, count: count('ok') })
 }

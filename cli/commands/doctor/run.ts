@@ -42,12 +42,12 @@ async function checkSettings(cli: Cli): Promise<{ config?: Config; finding: Find
     const settings = await cli.settings()
     return { config: toConfig(settings), finding: ok(origins(cli, settings)) }
   } catch (error) {
-    return { finding: fail(failureOf(error, cli.language).message, cli.say`See all: tollgate config`) }
+    return { finding: fail(failureOf(error, cli).message, cli.t('doctor.seeAll')) }
   }
 }
 
-function origins({ say }: Cli, { origins, file }: Settings): string {
+function origins({ t }: Cli, { origins, file }: Settings): string {
   const set = origins.filter(({ origin }) => origin !== 'default').map(({ name }) => name)
-  const which = set.length ? say`${set.join(', ')} set, the others at their defaults` : say`all at their defaults`
-  return file ? say`${which}, with ${file}` : which
+  const which = set.length ? t('doctor.setTheOthers', { set: set.join(', ') }) : t('doctor.allAtTheirDefaults')
+  return file ? t('doctor.with', { which, file }) : which
 }

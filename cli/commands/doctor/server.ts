@@ -22,7 +22,7 @@ export async function checkServer(cli: Cli, server: Server): Promise<Finding[]> 
     const { data, headers } = await client.ask('GET', '/api/status')
     const version = String((data as { version?: unknown })?.version)
     const findings = [
-      ok(cli.say`${server.url} responds in ${Date.now() - begun} ms`),
+      ok(cli.t('doctor.respondsInMs', { url: server.url, now: Date.now() - begun })),
       versionFinding(cli, version),
       clockFinding(cli, headers.get('date')),
     ]
@@ -30,48 +30,41 @@ export async function checkServer(cli: Cli, server: Server): Promise<Finding[]> 
     if (isOlder(version)) return findings
     return [...findings, ...(await checkCaller(cli, server))]
   } catch (error) {
-    const { code, message } = failureOf(error, cli.language)
-    const fix =
-      code === 'SERVER_BUSY'
-        ? cli.say`The address is right: wait, or send fewer requests at once`
-        : cli.say`Check the address: tollgate config`
+    const { code, message } = failureOf(error, cli)
+    const fix = code === 'SERVER_BUSY' ? cli.t('doctor.theAddressIsRight') : cli.t('doctor.checkTheAddress')
     return [fail(message, fix)]
   }
 }
 
-function versionFinding({ say }: Cli, version: string): Finding {
+function versionFinding({ t }: Cli, version: string): Finding {
   const { ok, warn, fail } = findings('version')
-  const upgrade = say`Upgrade the server, or use the same version of this program`
-  if (isOlder(version))
-    return fail(say`server ${version}, this program ${VERSION}: commands need a newer server`, upgrade)
+  const upgrade = t('doctor.upgradeTheServer')
+  if (isOlder(version)) return fail(t('doctor.serverThisProgramCommandsNeed', { version, version2: VERSION }), upgrade)
   const order = compareToThis(version)
-  if (order === 0) return ok(say`${version}, same as this program`)
+  if (order === 0) return ok(t('doctor.sameAsThisProgram', { version }))
   return order < 0
-    ? warn(say`server ${version}, this program ${VERSION}: the server may lack bug fixes`, upgrade)
-    : warn(
-        say`server ${version}, this program ${VERSION}: this program may not know some fields`,
-        say`Upgrade this program`,
-      )
+    ? warn(t('doctor.serverThisProgramTheServer', { version, version2: VERSION }), upgrade)
+    : warn(t('doctor.serverThisProgramThisProgram', { version, version2: VERSION }), t('doctor.upgradeThisProgram'))
 }
 
 /** The client computes expiry and time ranges by its clock, the server checks them by its own. */
-function clockFinding({ say }: Cli, date: string | null): Finding {
+function clockFinding({ t }: Cli, date: string | null): Finding {
   const { ok, warn } = findings('clock')
   const difference = Math.round((Date.now() - Date.parse(date ?? '')) / 1000)
-  if (Number.isNaN(difference)) return ok(say`the server does not report its time`)
-  if (Math.abs(difference) <= CLOCK_SKEW_S) return ok(say`same as the server's`)
-  return warn(say`${difference} s off the server clock`, say`Correct the wrong clock`)
+  if (Number.isNaN(difference)) return ok(t('doctor.theServerDoesNotReport'))
+  if (Math.abs(difference) <= CLOCK_SKEW_S) return ok(t('doctor.sameAsTheServer'))
+  return warn(t('doctor.sOffTheServerClock', { difference }), t('doctor.correctTheWrongClock'))
 }
 
 async function checkCaller(cli: Cli, server: Server): Promise<Finding[]> {
   const { ok, fail } = findings('signed in')
   try {
     const { id, username, role } = await identify(await cli.clientOf(server))
-    const known = ok(cli.say`as ${username} (${id}), ${labelOf(ROLE, role)}`)
+    const known = ok(cli.t('doctor.as', { username, id, labelOf: labelOf(ROLE, role) }))
     return role < ROLE.admin ? [known] : [known, await databaseFinding(cli, { ...server, userId: id })]
   } catch (error) {
-    const { message } = failureOf(error, cli.language)
-    return [fail(message, cli.say`Sign in: tollgate login ${server.url}`)]
+    const { message } = failureOf(error, cli)
+    return [fail(message, cli.t('doctor.signIn', { url: server.url }))]
   }
 }
 
@@ -79,8 +72,8 @@ async function databaseFinding(cli: Cli, server: Server): Promise<Finding> {
   const { ok, fail } = findings('database')
   try {
     await (await cli.clientOf(server)).call('GET', '/api/status/test')
-    return ok(cli.say`answers`)
+    return ok(cli.t('label.answers'))
   } catch (error) {
-    return fail(failureOf(error, cli.language).message)
+    return fail(failureOf(error, cli).message)
   }
 }

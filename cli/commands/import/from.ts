@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander'
+import { InvalidValue } from '../../command.ts'
 import { pastTime } from '../../input/arguments.ts'
 import { type CommandBuilder, plainVerb, YES, type YesFlag } from '../../run/verbs.ts'
 
@@ -11,24 +11,18 @@ interface Options extends YesFlag {
 export function importFrom(product: 'new-api' | 'one-api'): CommandBuilder {
   return plainVerb({
     name: product,
-    description: `Import users, API keys, channels, options, codes, orders, logs and tasks of a ${product} gateway`,
-    help: `Prints a report, then asks for confirmation. Rows that were imported before are not imported again; balances get the difference. To
-continue an interrupted import, run the same command.
-
-Examples:
-  tollgate import ${product} ./one-api.db --dry-run
-  tollgate import ${product} 'mysql://root:secret@127.0.0.1:3306/oneapi' --logs 90d --yes`,
+    description: product === 'new-api' ? 'moving.importNewApi' : 'moving.importOneApi',
+    examples: [
+      `tollgate import ${product} ./one-api.db --dry-run`,
+      `tollgate import ${product} 'mysql://root:secret@127.0.0.1:3306/oneapi' --logs 90d --yes`,
+    ],
     syntax: (command) =>
       command
-        .argument('<source>', 'SQLite file, mysql://…, postgres://…, or an SQL dump of one; opened read-only')
-        .option(
-          '--logs <which>',
-          'logs to import: all, none, or since a time such as 30d or 2026-01-31',
-          logsArgument,
-          'all',
-        )
-        .option('--since-last', 'only what is new since the last import of this source')
-        .option('--dry-run', 'print the report, and change nothing')
+        .note('moving.printsAReport')
+        .argument('<source>', 'moving.sQLiteFile')
+        .option('--logs <which>', 'moving.logsToImport', logsArgument, 'all')
+        .option('--since-last', 'moving.onlyWhatIsNewSince')
+        .option('--dry-run', 'moving.printTheReport')
         .option(...YES),
     async run(cli, source: string, options: Options) {
       const { runImport } = await import('./run.ts')
@@ -42,7 +36,7 @@ function logsArgument(text: string): Options['logs'] {
   try {
     return pastTime(text)
   } catch (error) {
-    if (!(error instanceof InvalidArgumentError)) throw error
-    throw new InvalidArgumentError(`Expected all, none, or a time: ${error.message}`)
+    if (!(error instanceof InvalidValue)) throw error
+    throw new InvalidValue({ id: 'moving.expectedAll', values: { times: error.text } })
   }
 }

@@ -35,15 +35,11 @@ export async function importSource(cli: Cli, { yes, dryRun, ...request }: Source
       if (dryRun || !cli.json) await printReport(cli, planned)
       if (dryRun) return
     }
-    await cli.confirm(cli.say`Import all of this?`, { yes })
+    await cli.confirm(cli.t('moving.importAllOfThis'), { yes })
     const done = await importAll(cli, request)
     await printReport(cli, done)
-    cli.note(cli.say`Completed import ${done.id}. Verify the sums: tollgate ledger verify`)
-    cli.note(
-      done.canUndo === false
-        ? cli.text('It imported the root user. To undo it, delete the database (for SQLite, its file).')
-        : cli.say`Undo it: tollgate import undo ${done.id}`,
-    )
+    cli.note(cli.t('moving.completedImport', { id: done.id }))
+    cli.note(done.canUndo === false ? cli.t('moving.itImportedTheRootUser') : cli.t('moving.undoIt', { id: done.id }))
     await withTarget(cli, { isDry: false }, (toolkit, _, config) => rootAfterImport(cli, toolkit, config))
   } finally {
     await source.close()
@@ -69,7 +65,7 @@ async function importAll(cli: Cli, request: ImportRequest): Promise<ImportReport
     )
   } catch (error) {
     if (!signal.aborted) throw error
-    throw new CommandError('INTERRUPTED', cli.say`interrupted: run the same command to continue`)
+    throw new CommandError('INTERRUPTED', cli.t('moving.interruptedRunTheSameCommand'))
   } finally {
     current?.progress.end()
   }

@@ -6,6 +6,7 @@ import type { NewToken } from '../../../core/tokens/token.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
 import { generatePassword } from '../../root-user.ts'
+import type { TextRef } from '../../texts.ts'
 import type { InitOptions } from './options.ts'
 import type { Parts } from './parts.ts'
 
@@ -52,7 +53,7 @@ function requireFlags(
     parts.channel && (options.channelType === undefined || options.channelKey === undefined) && MISSING.channel,
     parts.token && options.tokenName === undefined && MISSING.token,
   ].filter((text) => text !== false)
-  if (missing.length) throw usageError(cli.say`no terminal for prompts: pass ${missing.join('; ')}`)
+  if (missing.length) throw usageError(cli.t('run.noTerminalForPrompts', { missing: missing.join('; ') }))
 }
 
 async function passwordAnswer(cli: Cli, given: string | undefined): Promise<{ password: string; generated: boolean }> {
@@ -60,15 +61,15 @@ async function passwordAnswer(cli: Cli, given: string | undefined): Promise<{ pa
     return { password: checked(cli, '--root-password', given, passwordProblem), generated: false }
   const prompts = await cli.prompts()
   const password = await prompts.password({
-    message: cli.text('Password of the root user (leave empty to generate one)'),
+    message: cli.t('run.passwordOfTheRootUserLeave'),
     mask: true,
     validate: (text) => text === '' || verdict(cli, passwordProblem(text)),
   })
   if (password === '') return { password: generatePassword(), generated: true }
   await prompts.password({
-    message: cli.text('Repeat the password'),
+    message: cli.t('user.repeatThePassword'),
     mask: true,
-    validate: (text) => text === password || cli.text('The passwords differ.'),
+    validate: (text) => text === password || cli.t('run.thePasswordsDiffer'),
   })
   return { password, generated: false }
 }
@@ -78,7 +79,7 @@ async function channelAnswer(cli: Cli, options: InitOptions): Promise<NewChannel
   const flagged = [channelType, channelKey, channelName, channelBaseUrl, channelModels].some(
     (text) => text !== undefined,
   )
-  if (!flagged && !(await wanted(cli, cli.text('Add a first channel, a provider account, now?')))) return undefined
+  if (!flagged && !(await wanted(cli, cli.t('run.addAFirstChannel')))) return undefined
   const type = channelType === undefined ? await askType(cli) : typeOf(channelType)
   const key = channelKey ?? (await askKey(cli, type))
   // Prompts for answers with a default only when it must prompt for the type or key anyway.
@@ -88,13 +89,13 @@ async function channelAnswer(cli: Cli, options: InitOptions): Promise<NewChannel
     const prompts = await cli.prompts()
     return prompts.input({ message, ...(usual && { default: usual }), validate: (text) => verdict(cli, problem(text)) })
   }
-  const url = await ask(channelBaseUrl, type.baseUrl, cli.text('Its base URL, without /v1'), urlProblem(type))
+  const url = await ask(channelBaseUrl, type.baseUrl, cli.t('run.itsBaseUrl'), urlProblem(type))
   const models = type.models.length
-    ? cli.say`Models to serve, separated by commas (leave empty for the ${type.models.length} common ones)`
-    : cli.text('Models to serve, separated by commas')
+    ? cli.t('run.modelsToServeSeparated', { count: type.models.length })
+    : cli.t('run.modelsToServeSeparatedByCommas')
   const served = await ask(channelModels, '', models, modelsProblem(type))
   return {
-    name: await ask(channelName, type.slug, cli.text('Channel name'), () => undefined),
+    name: await ask(channelName, type.slug, cli.t('run.channelName'), () => undefined),
     type: type.type,
     key,
     // The provider's default address may change, so only a different one is stored.
@@ -116,25 +117,25 @@ async function askType(cli: Cli): Promise<ChannelType> {
     .filter(({ hidden }) => !hidden)
     .map((type) => ({ name: kindName(type.name, cli.language), value: type }))
     .sort((a, b) => a.name.localeCompare(b.name, 'en'))
-  return prompts.select({ message: cli.text('Provider'), choices, pageSize: 12 })
+  return prompts.select({ message: cli.t('run.provider'), choices, pageSize: 12 })
 }
 
 async function askKey(cli: Cli, { keyFormat }: ChannelType): Promise<string> {
   const prompts = await cli.prompts()
   return prompts.password({
-    message: cli.say`Its key (${keyFormat})`,
+    message: cli.t('run.itsKey2', { keyFormat }),
     mask: true,
-    validate: (text) => text.trim() !== '' || cli.text('Required.'),
+    validate: (text) => text.trim() !== '' || cli.t('ui.required'),
   })
 }
 
 async function tokenAnswer(cli: Cli, { tokenName }: InitOptions): Promise<NewToken | undefined> {
   if (tokenName !== undefined)
     return { name: checked(cli, '--token-name', tokenName, nameProblem), unlimited_quota: true }
-  if (!(await wanted(cli, cli.text('Create a first API key now?')))) return undefined
+  if (!(await wanted(cli, cli.t('run.createAFirstApiKeyNow')))) return undefined
   const prompts = await cli.prompts()
   const name = await prompts.input({
-    message: cli.text('Key name'),
+    message: cli.t('run.keyName'),
     default: 'default',
     validate: (text) => verdict(cli, nameProblem(text)),
   })
@@ -148,40 +149,40 @@ async function wanted(cli: Cli, message: string): Promise<boolean> {
 
 // --- Validation before anything is written: core's own checks would run after some parts exist
 
-type Problem = (text: string) => string | undefined
+type Problem = (text: string) => TextRef | undefined
 
 function checked(cli: Cli, flag: string, text: string, problem: Problem): string {
-  const problemText = problem(text)
-  if (problemText) throw usageError(`${flag}: ${cli.translated(problemText)}`)
+  const reason = problem(text)
+  if (reason) throw usageError(`${flag}: ${cli.textOf(reason)}`)
   return text
 }
 
 /** Converts a problem to the result of a prompt's validation. */
-function verdict(cli: Cli, problemText: string | undefined): string | true {
-  return problemText === undefined ? true : cli.translated(problemText)
+function verdict(cli: Cli, problem: TextRef | undefined): string | true {
+  return problem === undefined ? true : cli.textOf(problem)
 }
 
 const PASSWORD_LENGTH = { min: 8, max: 128 }
 const TOKEN_NAME_MAX = 30
 
-function passwordProblem(text: string): string | undefined {
+function passwordProblem(text: string): TextRef | undefined {
   const { length } = [...text.trim()]
   const { min, max } = PASSWORD_LENGTH
-  return length < min || length > max ? `The password must have ${min} to ${max} characters.` : undefined
+  return length < min || length > max ? { id: 'run.passwordLength', values: PASSWORD_LENGTH } : undefined
 }
 
-function nameProblem(text: string): string | undefined {
+function nameProblem(text: string): TextRef | undefined {
   const { length } = [...text.trim()]
-  return length < 1 || length > TOKEN_NAME_MAX ? `The name must have 1 to ${TOKEN_NAME_MAX} characters.` : undefined
+  return length < 1 || length > TOKEN_NAME_MAX ? { id: 'run.nameLength', values: { max: TOKEN_NAME_MAX } } : undefined
 }
 
 function urlProblem({ baseUrlRequired }: ChannelType): Problem {
   return (text) => {
-    if (text.trim() === '') return baseUrlRequired ? 'This provider has no default address: enter one.' : undefined
-    return /^https?:\/\/[^/\s]/.test(text.trim()) ? undefined : 'The address must start with http:// or https://.'
+    if (text.trim() === '') return baseUrlRequired ? { id: 'run.addressMissing' } : undefined
+    return /^https?:\/\/[^/\s]/.test(text.trim()) ? undefined : { id: 'run.addressMalformed' }
   }
 }
 
 function modelsProblem({ models }: ChannelType): Problem {
-  return (text) => (text.replace(/[\s,]/g, '') === '' && models.length === 0 ? 'Enter at least one model.' : undefined)
+  return (text) => (text.replace(/[\s,]/g, '') === '' && models.length === 0 ? { id: 'run.modelMissing' } : undefined)
 }

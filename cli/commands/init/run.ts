@@ -36,7 +36,7 @@ export async function runInit(cli: Cli, options: InitOptions): Promise<void> {
 }
 
 async function keyFromInput(cli: Cli, { channelKey }: InitOptions): Promise<string> {
-  if (channelKey !== undefined) throw usageError(cli.say`pass either --channel-key or --channel-key-stdin, not both`)
+  if (channelKey !== undefined) throw usageError(cli.t('run.passEitherChannelKeyOrChannel'))
   return cli.readInput()
 }
 
@@ -103,25 +103,25 @@ function announce(
   const model = models.find((name) => name === COMMON_MODEL) ?? models[0] ?? COMMON_MODEL
   const facts = [
     parts.root && [
-      cli.text('Sign in'),
+      cli.t('run.signIn'),
       password
-        ? cli.say`${username} with the password ${password} (shown only once)`
-        : cli.say`${username} with your password`,
+        ? cli.t('run.withThePasswordShownOnlyOnce', { username, password })
+        : cli.t('run.withYourPassword', { username }),
     ],
-    channel && [cli.text('Channel'), `${channel.id}, ${channel.name}`],
-    token && [cli.text('API key'), token.key],
+    channel && [cli.t('ui.channel'), `${channel.id}, ${channel.name}`],
+    token && [cli.t('token.apiKey'), token.key],
   ].filter((fact) => fact !== false && fact !== undefined)
   cli.write(`
-${cli.text('Tollgate is set up.')}
+${cli.t('run.tollgateIsSetUp')}
 
 ${aligned(facts)}
 
-${cli.text('Run it:')}
+${cli.t('run.runItTitle')}
 
 tollgate serve
 `)
   // Without a channel the request would be rejected.
   if (token && hasChannel)
-    cli.write(`${cli.text('Then, from another terminal:')}\n\n${curlExample({ url, key: token.key, model })}\n`)
-  if (!hasChannel) cli.note(cli.text('No channels yet. Add one: tollgate channel add --help'))
+    cli.write(`${cli.t('run.thenFromAnotherTerminalTitle')}\n\n${curlExample({ url, key: token.key, model })}\n`)
+  if (!hasChannel) cli.note(cli.t('run.noChannelsYet'))
 }

@@ -11,20 +11,20 @@ import { streamCsv } from '../../output/csv-stream.ts'
 import { plainVerb } from '../../run/verbs.ts'
 
 const NAMES: readonly Column<Reconciled>[] = [
-  { title: 'day', value: ({ day }) => day },
-  { title: 'model', value: ({ model }) => model },
+  { name: 'day', value: ({ day }) => day },
+  { name: 'model', value: ({ model }) => model },
 ]
 const TOKENS: readonly Column<Reconciled>[] = [
-  { title: 'input', value: ({ provider_input }) => String(provider_input), align: 'right' },
-  { title: 'input logged', value: ({ logged_input }) => String(logged_input), align: 'right' },
-  { title: 'output', value: ({ provider_output }) => String(provider_output), align: 'right' },
-  { title: 'output logged', value: ({ logged_output }) => String(logged_output), align: 'right' },
-  { title: 'difference', value: ({ difference }) => String(difference), align: 'right' },
-  { title: '%', value: ({ percent }) => percent?.toFixed(2) ?? '', align: 'right' },
+  { name: 'input', value: ({ provider_input }) => String(provider_input), align: 'right' },
+  { name: 'input-logged', value: ({ logged_input }) => String(logged_input), align: 'right' },
+  { name: 'output', value: ({ provider_output }) => String(provider_output), align: 'right' },
+  { name: 'output-logged', value: ({ logged_output }) => String(logged_output), align: 'right' },
+  { name: 'difference', value: ({ difference }) => String(difference), align: 'right' },
+  { name: '%', value: ({ percent }) => percent?.toFixed(2) ?? '', align: 'right' },
 ]
 const COSTS: readonly Column<Reconciled>[] = [
-  { title: 'cost ($)', value: ({ provider_cost }) => provider_cost?.toFixed(4) ?? '', align: 'right' },
-  { title: 'charged ($)', value: ({ charged }) => charged.toFixed(4), align: 'right' },
+  { name: 'cost-($)', value: ({ provider_cost }) => provider_cost?.toFixed(4) ?? '', align: 'right' },
+  { name: 'charged-($)', value: ({ charged }) => charged.toFixed(4), align: 'right' },
 ]
 
 interface Options {
@@ -35,20 +35,15 @@ interface Options {
 
 export const ledgerReconcile = plainVerb({
   name: 'reconcile',
-  description: "Compare a provider's usage export with the log by model and day; exit code 1 if they differ",
-  help: `Supports exports of usage and of costs of Anthropic's console, those of activity and of costs of OpenAI's dashboard, and the cost
-table of Google Cloud Billing. Days are UTC; those of Google are in the zone America/Los_Angeles. Versions of a model, such as
-gpt-4o-2024-08-06, are compared together. Tokens that the provider counted and the log lacks are a positive difference. Costs are
-shown beside the charges of users; they may differ.
-
-Example:
-  tollgate ledger reconcile usage.csv --channel 3`,
+  description: 'ledger.compareAProviderUsageExport',
+  examples: ['tollgate ledger reconcile usage.csv --channel 3'],
   syntax: (command) =>
     command
-      .argument('<usage.csv>', 'export file; - for stdin')
-      .option('--channel <id...>', 'only requests of these channels', positiveInts)
-      .option('--tolerance <percent>', 'ignore differences up to this percentage', decimal({ min: 0, max: 100 }), 1)
-      .option('--time-zone <name>', "time zone of the export's days, if not the usual one"),
+      .note('ledger.supportsExportsOfUsage')
+      .argument('<usage.csv>', 'ledger.exportFile')
+      .option('--channel <id...>', 'ledger.onlyRequestsOfTheseChannels', positiveInts)
+      .option('--tolerance <percent>', 'ledger.ignoreDifferencesUpToThisPercentage', decimal({ min: 0, max: 100 }), 1)
+      .option('--time-zone <name>', 'ledger.timeZoneOfTheExportDays'),
   async run(cli, path: string, { channel = [], tolerance, timeZone }: Options) {
     const [{ ExportError, readExport }, { reconcile }, { isTimeZone }] = await Promise.all([
       import('../../../core/ledger/reconcile/exports.ts'),
@@ -56,7 +51,7 @@ Example:
       import('../../../core/ledger/reconcile/days.ts'),
     ])
     if (timeZone !== undefined && !isTimeZone(timeZone)) {
-      throw usageError(cli.say`unknown time zone ${timeZone}: use a name such as UTC or Europe/Berlin`)
+      throw usageError(cli.t('ledger.unknownTimeZone', { timeZone }))
     }
     const { toolkit } = await cli.openLocal()
     const rows = await (async () => {
@@ -76,9 +71,9 @@ Example:
       ...(first?.percent === null ? [] : TOKENS),
       ...(first?.provider_cost === null ? [] : COSTS),
     ]
-    await cli.print(rows, { columns, empty: cli.say`The export contains no models.` })
+    await cli.print(rows, { columns, empty: cli.t('ledger.theExportContainsNoModels') })
     if (first && first.percent !== null)
-      cli.note(cli.say`${differing.length} of ${rows.length} rows differ by more than ${tolerance} %.`)
+      cli.note(cli.t('ledger.ofRowsDifferByMoreThan', { count: differing.length, count2: rows.length, tolerance }))
   },
 })
 
@@ -94,15 +89,18 @@ async function* recordsOf(cli: Cli, path: string): AsyncGenerator<ExportRecord> 
       }
       if (cells.length !== titles.length) {
         throw usageError(
-          cli.say`line ${line}: ${cli.say`has ${cells.length} cells, but the first line has ${titles.length}`}`,
+          cli.t('channel.line', {
+            line,
+            message: cli.t('channel.hasCells', { count: cells.length, count2: titles.length }),
+          }),
         )
       }
       isEmpty = false
       yield { line, fields: Object.fromEntries(titles.map((title, at) => [title, cells[at]])) }
     }
   } catch (error) {
-    if (error instanceof CsvError) throw usageError(cli.say`line ${error.line}: unclosed quote, or text after a quote`)
+    if (error instanceof CsvError) throw usageError(cli.t('channel.lineUnclosedQuoteOrText', { line: error.line }))
     throw error
   }
-  if (isEmpty) throw usageError(cli.say`${path === '-' ? 'stdin' : path} is empty`)
+  if (isEmpty) throw usageError(cli.t('channel.isEmpty', { command: path === '-' ? 'stdin' : path }))
 }

@@ -1,10 +1,10 @@
-import { type Command, Option } from 'commander'
 import { ROLE } from '../../../core/actor.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Page } from '../../../core/input.ts'
 import { EACH, LIMIT_SUBJECTS, type LimitSubject } from '../../../core/limits/limit.ts'
 import type { LimitQuery } from '../../../core/limits/limits.ts'
 import type { Cli } from '../../cli.ts'
+import type { Command } from '../../command.ts'
 import { usageError } from '../../errors.ts'
 import type { Gateway } from '../../run/verbs.ts'
 import { memberOf, teamOf } from '../../teams.ts'
@@ -21,13 +21,13 @@ const EVERYBODY = 0
 
 export function withSubject(command: Command): Command {
   return command
-    .addOption(new Option('--subject <kind>', 'filter by subject').choices([...LIMIT_SUBJECTS]))
-    .option('--of <name|id>', 'filter by name or ID; needs --subject')
+    .choice('--subject <kind>', 'limit.filterBySubject', [...LIMIT_SUBJECTS])
+    .option('--of <name|id>', 'limit.filterByNameOrId')
 }
 
 /** Throws a usage error for --of without --subject. */
-export function checkSubject({ say }: Cli, { subject, of }: SubjectFlags): void {
-  if (of !== undefined && subject === undefined) throw usageError(say`--of needs --subject`)
+export function checkSubject({ t }: Cli, { subject, of }: SubjectFlags): void {
+  if (of !== undefined && subject === undefined) throw usageError(t('limit.ofNeedsSubject'))
 }
 
 /**
@@ -76,13 +76,13 @@ async function channelIdOf({ cli, toolkit, actor }: Gateway, name: string): Prom
 }
 
 /** Returns the id of the only row with exactly this name. */
-function idNamed({ say }: Cli, { items, total }: Page<{ id: number; name: string }>, name: string): string | undefined {
+function idNamed({ t }: Cli, { items, total }: Page<{ id: number; name: string }>, name: string): string | undefined {
   // Rows that were not read could have the name, too.
-  if (total > items.length) throw usageError(say`too many names contain ${name}: pass an ID`)
+  if (total > items.length) throw usageError(t('limit.tooManyNamesContain', { name }))
   const ids = items.filter((row) => row.name === name).map(({ id }) => id)
   if (ids.length > 1) {
     const listed = ids.sort((a, b) => a - b).join(', ')
-    throw usageError(say`the name ${name} is ambiguous: pass one of the IDs ${listed}`)
+    throw usageError(t('limit.theNameIsAmbiguous', { name, listed }))
   }
   return ids[0]?.toString()
 }

@@ -17,11 +17,11 @@ interface Options {
 
 type FileRow = Pick<ArchiveManifest, 'file' | 'rows' | 'bytes' | 'types'>
 const COLUMNS: readonly Column<FileRow>[] = [
-  { title: 'file', value: ({ file }) => file },
-  { title: 'rows', value: ({ rows }) => String(rows), align: 'right' },
-  { title: 'bytes', value: ({ bytes }) => String(bytes), align: 'right' },
+  { name: 'file', value: ({ file }) => file },
+  { name: 'rows', value: ({ rows }) => String(rows), align: 'right' },
+  { name: 'bytes', value: ({ bytes }) => String(bytes), align: 'right' },
   {
-    title: 'quota',
+    name: 'quota',
     value: ({ types }) => String(types.reduce((sum, { quota }) => sum + quota, 0)),
     align: 'right',
   },
@@ -29,43 +29,38 @@ const COLUMNS: readonly Column<FileRow>[] = [
 
 export const logArchive = plainVerb({
   name: 'archive',
-  description: 'Write old log rows to compressed monthly files, and optionally remove them',
-  help: `Each file is gzip-compressed JSON Lines, oldest row first, with a manifest of row counts, sums and a SHA-256 checksum. Files are
-never replaced, and archived rows are not written again: after an interruption, run it again.
-
-Examples:
-  tollgate log archive --before 90d --to ./log-archive
-  tollgate log archive --before 2026-01-01 --to ./log-archive --remove --yes
-  tollgate log archive --verify ./log-archive/logs-2025-12-001.jsonl.gz`,
+  description: 'log.writeOldLogRowsToCompressed',
+  examples: [
+    'tollgate log archive --before 90d --to ./log-archive',
+    'tollgate log archive --before 2026-01-01 --to ./log-archive --remove --yes',
+    'tollgate log archive --verify ./log-archive/logs-2025-12-001.jsonl.gz',
+  ],
   syntax: (command) =>
     command
-      .option(
-        '--before <when>',
-        'only rows older than this: a duration such as 90d, or a date such as 2026-01-31',
-        pastTime,
-      )
-      .option('--to <folder>', 'folder for the files (default: option LogArchiveBeforeRemoval)')
-      .option('--remove', 'remove the rows from the log once their file is on disk')
-      .option('--verify <file>', 'verify a file against its manifest instead')
+      .note('log.eachFileIsGzipCompressedJson')
+      .option('--before <when>', 'log.onlyRowsOlder', pastTime)
+      .option('--to <folder>', 'log.folderForTheFilesDefault')
+      .option('--remove', 'log.removeTheRowsFromTheLog')
+      .option('--verify <file>', 'log.verifyAFileAgainstItsManifest')
       .option(...YES),
   async run(cli, { verify, ...options }: Options) {
     if (verify === undefined) return archive(cli, options)
-    if (Object.keys(options).length > 0) throw usageError(cli.say`--verify cannot be combined with other options`)
+    if (Object.keys(options).length > 0) throw usageError(cli.t('log.verifyCannotBeCombinedWithOther'))
     return check(cli, verify)
   },
 })
 
 async function archive(cli: Cli, { before, to, remove, yes }: Omit<Options, 'verify'>): Promise<void> {
-  if (before === undefined) throw usageError(cli.say`pass --before or --verify`)
+  if (before === undefined) throw usageError(cli.t('log.passBeforeOrVerify'))
   const { toolkit, actor } = await cli.openLocal()
   requireRole(actor, ROLE.admin)
   const folder = to ?? (await defaultFolder(cli))
   // `before - 1`, because rows of the second `before` are not older.
   const { total } = await toolkit.logs.list(actor, { end_timestamp: before - 1, page: 1, pageSize: 1 })
   const date = new Date(before * 1000).toISOString()
-  if (remove) await cli.confirm(cli.say`Archive and remove ${total} log rows older than ${date}?`, { yes })
+  if (remove) await cli.confirm(cli.t('log.archiveAndRemoveLogRowsOlder', { total, date }), { yes })
   const signal = cli.interruption()
-  const progress = cli.progress({ title: cli.text('Archiving'), total })
+  const progress = cli.progress({ title: cli.t('log.archiving'), total })
   try {
     const result = await toolkit.logArchive.archive(actor, {
       folder: resolve(cli.folder, folder),
@@ -79,17 +74,14 @@ async function archive(cli: Cli, { before, to, remove, yes }: Omit<Options, 'ver
   } catch (error) {
     progress.end()
     if (!signal.aborted) throw error
-    throw new CommandError(
-      'INTERRUPTED',
-      cli.say`interrupted: the files in ${folder} are complete, and no rows are lost; run it again to continue`,
-    )
+    throw new CommandError('INTERRUPTED', cli.t('log.interruptedTheFiles', { folder }))
   }
 }
 
 async function defaultFolder(cli: Cli): Promise<string> {
   const [{ toolkit }, { OPTIONS }] = await Promise.all([cli.openLocal(), import('../../../core/options/registry.ts')])
   const folder = toolkit.options.get(OPTIONS.LogArchiveBeforeRemoval)
-  if (folder === '') throw usageError(cli.say`pass a folder with --to, or set the option LogArchiveBeforeRemoval`)
+  if (folder === '') throw usageError(cli.t('log.passAFolder'))
   return folder
 }
 
@@ -97,13 +89,13 @@ async function printResult(cli: Cli, result: ArchiveResult, folder: string): Pro
   const { files, rows, earlier, removed } = result
   if (cli.json) return cli.writeJson({ folder, files, rows, earlier, removed })
   if (files.length > 0) await cli.print(files, { columns: COLUMNS, empty: '' })
-  cli.note(cli.say`Archived ${rows} log rows to ${files.length} files in ${folder}; removed ${removed}.`)
-  if (earlier.length > 0) cli.note(cli.say`Skipped rows of ${earlier.length} earlier files.`)
+  cli.note(cli.t('log.archivedLogRowsToFiles', { rows, count: files.length, folder, removed }))
+  if (earlier.length > 0) cli.note(cli.t('log.skippedRowsOfEarlierFiles', { count: earlier.length }))
 }
 
 async function check(cli: Cli, path: string): Promise<void> {
   const { verifyArchive } = await import('../../../core/logs/archive/file.ts')
   const manifest = await verifyArchive(resolve(cli.folder, path))
   const { file, rows } = manifest
-  cli.report(cli.say`${file} is intact: ${rows} rows, as in its manifest.`, manifest)
+  cli.report(cli.t('log.isIntact', { file, rows }), manifest)
 }

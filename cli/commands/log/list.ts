@@ -15,19 +15,15 @@ const ALL_MAX = 100_000
 
 export const logList = plainVerb({
   name: 'list',
-  description: 'List log rows, newest first',
+  description: 'log.listLogRows',
   examples: [
     'tollgate log list --since 1h --type consumption',
     'tollgate log list --user ann --all --columns time,model,cost',
   ],
-  syntax: (command) =>
-    withListFlags(
-      withLogFilter(command).option('--key-stdin', 'rows of the API key on stdin, of any user; excludes other filters'),
-    ),
+  syntax: (command) => withListFlags(withLogFilter(command).option('--key-stdin', 'log.rowsOfTheApiKey')),
   async run(cli, { keyStdin, page, limit, all, columns, sort, output, force, ...options }: Options) {
     const filter = await toLogFilter(options)
-    if (keyStdin && Object.keys(filter).length > 0)
-      throw usageError(cli.say`--key-stdin cannot be combined with other filters`)
+    if (keyStdin && Object.keys(filter).length > 0) throw usageError(cli.t('log.keyStdinCannotBeCombined'))
     const read = keyStdin
       ? await ofKey(cli, all === true)
       : all
@@ -39,7 +35,7 @@ export const logList = plainVerb({
       ...(output !== undefined && { output }),
       ...(force && { force }),
     }
-    await showList(cli, { page, limit, ...view }, read, { columns: LOG_COLUMNS, empty: cli.say`No log rows.` })
+    await showList(cli, { page, limit, ...view }, read, { columns: LOG_COLUMNS, empty: cli.t('ui.noLogRows') })
   },
 })
 
@@ -56,9 +52,9 @@ async function allRows(cli: Cli, filter: LogFilter): Promise<Read> {
   return async () => {
     const { total } = await toolkit.logs.list(actor, { ...filter, page: 1, pageSize: 1 })
     if (total > ALL_MAX) {
-      throw usageError(cli.say`too many rows to show (${total}): write them with tollgate log export`)
+      throw usageError(cli.t('log.tooManyRowsToShow', { total }))
     }
-    const progress = cli.progress({ title: cli.text('Reading'), total })
+    const progress = cli.progress({ title: cli.t('redemption.reading'), total })
     const items: Log[] = []
     try {
       const { signal } = new AbortController()
@@ -76,7 +72,7 @@ async function allRows(cli: Cli, filter: LogFilter): Promise<Read> {
 
 async function ofKey(cli: Cli, all: boolean): Promise<Read> {
   const key = (await cli.readInput()).trim()
-  if (key === '') throw usageError(cli.say`no key on stdin: pipe it to --key-stdin`)
+  if (key === '') throw usageError(cli.t('token.noKeyOnStdin'))
   const { toolkit } = await cli.open()
   const rows = await toolkit.logs.ofKey(key)
   return async ({ page, pageSize }) => {

@@ -4,6 +4,7 @@ import type { Cli } from '../../cli.ts'
 import type { Format } from '../../output/format.ts'
 import { sanitizeName } from '../../output/sanitize.ts'
 import { verb } from '../../run/verbs.ts'
+import type { TextId, TextRef } from '../../texts.ts'
 import { traceOf } from '../../trace.ts'
 
 /** A request has at most one row for its charge and one for its failure. */
@@ -11,9 +12,9 @@ const ROWS_MAX = 10
 
 export const logTrace = verb({
   name: 'trace',
-  description: 'Explain one request: user, channels tried, errors and cost',
-  example: 'tollgate log trace 20261124093015a1b2c3d4e50000000042',
-  syntax: (command) => command.argument('<request-id>', 'request ID, from the x-request-id header or an error text'),
+  description: 'log.explainOneRequest',
+  examples: ['tollgate log trace 20261124093015a1b2c3d4e50000000042'],
+  syntax: (command) => command.argument('<request-id>', 'log.requestId'),
   async run({ cli, toolkit, actor }, requestId: string) {
     const { items } = await toolkit.logs.list(actor, { request_id: requestId, page: 1, pageSize: ROWS_MAX })
     const failure = items.find(({ type }) => type === LOG_TYPE.error)
@@ -27,36 +28,36 @@ export const logTrace = verb({
 })
 
 function* lines(
-  { text, say }: Cli,
+  { t, textOf }: Cli,
   trace: ReturnType<typeof traceOf>,
   { moment, quota, color }: Format,
 ): Generator<string> {
-  const field = (title: string, value: string) =>
-    `${`${text(title)}:`.padEnd(FIELD_WIDTH)} ${sanitizeName(value) || '-'}`
+  const field = (title: TextId | TextRef, value: string) =>
+    `${`${typeof title === 'string' ? t(title) : textOf(title)}:`.padEnd(FIELD_WIDTH)} ${sanitizeName(value) || '-'}`
   const { outcome, tries, channels, charge } = trace
-  yield field('request', trace.request_id)
-  yield field('time', moment(trace.created_at))
-  yield field('user', trace.username)
-  yield field('token', trace.token_name)
-  yield field('model', trace.model_name)
-  yield field('took', `${trace.use_time} s`)
-  if (outcome === 'complete') yield field('result', color.green(text('complete')))
+  yield field('column.request', trace.request_id)
+  yield field('column.time', moment(trace.created_at))
+  yield field('column.user', trace.username)
+  yield field('column.token', trace.token_name)
+  yield field('column.model', trace.model_name)
+  yield field('column.took', `${trace.use_time} s`)
+  if (outcome === 'complete') yield field('column.result', color.green(t('log.complete')))
   else {
-    yield field('result', color.red(`${trace.status} ${trace.code ?? ''}`))
-    yield field('message', String(trace.message))
+    yield field('column.result', color.red(`${trace.status} ${trace.code ?? ''}`))
+    yield field('column.message', String(trace.message))
   }
-  if (trace.upstream_request_id !== undefined) yield field('upstream id', String(trace.upstream_request_id))
+  if (trace.upstream_request_id !== undefined) yield field('column.upstream-id', String(trace.upstream_request_id))
   for (const [at, attempt] of tries.entries()) {
-    const key = attempt.key === undefined ? '' : say`, key ${attempt.key}`
+    const key = attempt.key === undefined ? '' : t('log.key', { key: attempt.key })
     const result = [attempt.status || '', attempt.code ?? ''].filter(String).join(' ')
     yield field(
-      say`try ${at + 1}`,
-      say`channel ${attempt.channel}${key}: ${result} after ${attempt.ms} ms: ${attempt.message}`,
+      { id: 'log.try', values: { at: at + 1 } },
+      t('log.channelAfterMs', { channel: attempt.channel, key, result, ms: attempt.ms, message: attempt.message }),
     )
   }
-  if (tries.length === 0 && channels.length > 0) yield field('channels', channels.join(' → '))
-  if (charge) yield field('charged', `${quota(charge.quota)}  (tollgate log receipt ${charge.log_id})`)
-  else yield field('charged', text('nothing'))
+  if (tries.length === 0 && channels.length > 0) yield field('column.channels', channels.join(' → '))
+  if (charge) yield field('column.charged', `${quota(charge.quota)}  (tollgate log receipt ${charge.log_id})`)
+  else yield field('column.charged', t('server.nothing'))
 }
 
 const FIELD_WIDTH = 14

@@ -14,11 +14,11 @@ export async function byPassword(
   { url, botCheck }: { url: string; botCheck: boolean },
   { username: givenName, passwordStdin }: LoginOptions,
 ): Promise<string> {
-  if (botCheck) throw wantsMore(cli.say`${url} requires a bot check at sign-in, which needs a browser`)
-  const username = givenName ?? (await (await cli.prompts()).input({ message: cli.text('Username') }))
+  if (botCheck) throw wantsMore(cli.t('server.requiresABotCheckAtSign', { url }))
+  const username = givenName ?? (await (await cli.prompts()).input({ message: cli.t('server.username') }))
   const password = passwordStdin
     ? await cli.readInput()
-    : await (await cli.prompts()).password({ message: cli.text('Password'), mask: true })
+    : await (await cli.prompts()).password({ message: cli.t('ui.password'), mask: true })
   const anonymousClient = await cli.clientOf({ url })
   const { data, headers } = await anonymousClient.ask('POST', '/api/user/login', { body: { username, password } })
   const id = (data as Partial<User> | undefined)?.id
@@ -26,7 +26,7 @@ export async function byPassword(
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ')
-  if (id === undefined || cookie === '') throw wantsMore(cli.say`${url} requires more than a password`)
+  if (id === undefined || cookie === '') throw wantsMore(cli.t('server.requiresMoreThanAPassword', { url }))
   const session = createClient({ url, userId: id }, { texts: cli, env: cli.env, headers: { cookie } })
   const { access_token } = await session.read(recordOf<User>('id'), 'GET', '/api/user/self')
   const token = access_token || (await session.read(text, 'GET', '/api/user/token'))
@@ -35,9 +35,6 @@ export async function byPassword(
   return token
 
   function wantsMore(what: string): CommandError {
-    return new CommandError(
-      'NOT_SIGNED_IN',
-      cli.say`${what}: create an access token in the web console, and pass it with --token-stdin`,
-    )
+    return new CommandError('NOT_SIGNED_IN', cli.t('server.createAnAccessToken', { what }))
   }
 }

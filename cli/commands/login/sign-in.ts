@@ -17,11 +17,10 @@ export async function signIn(cli: Cli, address: string, options: LoginOptions): 
   // Checks the name before the user types a password.
   if (options.name !== undefined) nameFor(options.name, cli)
   const { botCheck } = await greet(cli, url)
-  if (isInTheOpen(url))
-    cli.note(cli.say`${url} is not https: others on the network can read the password and all replies.`)
+  if (isInTheOpen(url)) cli.note(cli.t('server.isNotHttps', { url }))
   const given = (options.tokenStdin ? await cli.readInput() : options.token)?.trim()
   // An empty token comes from an unset variable.
-  if (given === '') throw usageError(cli.say`the access token is empty`)
+  if (given === '') throw usageError(cli.t('server.theAccessTokenIsEmpty'))
   const token = given ?? (await byPassword(cli, { url, botCheck }, options))
   const { id, username, role } = await identify(await cli.clientOf({ url, token }))
   const profile: Profile = { server: url, username, userId: id, role, token }
@@ -30,14 +29,11 @@ export async function signIn(cli: Cli, address: string, options: LoginOptions): 
     name = options.name === undefined ? freeName(url, known.profiles) : nameFor(options.name, cli)
     const before = Object.hasOwn(known.profiles, name) ? known.profiles[name] : undefined
     if (before && before.server !== url) {
-      throw new CommandError(
-        'PROFILE_TAKEN',
-        cli.say`the profile ${name} is for ${before.server}: pass another --name, or remove it with tollgate logout ${name}`,
-      )
+      throw new CommandError('PROFILE_TAKEN', cli.t('server.theProfile', { name, server: before.server }))
     }
     return { current: name, profiles: { ...known.profiles, [name]: profile } }
   })
-  cli.report(cli.say`Signed in to ${url} as ${username}. Commands now use the profile ${name}.`, {
+  cli.report(cli.t('server.signedIn', { url, username, name }), {
     profile: name,
     server: url,
     user_id: id,
@@ -51,15 +47,12 @@ export async function signIn(cli: Cli, address: string, options: LoginOptions): 
 async function greet(cli: Cli, url: string): Promise<{ botCheck: boolean }> {
   const status = (await (await cli.clientOf({ url })).call('GET', '/api/status')) as Record<string, unknown> | undefined
   if (typeof status?.version !== 'string') {
-    throw new CommandError(
-      'SERVER_FOREIGN',
-      cli.say`${url} responds, but not like a Tollgate gateway: check the address`,
-    )
+    throw new CommandError('SERVER_FOREIGN', cli.t('server.respondsButNotLike', { url }))
   }
   // Checked before the user types a password.
   if (isOlder(status.version)) throw createConnectionErrors(url, cli).older(status.version)
   if (compareToThis(status.version) !== 0)
-    cli.note(cli.say`${url} runs version ${status.version}, this is ${VERSION}: features that one of them lacks fail.`)
+    cli.note(cli.t('server.runsVersion', { url, version: status.version, version2: VERSION }))
   return { botCheck: status.turnstile_check === true }
 }
 
@@ -82,10 +75,10 @@ export function freeName(url: string, profiles: Record<string, Profile>): string
 }
 
 /** Validates a profile name. Throws a usage error. */
-function nameFor(text: string, { say }: Pick<Texts, 'say'>): string {
-  if (text === LOCAL) throw usageError(say`${LOCAL} is the database on this machine: pass another --name`)
+function nameFor(text: string, { t }: Pick<Texts, 't'>): string {
+  if (text === LOCAL) throw usageError(t('server.isTheDatabaseOnThisMachine', { local: LOCAL }))
   if (!/^[a-z\d][\w.-]{0,63}$/i.test(text)) {
-    throw usageError(say`--name can have up to 64 letters, digits, dots and dashes, not '${text}'`)
+    throw usageError(t('server.nameCanHaveUpTo64', { text }))
   }
   return text
 }

@@ -1,8 +1,8 @@
-import { type Command, Option } from 'commander'
 import { commaList } from '../../../core/input.ts'
 import { NOTICE_LANGUAGES, type NoticeEvent } from '../../../core/notices/notice.ts'
 import type { NoticeSettings } from '../../../core/notices/schema.ts'
 import type { Cli } from '../../cli.ts'
+import type { Command } from '../../command.ts'
 import { usageError } from '../../errors.ts'
 import { isRecord } from '../../remote/guards.ts'
 
@@ -21,16 +21,16 @@ export interface TargetFlags {
 
 export function withTargetFlags(command: Command): Command {
   return command
-    .option('--events <list>', 'events to send, separated by commas')
-    .option('--url <url>', 'webhook, feishu, slack: URL to post to')
-    .option('--secret <text>', 'webhook: secret that signs requests; feishu: secret of a bot that checks signatures')
-    .option('--address <mail>', 'mail: email address, for targets of the gateway')
-    .option('--bot-token <token>', 'telegram: bot token')
-    .option('--chat <id>', 'telegram: chat ID, or @name of a channel')
-    .option('--device-key <key>', 'bark: device key')
-    .option('--base-url <url>', 'telegram, bark: URL of another server than the official one')
-    .option('--settings-stdin', 'read settings as JSON from stdin, such as {"url":"…","secret":"…"}')
-    .addOption(new Option('--language <language>', 'language of the notices').choices([...NOTICE_LANGUAGES]))
+    .option('--events <list>', 'notify.eventsToSend')
+    .option('--url <url>', 'notify.webhookFeishuSlackUrl')
+    .option('--secret <text>', 'notify.webhookSecretThatSignsRequests')
+    .option('--address <mail>', 'notify.mailEmailAddressForTargets')
+    .option('--bot-token <token>', 'notify.telegramBotToken')
+    .option('--chat <id>', 'notify.telegramChatIdOrName')
+    .option('--device-key <key>', 'notify.barkDeviceKey')
+    .option('--base-url <url>', 'notify.telegramBarkUrlOfAnother')
+    .option('--settings-stdin', 'notify.readSettingsAsJsonFromStdin')
+    .choice('--language <language>', 'notify.languageOfTheNotices', [...NOTICE_LANGUAGES])
 }
 
 /** Settings from stdin, overridden by flags. */
@@ -53,5 +53,5 @@ function parsed(cli: Cli, text: string): NoticeSettings {
   } catch {
     // Falls through to the error for JSON that is not an object.
   }
-  throw usageError(cli.say`stdin must contain a JSON object with text values`)
+  throw usageError(cli.t('notify.stdinMustContainAJsonObject'))
 }

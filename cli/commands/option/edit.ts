@@ -1,4 +1,3 @@
-import { Option } from 'commander'
 import type { OptionChange } from '../../../core/options/options.ts'
 import type { Cli } from '../../cli.ts'
 import { optionAreas, optionRows } from '../../columns/option.ts'
@@ -15,17 +14,17 @@ interface Options {
 
 export const optionEdit = plainVerb({
   name: 'edit',
-  description: 'Edit options in $VISUAL or $EDITOR; shows changes, and saves after confirmation',
+  description: 'option.editOptionsInVisualOrEditor',
   examples: ['tollgate option edit quota --print', 'tollgate option edit ModelRatio --format json --print'],
   syntax: (command) =>
     command
-      .argument('[what]', 'area, such as quota, or option name (default: all options)')
-      .addOption(new Option('--format <word>', 'file format').choices(['yaml', 'json']).default('yaml'))
-      .option('--print', 'print the options, and change nothing')
-      .option('--from <file>', 'read this file, or - for stdin, instead of opening an editor')
+      .argument('[what]', 'option.areaSuchAsQuota')
+      .choice('--format <word>', 'option.fileFormat', ['yaml', 'json'], 'yaml')
+      .option('--print', 'option.printTheOptions')
+      .option('--from <file>', 'option.readThisFile')
       .option(...YES),
   async run(cli, what: string | undefined, { format, print, from, yes }: Options) {
-    if (print && from !== undefined) throw usageError(cli.say`pass either --print or --from, not both`)
+    if (print && from !== undefined) throw usageError(cli.t('option.passEitherPrint'))
     const { readOptionDocument, checked, writeDocument, DocumentError } = await import('../../options/document.ts')
     const { toolkit, actor } = await cli.open()
     const options = await chosen(cli, what, await toolkit.options.list(actor))
@@ -37,15 +36,15 @@ export const optionEdit = plainVerb({
       changes = edited.text === text ? [] : checked(readOptionDocument(edited.text, options, format))
       await apply(cli, changes, { yes, store: () => Promise.resolve(toolkit.options.change(actor, changes)) })
     } catch (error) {
-      if (edited.file) cli.note(cli.say`Nothing was saved. Your text is in ${edited.file}`)
-      throw error instanceof DocumentError ? usageError(cli.say`cannot read this: ${error.why(cli)}`) : error
+      if (edited.file) cli.note(cli.t('option.nothingWasSaved', { file: edited.file }))
+      throw error instanceof DocumentError ? usageError(cli.t('option.cannotReadThis', { why: error.why(cli) })) : error
     }
     await edited.discard()
     await reportChanges(cli, changes)
   },
 })
 
-const heading = (cli: Cli) => cli.say`Edit, save, and close. Removed lines and empty secrets stay unchanged.`
+const heading = (cli: Cli) => cli.t('option.editSaveAndCloseRemoved')
 
 async function editedText(
   cli: Cli,
@@ -67,15 +66,15 @@ async function apply(
   if (changes.length === 0) return
   const { changeLines } = await import('../../options/changes.ts')
   for (const line of changeLines(cli, changes)) cli.note(line)
-  await cli.confirm(cli.say`Save ${changes.length} changed options?`, { yes })
+  await cli.confirm(cli.t('option.saveChangedOptions', { count: changes.length }), { yes })
   await store()
 }
 
 async function reportChanges(cli: Cli, changes: readonly OptionChange[]): Promise<void> {
   const { findOption } = await import('../../../core/options/registry.ts')
-  if (changes.length === 0) return cli.report(cli.say`Nothing changed.`, [])
+  if (changes.length === 0) return cli.report(cli.t('option.nothingChanged2'), [])
   cli.report(
-    cli.say`Saved: ${changes.map(({ key }) => key).join(', ')}`,
+    cli.t('option.saved', { changes: changes.map(({ key }) => key).join(', ') }),
     changes.map(({ key, value }) => (findOption(key)?.secret ? { key } : { key, value })),
   )
 }
@@ -90,7 +89,7 @@ async function chosen(
   const rows = optionRows(values).filter(wanted)
   const secrets = Object.values(OPTIONS).filter((option) => option.secret && wanted(option))
   if (rows.length + secrets.length === 0) {
-    throw usageError(cli.say`unknown option or area ${what}; the areas are ${optionAreas().join(', ')}`)
+    throw usageError(cli.t('option.unknownOptionOrArea', { what, optionAreas: optionAreas().join(', ') }))
   }
   return { rows, secrets: secrets.map(({ key, description }) => ({ key, description: `${description} (secret)` })) }
 }

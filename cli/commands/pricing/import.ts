@@ -11,13 +11,13 @@ interface Options {
 
 export const pricingImport = verb({
   name: 'import',
-  description: 'Copy prices of the bundled price list to your own, so that updates do not change them',
+  description: 'pricing.copyPricesOfTheBundledPrice',
   examples: ['tollgate pricing import --missing --dry-run', 'tollgate pricing import gpt-4.1 --yes'],
   syntax: (command) =>
     command
-      .argument('[models...]', 'model names (default: all served models without a price per call)')
-      .option('--missing', 'only models without your own price')
-      .option('--dry-run', 'show the changes without saving them')
+      .argument('[models...]', 'pricing.modelNamesDefault')
+      .option('--missing', 'pricing.onlyModelsWithoutYourOwnPrice')
+      .option('--dry-run', 'pricing.showTheChangesWithoutSavingThem')
       .option(...YES),
   async run({ cli, toolkit, actor }, given: string[], { missing, dryRun, yes }: Options) {
     const [{ editPrices }, { changeTables }, { CommandError }] = await Promise.all([
@@ -28,15 +28,12 @@ export const pricingImport = verb({
     const values = await toolkit.options.list(actor)
     const wanted = await wantedModels(given, { missing, served: () => toolkit.prices.list(actor), values })
     const { edits, unknown } = await fromLibrary(wanted)
-    if (unknown.length > 0) cli.note(cli.say`Not in the price list: ${unknown.join(', ')}`)
+    if (unknown.length > 0) cli.note(cli.t('pricing.notInThePriceList', { unknown: unknown.join(', ') }))
     if (given.length > 0 && edits.length === 0 && unknown.length > 0) {
-      throw new CommandError(
-        'UNKNOWN_TO_PRICE_LIST',
-        cli.say`the price list has none of these models: set prices with tollgate pricing set`,
-      )
+      throw new CommandError('UNKNOWN_TO_PRICE_LIST', cli.t('pricing.thePriceListHasNone'))
     }
     const { differences } = editPrices(values, edits)
-    const empty = cli.say`Nothing to change.`
+    const empty = cli.t('pricing.nothingToChange2')
     if (dryRun) return cli.print(differences, { columns: DIFFERENCE_COLUMNS, empty })
     if (differences.length === 0) return cli.report(empty, [])
     if (!yes && cli.interactive) {
@@ -44,10 +41,10 @@ export const pricingImport = verb({
         cli.note(`${table}[${condition ? `${condition}:` : ''}${model}]: ${before ?? '-'} → ${after ?? '-'}`)
       }
     }
-    await cli.confirm(cli.say`Save ${differences.length} entries?`, { yes })
+    await cli.confirm(cli.t('pricing.saveEntries', { count: differences.length }), { yes })
     await changeTables(toolkit, actor, (latest) => editPrices(latest, edits))
     const models = new Set(differences.map(({ model }) => model))
-    cli.report(cli.say`Saved the prices of ${models.size} models.`, differences)
+    cli.report(cli.t('pricing.savedThePricesOfModels', { count: models.size }), differences)
   },
 })
 

@@ -18,7 +18,7 @@ interface Options {
 
 export const pricingSet = plainVerb({
   name: 'set',
-  description: 'Set your own price of a model; omitted prices stay unchanged',
+  description: 'pricing.setYourOwnPrice',
   examples: [
     'tollgate pricing set my-model --input-usd 0.5 --output-usd 2',
     "tollgate pricing set my-model --when 'prompt>200000=2' --when tier=flex=0.5",
@@ -26,27 +26,15 @@ export const pricingSet = plainVerb({
   ],
   syntax: (command) =>
     command
-      .argument('<model>', 'model name in requests')
-      .option('--input-usd <dollars>', 'dollars per million prompt tokens', priceArgument)
-      .option('--output-usd <dollars>', 'dollars per million completion tokens', priceArgument)
-      .option('--price <dollars>', 'dollars per call', priceArgument)
-      .option('--ratio <n>', 'quota per prompt token, instead of --input-usd', priceArgument)
-      .option(
-        '--completion-ratio <n>',
-        'completion price relative to prompt tokens, instead of --output-usd',
-        priceArgument,
-      )
-      .option('--cache-ratio <n>', 'price of cached tokens relative to prompt tokens', priceArgument)
-      .option(
-        '--cache-write-ratio <n>',
-        'price of tokens written to the cache relative to prompt tokens',
-        priceArgument,
-      )
-      .option(
-        '--when <condition=factor>',
-        'price factor under a condition: prompt>200000, completion>200000, tier=flex, effort=high, utc=1630-0030; image and reasoning are relative to prompt tokens; the factor "none" removes it',
-        priceCondition,
-      ),
+      .argument('<model>', 'pricing.modelNameInRequests')
+      .option('--input-usd <dollars>', 'pricing.dollarsPerMillionPromptTokens', priceArgument)
+      .option('--output-usd <dollars>', 'pricing.dollarsPerMillionCompletionTokens', priceArgument)
+      .option('--price <dollars>', 'pricing.dollarsPerCall', priceArgument)
+      .option('--ratio <n>', 'pricing.quotaPerPromptToken', priceArgument)
+      .option('--completion-ratio <n>', 'pricing.completionPriceRelativeToPromptTokens', priceArgument)
+      .option('--cache-ratio <n>', 'pricing.priceOfCachedTokensRelative', priceArgument)
+      .option('--cache-write-ratio <n>', 'pricing.priceOfTokensWritten', priceArgument)
+      .option('--when <condition=factor>', 'pricing.priceFactorUnderACondition', priceCondition),
   async run(cli, model: string, options: Options) {
     refuseContradictions(cli, options)
     const [{ toolkit, actor }, { editPrices }, { changeTables }] = await Promise.all([
@@ -63,31 +51,30 @@ export const pricingSet = plainVerb({
     const { differences } = await changeTables(toolkit, actor, (values) => editPrices(values, [edit]))
     const row = priceRow(await toolkit.prices.get(actor, model), { quotaPerUnit, ratio: 1 })
     if (cli.json) return cli.writeJson(row)
-    if (differences.length === 0) cli.note(cli.say`Nothing changed: ${model} already has this price.`)
-    else if (row.model_ratio === 0 && row.model_price === 0) cli.note(cli.say`${model} is now free.`)
-    else cli.note(cli.say`${model} now has this price:`)
+    if (differences.length === 0) cli.note(cli.t('pricing.nothingChangedAlready', { model }))
+    else if (row.model_ratio === 0 && row.model_price === 0) cli.note(cli.t('pricing.isNowFree', { model }))
+    else cli.note(cli.t('pricing.nowHasThisPriceTitle', { model }))
     await cli.show(row, { columns: PRICE_COLUMNS })
   },
 })
 
 function refuseContradictions(cli: Cli, options: Options): void {
   const { ratio, price, inputUsd, outputUsd, completionRatio } = options
-  if (Object.values(options).every((value) => value === undefined))
-    throw usageError(cli.say`missing price: pass one, such as --input-usd 0.5`)
+  if (Object.values(options).every((value) => value === undefined)) throw usageError(cli.t('pricing.missingPrice'))
   const ways = [
     ratio !== undefined && '--ratio',
     inputUsd !== undefined && '--input-usd',
     price !== undefined && '--price',
   ].filter((way) => way !== false)
-  if (ways.length > 1) throw usageError(cli.say`pass only one of ${ways.join(', ')}`)
+  if (ways.length > 1) throw usageError(cli.t('server.passOnlyOneOf', { ways: ways.join(', ') }))
   if (outputUsd !== undefined && completionRatio !== undefined) {
-    throw usageError(cli.say`pass either --output-usd or --completion-ratio, not both`)
+    throw usageError(cli.t('pricing.passEitherOutputUsdOrCompletion'))
   }
   if (price !== undefined && Object.values(options).filter((value) => value !== undefined).length > 1) {
-    throw usageError(cli.say`--price cannot be combined with other prices: pass it alone`)
+    throw usageError(cli.t('pricing.priceCannotBeCombinedWithOther'))
   }
   if (outputUsd !== undefined && ratio !== undefined) {
-    throw usageError(cli.say`use --output-usd with --input-usd, and --completion-ratio with --ratio`)
+    throw usageError(cli.t('pricing.useOutputUsdWithInputUsd'))
   }
 }
 
@@ -100,9 +87,7 @@ function entriesOf(
   const modelRatio = ratio ?? (inputUsd === undefined ? undefined : ofDollars(inputUsd))
   const prompt = modelRatio ?? known.ratio ?? 0
   if (outputUsd !== undefined && outputUsd > 0 && prompt === 0) {
-    throw usageError(
-      cli.say`the completion price is relative to prompt tokens, which are free: pass --input-usd above 0`,
-    )
+    throw usageError(cli.t('pricing.theCompletionPriceIsRelative'))
   }
   const completion =
     outputUsd === undefined

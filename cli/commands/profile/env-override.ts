@@ -4,7 +4,7 @@ import type { Cli } from '../../cli.ts'
 const STRONGER = ['TOLLGATE_SERVER', 'TOLLGATE_PROFILE', 'DATABASE_URL']
 
 /** Warns if the environment overrides the profile in use. */
-export function warnEnvOverride(cli: Pick<Cli, 'env' | 'note' | 'say'>): void {
+export function warnEnvOverride(cli: Pick<Cli, 'env' | 'note' | 't'>): void {
   const stronger = STRONGER.find((variable) => cli.env[variable])
-  if (stronger) cli.note(cli.say`${stronger} is set and takes precedence in this shell.`)
+  if (stronger) cli.note(cli.t('server.isSetAndTakesPrecedence', { stronger }))
 }

@@ -44,7 +44,7 @@ export async function makeBatch(
 }
 
 /** A key always returns the same codes, even if they can no longer be redeemed. */
-function warn({ note, say }: RetryContext, { used, disabled, deleted }: Omit<MadeCodes, 'codes'>): void {
+function warn({ note, t }: RetryContext, { used, disabled, deleted }: Omit<MadeCodes, 'codes'>): void {
   if (used + disabled + deleted === 0) return
-  note(say`Of the codes created with this key, ${used} are used, ${disabled} are disabled and ${deleted} are deleted.`)
+  note(t('redemption.ofTheCodesCreated', { used, disabled, deleted }))
 }

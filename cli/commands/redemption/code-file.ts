@@ -21,17 +21,13 @@ export interface CodeFile {
  * Throws FILE_EXISTS, FILE_UNWRITABLE.
  */
 export function openCodeFile(
-  cli: Pick<Cli, 'folder' | 'say'>,
+  cli: Pick<Cli, 'folder' | 't'>,
   path: string,
   { resume, sizeMax }: { resume: boolean; sizeMax: number },
 ): CodeFile {
   refuseStdout(path)
-  const foreign = () =>
-    new CommandError(
-      'FILE_EXISTS',
-      cli.say`${path} already exists and does not contain these codes: pass another --output`,
-    )
-  const begun = resume ? openBegun(resolve(cli.folder, path), { sizeMax, foreign, say: cli.say }) : undefined
+  const foreign = () => new CommandError('FILE_EXISTS', cli.t('redemption.alreadyExistsAndDoesNotContain', { path }))
+  const begun = resume ? openBegun(resolve(cli.folder, path), { sizeMax, foreign, t: cli.t }) : undefined
   const file = begun?.file ?? openNew(cli.folder, path)
   const before = begun?.text ?? ''
   let at = 0
@@ -49,7 +45,11 @@ export function openCodeFile(
       try {
         while (written < text.length) written += writeSync(file, text.slice(written), at + written)
       } catch (cause) {
-        throw new CommandError('FILE_UNWRITABLE', cli.say`cannot write ${path}: ${(cause as Error).message}`, { cause })
+        throw new CommandError(
+          'FILE_UNWRITABLE',
+          cli.t('db.cannotWrite', { path, message: (cause as Error).message }),
+          { cause },
+        )
       }
       at += text.length
     },
@@ -62,7 +62,7 @@ export function openCodeFile(
 
 function openBegun(
   path: string,
-  { sizeMax, foreign, say }: { sizeMax: number; foreign: () => CommandError } & Pick<Cli, 'say'>,
+  { sizeMax, foreign, t }: { sizeMax: number; foreign: () => CommandError } & Pick<Cli, 't'>,
 ): { file: number; text: string } | undefined {
   let file: number
   try {
@@ -71,7 +71,7 @@ function openBegun(
     // The file does not exist; `openNew` creates it or reports why it cannot.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     const { message } = error as Error
-    throw new CommandError('FILE_UNWRITABLE', say`cannot write the --output file: ${message}`, { cause: error })
+    throw new CommandError('FILE_UNWRITABLE', t('redemption.cannotWriteTheOutputFile', { message }), { cause: error })
   }
   const stat = fstatSync(file)
   if (!stat.isFile() || stat.size > sizeMax) {

@@ -3,7 +3,6 @@ import { QUOTA_MAX } from '../../../core/input.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, DetailedError } from '../../errors.ts'
 import { idempotencyKey, wholeNumber } from '../../input/arguments.ts'
-import { counted } from '../../input/enum-labels.ts'
 import { quotaAmount } from '../../output/dollars.ts'
 import { isOutcomeUnknown } from '../../run/retry.ts'
 import { verb } from '../../run/verbs.ts'
@@ -24,27 +23,18 @@ const LINE_BYTES = 33
 
 export const redemptionCreate = verb({
   name: 'create',
-  description: 'Create redemption codes; prints one per line',
+  description: 'redemption.createRedemptionCodes',
   examples: [
     'tollgate redemption create --name spring --quota 1usd --count 10',
     'tollgate redemption create --name launch --count 250 --idempotency-key launch-1 --output codes.txt',
   ],
   syntax: (command) =>
     command
-      .option('--name <text>', 'name of the codes, up to 20 characters (default: their quota)')
-      .option(
-        '--quota <amount>',
-        "quota of each code, such as 500000 or '$1'",
-        quotaAmount({ min: 1, max: QUOTA_MAX }),
-        QUOTA_DEFAULT,
-      )
-      .option('--count <n>', 'number of codes, up to 100000', wholeNumber({ min: 1, max: COUNT_MAX }), 1)
-      .option('--output <file>', 'new file for the codes, readable only by you')
-      .option(
-        '--idempotency-key <text>',
-        'create the codes only once: the same key returns the same codes, and continues after an interruption',
-        idempotencyKey,
-      ),
+      .option('--name <text>', 'redemption.nameOfTheCodes')
+      .option('--quota <amount>', 'redemption.quotaOfEachCode', quotaAmount({ min: 1, max: QUOTA_MAX }), QUOTA_DEFAULT)
+      .option('--count <n>', 'redemption.numberOfCodes', wholeNumber({ min: 1, max: COUNT_MAX }), 1)
+      .option('--output <file>', 'redemption.newFileForTheCodes')
+      .option('--idempotency-key <text>', 'redemption.createTheCodesOnlyOnce', idempotencyKey),
   async run({ cli, toolkit, actor }, { name, quota, count, output, idempotencyKey: given }: Options) {
     const [{ makeBatch }, { openCodeFile }] = await Promise.all([import('./batch.ts'), import('./code-file.ts')])
     // Always uses a key, so that a call with a lost reply can be repeated.
@@ -57,7 +47,9 @@ export const redemptionCreate = verb({
     const printing = !cli.json && file === undefined
     // No progress bar if codes go to the same terminal.
     const progress =
-      printing && cli.stdout.isTTY ? undefined : cli.progress({ title: cli.text('Creating codes'), total: count })
+      printing && cli.stdout.isTTY
+        ? undefined
+        : cli.progress({ title: cli.t('redemption.creatingCodes'), total: count })
     const onCodes = (made: string[]) => {
       codes.push(...made)
       if (printing) cli.write(made.join('\n'))
@@ -70,7 +62,7 @@ export const redemptionCreate = verb({
     }
     try {
       await makeBatch(
-        { cli: { say: cli.say, note, remainingMs: cli.remainingMs, noWait: cli.noWait }, toolkit, actor },
+        { cli: { t: cli.t, note, remainingMs: cli.remainingMs, noWait: cli.noWait }, toolkit, actor },
         batch,
         {
           signal,
@@ -85,7 +77,7 @@ export const redemptionCreate = verb({
       const state = stateOf(cli, { made, lost, count, output, key, given: given !== undefined })
       const details = { idempotency_key: key, made }
       if (signal.aborted) {
-        throw new DetailedError(new CommandError('INTERRUPTED', cli.say`interrupted: ${state}`), details)
+        throw new DetailedError(new CommandError('INTERRUPTED', cli.t('redemption.interrupted', { state })), details)
       }
       if (!cli.json && (made > 0 || lost)) cli.note(state)
       throw new DetailedError(error, details)
@@ -95,13 +87,12 @@ export const redemptionCreate = verb({
       // Prints codes even after a failure, because they are worth money.
       if (cli.json) cli.writeJson(codes)
     }
-    if (output !== undefined)
-      cli.note(counted(count, cli.say`Wrote 1 code to ${output}.`, cli.say`Wrote ${count} codes to ${output}.`))
+    if (output !== undefined) cli.note(cli.t('redemption.wroteCodes', { count, output }))
   },
 })
 
 function stateOf(
-  { say }: Cli,
+  { t }: Cli,
   {
     made,
     lost,
@@ -121,14 +112,12 @@ function stateOf(
 ): string {
   const filed = made > 0 && output !== undefined
   const known = filed
-    ? say`${made} of ${count} codes created, written to ${output}.`
-    : say`${made} of ${count} codes created.`
+    ? t('redemption.ofCodesCreated', { made, count, output })
+    : t('redemption.ofCodesCreated2', { made, count })
   const atLeast = filed
-    ? say`At least ${made} of ${count} codes created, written to ${output}.`
-    : say`At least ${made} of ${count} codes created.`
+    ? t('redemption.atLeastOfCodesCreated', { made, count, output })
+    : t('redemption.atLeastOfCodesCreated2', { made, count })
   const what = lost ? atLeast : known
-  const next = given
-    ? say`To create the rest, run the same command again: no code is created twice.`
-    : say`To create the rest, add --idempotency-key ${key} to the command: no code is created twice.`
+  const next = given ? t('redemption.toCreateTheRest') : t('redemption.toCreateTheRestAdd', { key })
   return `${what} ${next}`
 }

@@ -24,7 +24,7 @@ export async function readCodes(
   const codes: Redemption[] = []
   try {
     const first = await withRetry(cli, { signal, repeatable: true }, page(undefined))
-    const progress = cli.progress({ title: cli.text('Reading'), total: first.total })
+    const progress = cli.progress({ title: cli.t('redemption.reading'), total: first.total })
     try {
       for (let rows = first.items; rows.length > 0; ) {
         codes.push(...rows)
@@ -35,7 +35,7 @@ export async function readCodes(
       progress.end()
     }
   } catch (error) {
-    throw signal.aborted ? new CommandError('INTERRUPTED', cli.say`interrupted: nothing was written`) : error
+    throw signal.aborted ? new CommandError('INTERRUPTED', cli.t('redemption.interruptedNothingWasWritten')) : error
   }
   return codes.reverse()
 }
@@ -46,5 +46,7 @@ export function textOfCodes(codes: readonly Redemption[], format: CodeFormat): s
   if (format === 'txt') return codes.map(({ key }) => `${key}\n`).join('')
   const plain = plainFormat()
   const cells = codes.map((code) => REDEMPTION_COLUMNS.map(({ value }) => value(code, plain)))
-  return [REDEMPTION_COLUMNS.map(({ title }) => title), ...cells].map((line) => `${csvLine(line)}\n`).join('')
+  return [REDEMPTION_COLUMNS.map(({ name }) => plain.title(name)), ...cells]
+    .map((line) => `${csvLine(line)}\n`)
+    .join('')
 }

@@ -1,8 +1,7 @@
 import { closeSync, writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import { Option } from 'commander'
 import type { Cli } from '../../cli.ts'
-import { counted, numberOf } from '../../input/enum-labels.ts'
+import { numberOf } from '../../input/enum-labels.ts'
 import { verb } from '../../run/verbs.ts'
 
 interface Options {
@@ -19,20 +18,16 @@ export type CodeFormat = (typeof FORMATS)[number]
 
 export const redemptionExport = verb({
   name: 'export',
-  description: 'Export redemption codes, oldest first: one per line, as CSV or as JSON',
+  description: 'redemption.exportRedemptionCodes',
   examples: ['tollgate redemption export --status all', 'tollgate redemption export --name launch --output launch.csv'],
   syntax: (command) =>
     command
-      .option('--search <text>', 'filter by the start of the name, or by ID')
-      .option('--name <text>', 'filter by exact name')
-      .option('--status <word>', 'filter by status: unused, disabled, used or all', 'unused')
-      .addOption(
-        new Option('--format <word>', 'txt, csv or json (default: by the extension of --output, else txt)').choices(
-          FORMATS,
-        ),
-      )
-      .option('--output <file>', 'new file for the codes, readable only by you (default: stdout)')
-      .option('--force', 'replace an existing file'),
+      .option('--search <text>', 'redemption.filterByTheStart')
+      .option('--name <text>', 'redemption.filterByExactName')
+      .option('--status <word>', 'redemption.filterByStatusUnused', 'unused')
+      .choice('--format <word>', 'redemption.formatDefault', FORMATS)
+      .option('--output <file>', 'redemption.newFileForTheCodesReadable')
+      .option('--force', 'list.replaceAnExistingFile'),
   async run({ cli, toolkit, actor }, { search, name, status, format, output, force = false }: Options) {
     const [{ REDEMPTION_STATUS }, { readCodes, textOfCodes }, { openNewFile }, { refuseStdout }] = await Promise.all([
       import('../../../core/redemption/redemption.ts'),
@@ -48,7 +43,7 @@ export const redemptionExport = verb({
     const chosen = format ?? formatOf(cli, output)
     if (output === undefined) {
       const codes = await readCodes(cli, { toolkit, actor }, filter)
-      if (codes.length === 0 && !cli.json) cli.note(cli.say`No matching codes.`)
+      if (codes.length === 0 && !cli.json) cli.note(cli.t('redemption.noMatchingCodes'))
       cli.stdout.write(textOfCodes(codes, chosen))
       return
     }
@@ -59,10 +54,7 @@ export const redemptionExport = verb({
       const codes = await readCodes(cli, { toolkit, actor }, filter)
       writeFileSync(file.descriptor, textOfCodes(codes, chosen))
       file.keep()
-      cli.report(
-        counted(codes.length, cli.say`Wrote 1 code to ${output}.`, cli.say`Wrote ${codes.length} codes to ${output}.`),
-        { count: codes.length, output },
-      )
+      cli.report(cli.t('redemption.wroteCodes', { count: codes.length, output }), { count: codes.length, output })
     } catch (error) {
       file.discard()
       throw error

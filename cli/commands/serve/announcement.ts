@@ -13,20 +13,20 @@ export function announce(
     return
   }
   cli.write(`
-${cli.text('Tollgate is running.')}
+${cli.t('run.tollgateIsRunning')}
 
 ${aligned([
-  [cli.text('Console'), url],
-  [cli.text('API'), `${url}/v1`],
-  [cli.text('Listening on'), listening(cli, { host, port })],
-  [cli.text('Sign in'), password ? cli.say`${username} with the password ${password} (shown only once)` : username],
+  [cli.t('run.console'), url],
+  [cli.t('run.api'), `${url}/v1`],
+  [cli.t('run.listeningOn'), listening(cli, { host, port })],
+  [cli.t('run.signIn'), password ? cli.t('run.withThePasswordShownOnlyOnce', { username, password }) : username],
 ])}
 
-${cli.text('Stop it with Ctrl-C.')}
+${cli.t('run.stopItWithCtrlC2')}
 `)
 }
 
-function listening({ say }: Cli, { host, port }: { host: string; port: number }): string {
+function listening({ t }: Cli, { host, port }: { host: string; port: number }): string {
   const address = `${host.includes(':') ? `[${host}]` : host}:${port}`
-  return everyAddress(host) ? say`${address}, all addresses of this machine (local only: --host 127.0.0.1)` : address
+  return everyAddress(host) ? t('run.allAddressesOfThisMachine', { address }) : address
 }

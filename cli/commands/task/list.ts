@@ -1,6 +1,6 @@
-import { Option } from 'commander'
 import { MUSIC_PLATFORM } from '../../../core/tasks/music.ts'
 import { DRAWING_COLUMNS, TASK_COLUMNS } from '../../columns/task.ts'
+import type { Command } from '../../command.ts'
 import { pastTime, positiveInt } from '../../input/arguments.ts'
 import { type ListFlags, showList, withListFlags } from '../../output/listing.ts'
 import { verb } from '../../run/verbs.ts'
@@ -9,8 +9,8 @@ import { userIdOf } from '../../users.ts'
 export type TaskKind = 'drawing' | 'music'
 
 /** Drawings and music are separate tables with their own ids. */
-export const kindOption = () =>
-  new Option('--kind <kind>', 'kind of task').choices(['drawing', 'music']).default('music')
+export const withKind = (command: Command): Command =>
+  command.choice('--kind <kind>', 'task.kindOfTask', ['drawing', 'music'], 'music')
 
 interface Options extends ListFlags {
   kind: TaskKind
@@ -27,23 +27,18 @@ const MS_PER_S = 1000
 
 export const taskList = verb({
   name: 'list',
-  description: 'List tasks, newest first',
+  description: 'task.listTasks',
   examples: ['tollgate task list --kind drawing --status FAILURE --since 7d', 'tollgate task list --user ann --all'],
   syntax: (command) =>
     withListFlags(
-      command
-        .addOption(kindOption())
-        .option('--id <id>', 'filter by upstream task ID')
-        .option('--action <word>', 'filter by action, such as MUSIC, LYRICS or IMAGINE', upperCase)
-        .option('--status <word>', 'filter by state, such as SUCCESS, FAILURE or IN_PROGRESS', upperCase)
-        .option('--user <name|id>', 'filter by user')
-        .option('--channel <id>', 'filter by channel', positiveInt)
-        .option(
-          '--since <when>',
-          'only tasks submitted since: a duration such as 1h or 7d, or a date such as 2026-01-31',
-          pastTime,
-        )
-        .option('--until <when>', 'only tasks submitted until: the same formats', pastTime),
+      withKind(command)
+        .option('--id <id>', 'task.filterByUpstreamTaskId')
+        .option('--action <word>', 'task.filterByAction', upperCase)
+        .option('--status <word>', 'task.filterByState', upperCase)
+        .option('--user <name|id>', 'task.filterByUser')
+        .option('--channel <id>', 'task.filterByChannel', positiveInt)
+        .option('--since <when>', 'task.onlyTasksSubmittedSince', pastTime)
+        .option('--until <when>', 'task.onlyTasksSubmittedUntil', pastTime),
     ),
   async run({ cli, toolkit, actor }, { kind, id, action, status, user, channel, since, until, ...flags }: Options) {
     const unit = kind === 'drawing' ? MS_PER_S : 1
@@ -59,13 +54,13 @@ export const taskList = verb({
       const query = { ...filter, ...(id !== undefined && { mj_id: id }) }
       await showList(cli, flags, async (paging) => toolkit.tasks.pageOfDrawings(actor, { ...query, ...paging }), {
         columns: DRAWING_COLUMNS,
-        empty: cli.say`No drawings.`,
+        empty: cli.t('task.noDrawings'),
       })
     } else {
       const query = { ...filter, platform: MUSIC_PLATFORM, ...(id !== undefined && { task_id: id }) }
       await showList(cli, flags, async (paging) => toolkit.tasks.pageOfTasks(actor, { ...query, ...paging }), {
         columns: TASK_COLUMNS,
-        empty: cli.say`No tasks.`,
+        empty: cli.t('task.noTasks'),
       })
     }
   },

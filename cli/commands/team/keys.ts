@@ -7,13 +7,17 @@ import { memberNames, teamOf } from '../../teams.ts'
 
 type KeyStatus = 'enabled' | 'disabled'
 
-const TEAM = ['<name|id>', 'team name or ID'] as const
+const TEAM = ['<name|id>', 'team.teamNameOrId'] as const
 
 export const teamKeys = pagedVerb({
   name: 'keys',
-  description: 'List keys of a team; owner and admins see all, members their own',
-  example: 'tollgate team keys lab\n\nCreate one: tollgate token create <name> --team <name|id>',
-  syntax: (command) => command.argument(...TEAM).option('--search <text>', 'filter by part of the name'),
+  description: 'team.listKeysOfATeam',
+  examples: ['tollgate team keys lab'],
+  syntax: (command) =>
+    command
+      .note('team.createOne')
+      .argument(...TEAM)
+      .option('--search <text>', 'token.filterByPartOfTheName'),
   columns: TOKEN_COLUMNS,
   async pages({ toolkit, actor }, nameOrId: string, { search }: { search?: string }) {
     const { id } = await teamOf(toolkit, actor, nameOrId)
@@ -25,39 +29,43 @@ export const teamKeys = pagedVerb({
       return { ...keys, items }
     }
   },
-  empty: ({ say }) => say`No keys. Create one: tollgate token create <name> --team <name|id>`,
+  empty: ({ t }) => t('team.noKeys'),
 })
 
 export const teamUpdateKey = verb({
   name: 'update-key',
-  description: 'Enable or disable a key of a team',
-  example: 'tollgate team update-key lab 2 --status disabled',
+  description: 'team.enableOrDisableAKey',
+  examples: ['tollgate team update-key lab 2 --status disabled'],
   syntax: (command) =>
     command
       .argument(...TEAM)
-      .argument('<id>', 'key ID', positiveInt)
-      .addOption(new Option('--status <status>', 'new status').choices(['enabled', 'disabled']).makeOptionMandatory()),
+      .argument('<id>', 'server.keyId', positiveInt)
+      .addOption(
+        new Option('--status <status>', command.t('team.newStatus'))
+          .choices(['enabled', 'disabled'])
+          .makeOptionMandatory(),
+      ),
   async run({ cli, toolkit, actor }, nameOrId: string, id: number, { status }: { status: KeyStatus }) {
     const team = await teamOf(toolkit, actor, nameOrId)
     const key = await toolkit.teams.keys.setStatus(actor, team.id, id, TOKEN_STATUS[status])
-    cli.report(cli.say`Updated key ${id}, ${key.name}: ${cli.text(status)}.`, displayedToken(key))
+    cli.report(cli.t('team.updatedKey', { id, name: key.name, status: cli.label(status) }), displayedToken(key))
   },
 })
 
 export const teamDeleteKey = verb({
   name: 'delete-key',
-  description: 'Delete a key of a team permanently',
-  example: 'tollgate team delete-key lab 2 --yes',
+  description: 'team.deleteAKeyOfATeam',
+  examples: ['tollgate team delete-key lab 2 --yes'],
   syntax: (command) =>
     command
       .argument(...TEAM)
-      .argument('<id>', 'key ID', positiveInt)
+      .argument('<id>', 'server.keyId', positiveInt)
       .option(...YES),
   async run({ cli, toolkit, actor }, nameOrId: string, id: number, { yes }: YesFlag) {
     const team = await teamOf(toolkit, actor, nameOrId)
     const key = await toolkit.teams.keys.get(actor, team.id, id)
-    await cli.confirm(cli.say`Permanently delete key ${id}, ${key.name}, of team ${team.name}?`, { yes })
+    await cli.confirm(cli.t('team.permanentlyDeleteKey', { id, name: key.name, name2: team.name }), { yes })
     await toolkit.teams.keys.delete(actor, team.id, id)
-    cli.report(cli.say`Deleted key ${id}, ${key.name}.`, { deleted: id })
+    cli.report(cli.t('team.deletedKey', { id, name: key.name }), { deleted: id })
   },
 })

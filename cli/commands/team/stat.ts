@@ -1,6 +1,6 @@
-import { Command, Option } from 'commander'
 import type { Dashboard } from '../../../core/logs/usage/schema.ts'
 import type { Cli } from '../../cli.ts'
+import { Command } from '../../command.ts'
 import { pastTime } from '../../input/arguments.ts'
 import type { Column } from '../../output/column.ts'
 import { type ListFlags, showAll, withViewFlags } from '../../output/listing.ts'
@@ -25,34 +25,23 @@ interface Options extends Pick<ListFlags, 'columns' | 'sort' | 'output'> {
 
 const DEFAULT_HOURS = 7 * 24
 const SUCCESS: Column<TeamUsage> = {
-  title: 'success',
+  name: 'success',
   value: ({ ok = 0, failed = 0 }) => (ok + failed > 0 ? `${Math.floor((ok / (ok + failed)) * 1000) / 10}%` : '-'),
   sort: ({ ok = 0, failed = 0 }) => ok / Math.max(1, ok + failed),
   align: 'right',
 }
 
 export function teamStat(cli: Cli): Command {
-  const command = new Command('stat')
-    .description('Show the usage of a team; members see that of their own keys')
-    .argument('<name|id>', 'team name or ID')
-    .addOption(
-      new Option('--by <what>', 'what to group by')
-        .choices(['model', 'member', 'key', 'hour', 'day', 'week'])
-        .default('model'),
-    )
-    .option('--since <when>', 'start: a duration such as 24h, or a date such as 2026-01-31 (default: 7d)', pastTime)
-    .option('--until <when>', 'end: the same formats (default: now)', pastTime)
-    .option('--member <name|id>', 'filter by member')
+  const command = new Command('stat', cli)
+    .description('team.showTheUsageOfATeam')
+    .argument('<name|id>', 'team.teamNameOrId')
+    .choice('--by <what>', 'watching.whatToGroupBy', ['model', 'member', 'key', 'hour', 'day', 'week'], 'model')
+    .option('--since <when>', 'watching.startADuration', pastTime)
+    .option('--until <when>', 'watching.endTheSameFormatsDefault', pastTime)
+    .option('--member <name|id>', 'team.filterByMember')
   return withViewFlags(command)
-    .addHelpText(
-      'after',
-      `
-The range covers whole hours and at most 92 days. The eight largest names are listed; the others are combined.
-
-Examples:
-  tollgate team stat lab --by member --since 30d
-  tollgate team stat lab --by day --since 24h`,
-    )
+    .note('team.theRangeCoversWholeHours')
+    .example('tollgate team stat lab --by member --since 30d', 'tollgate team stat lab --by day --since 24h')
     .action(async (nameOrId: string, { by, since, until, member, ...view }: Options) => {
       const [{ toolkit, actor }, { teamOf, memberOf }, { usageColumns }] = await Promise.all([
         cli.open(),
@@ -72,16 +61,16 @@ Examples:
       if (!data) throw new Error('The gateway returned no statistics')
       const { count, tokens, quota } = data.totals
       const total = { count, token_used: tokens, quota }
-      const rows = await rowsOf(data, by, cli.say`(others)`)
+      const rows = await rowsOf(data, by, cli.t('team.others'))
       if (cli.json && view.output === undefined) {
         return cli.writeJson({ by, start: data.start, end: data.end, sampled: data.sampled, total, rows })
       }
       const format = await cli.format()
       const columns = [...usageColumns(by, total, format), ...(isNamed(by) ? [SUCCESS] : [])]
-      await showAll(cli, view, rows, { columns, empty: cli.say`No usage.` })
+      await showAll(cli, view, rows, { columns, empty: cli.t('watching.noUsage') })
       if (rows.length > 0 && view.output === undefined) {
-        cli.note(cli.say`Total: ${count} requests, ${tokens} tokens, ${format.quota(quota)}`)
-        if (data.sampled) cli.note(cli.say`Members, keys and success are those of the newest 10 000 requests.`)
+        cli.note(cli.t('watching.totalRequestsTokens', { count, tokenUsed: tokens, quota: format.quota(quota) }))
+        if (data.sampled) cli.note(cli.t('team.membersKeysAndSuccess'))
       }
     })
 }

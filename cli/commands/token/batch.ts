@@ -52,7 +52,7 @@ export async function createBatch(
     } catch (error) {
       // Also after Ctrl-C and with --no-wait: a key without limits is worse than a short wait.
       const undo = { signal: AbortSignal.timeout(DISCARD_MS), repeatable: true }
-      await withRetry({ note: (text) => cli.note(text), say: cli.say }, undo, () => discard(id)).catch(() => {
+      await withRetry({ note: (text) => cli.note(text), t: cli.t }, undo, () => discard(id)).catch(() => {
         unlimited = id
       })
       throw error
@@ -76,17 +76,17 @@ export async function createBatch(
     const details = { made, ...(unlimited !== undefined && { unlimited_token: unlimited }) }
     if (unlimited !== undefined && !cli.json) {
       const words = teamId === undefined ? 'token delete' : `team delete-key ${teamId}`
-      cli.note(cli.say`Token ${unlimited} may have no limits. Delete it: tollgate ${words} ${unlimited}`)
+      cli.note(cli.t('token.tokenMayHaveNoLimits', { unlimited, words }))
     }
     if (signal.aborted) {
       const state = isLost
-        ? cli.say`interrupted: created at least ${made} of ${count} keys`
-        : cli.say`interrupted: created ${made} of ${count} keys`
+        ? cli.t('token.interruptedCreatedAtLeast', { made, count })
+        : cli.t('token.interruptedCreatedOfKeys', { made, count })
       throw new DetailedError(new CommandError('INTERRUPTED', state), details)
     }
     if (count > 1 && !cli.json)
       cli.note(
-        isLost ? cli.say`Created at least ${made} of ${count} keys.` : cli.say`Created ${made} of ${count} keys.`,
+        isLost ? cli.t('token.createdAtLeastOfKeys', { made, count }) : cli.t('token.createdOfKeys', { made, count }),
       )
     throw new DetailedError(error, details)
   }

@@ -1,10 +1,10 @@
 import { closeSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { Option } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { displayedToken } from '../../columns/token.ts'
 import { usageError } from '../../errors.ts'
 import { wholeNumber } from '../../input/arguments.ts'
-import { counted } from '../../input/enum-labels.ts'
 import { plainVerb } from '../../run/verbs.ts'
 import { teamOf } from '../../teams.ts'
 import { userIdOf } from '../../users.ts'
@@ -33,7 +33,7 @@ interface Options extends TokenFields, TokenLimits {
 
 export const tokenCreate = plainVerb({
   name: 'create',
-  description: 'Create tokens and print their keys',
+  description: 'token.createTokensAndPrintTheirKeys',
   examples: [
     'tollgate token create my-app --quota 5000000 --expires 30d',
     'tollgate token create class --count 20 --output keys.txt',
@@ -42,22 +42,22 @@ export const tokenCreate = plainVerb({
   ],
   syntax: (command) =>
     withTokenLimits(
-      withTokenFields(command.argument('<name>', 'name, up to 30 characters'), {
-        otherwise: { quota: `${QUOTA_DEFAULT}, which is $1.00`, rest: 'never' },
+      withTokenFields(command.argument('<name>', 'token.nameUpTo30Characters'), {
+        quota: 'token.budgetDefault',
+        expires: 'token.expiryNever',
       }),
-      { timezone: 'UTC' },
+      { timezone: 'limit.timezoneUtc' },
     )
-      .option('--user <name|id>', 'create it for another user; root only')
-      .option('--team <name|id>', 'create a key of this team, which is charged instead of you')
-      .option(
-        '--count <n>',
-        `number of tokens, up to ${COUNT_MAX}; all but the first get a random suffix`,
-        wholeNumber({ min: 1, max: COUNT_MAX }),
-        1,
+      .option('--user <name|id>', 'token.createItForAnotherUser')
+      .option('--team <name|id>', 'team.createAKeyOfThisTeam')
+      .addOption(
+        new Option('--count <n>', command.t('token.numberOfTokens', { max: COUNT_MAX }))
+          .argParser(wholeNumber({ min: 1, max: COUNT_MAX }))
+          .default(1),
       )
-      .option('--output <file>', 'new file for the keys, one per line, readable only by you'),
+      .option('--output <file>', 'token.newFileForTheKeys'),
   async run(cli, name: string, { user, team, count, output, ...options }: Options) {
-    if (user !== undefined && team !== undefined) throw usageError(cli.say`pass either --user or --team, not both`)
+    if (user !== undefined && team !== undefined) throw usageError(cli.t('team.passEitherUserOrTeam'))
     const given = tokenFields(cli, options)
     if (isTimezoneAlone(options)) throw timezoneAloneError(cli)
     const [{ toolkit, actor }, { createBatch }, { openNew }, { checkTokenLimits, withExisting }] = await Promise.all([
@@ -92,17 +92,10 @@ export const tokenCreate = plainVerb({
     if (created.length > 0) {
       await cli.readBack(() => warnOfUnserved(cli, given.model_limits, () => toolkit.models.usable(actor)))
     }
-    if (output !== undefined && !cli.json)
-      cli.note(
-        counted(
-          created.length,
-          cli.say`Wrote 1 key to ${output}.`,
-          cli.say`Wrote ${created.length} keys to ${output}.`,
-        ),
-      )
+    if (output !== undefined && !cli.json) cli.note(cli.t('token.wroteKeys', { count: created.length, output }))
   },
 })
 
-function announced({ say }: Cli, { id, name }: { id: number; name: string }, { filed }: { filed: boolean }): string {
-  return filed ? say`Created token ${id}, ${name}.` : say`Created token ${id}, ${name}. Its key:`
+function announced({ t }: Cli, { id, name }: { id: number; name: string }, { filed }: { filed: boolean }): string {
+  return filed ? t('token.createdToken', { id, name }) : t('token.createdTokenTitle', { id, name })
 }

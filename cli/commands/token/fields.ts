@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Command, Option } from 'commander'
 import type { NewLimit } from '../../../core/limits/limit.ts'
 import type { NewToken } from '../../../core/tokens/token.ts'
 import type { Cli } from '../../cli.ts'
+import type { Command } from '../../command.ts'
 import { CommandError, usageError } from '../../errors.ts'
 import { futureTime, limitAmount, quotaArgument, usdAmount } from '../../input/arguments.ts'
+import type { TextId } from '../../texts.ts'
 
 /** Flags for the fields of a token. */
 export interface TokenFields {
@@ -39,39 +40,27 @@ export const MONEY_PERIODS = ['day', 'week', 'month'] as const
 /** Upper limit for a list; rejects a file given by mistake. */
 const FILE_BYTES_MAX = 65_536
 
-export function withTokenFields(
-  command: Command,
-  { otherwise }: { otherwise: Record<'quota' | 'rest', string> },
-): Command {
+export function withTokenFields(command: Command, { quota, expires }: Record<'quota' | 'expires', TextId>): Command {
   return command
-    .option('--quota <amount>', `budget, such as 500000 or '$1' (default: ${otherwise.quota})`, quotaArgument)
-    .option('--unlimited', 'no budget: it can spend the whole balance of its owner')
-    .option(
-      '--expires <when>',
-      `a duration such as 30d, 12h or 1y, a date such as 2030-01-31, or never (default: ${otherwise.rest})`,
-      futureTime,
-    )
-    .option('--models <list>', 'allowed models, separated by commas; can be unknown')
-    .option('--allow-ips <list>', 'allowed addresses or ranges, separated by commas')
-    .option('--allow-ips-file <file>', 'the same from a file, one per line; # starts a comment')
-    .option('--group <name>', "group for charging and routing: the owner's, or one that the owner can use")
-    .addOption(
-      new Option('--store-responses <on|off>', 'store responses, so that clients can continue from them').choices([
-        'on',
-        'off',
-      ]),
-    )
+    .option('--quota <amount>', quota, quotaArgument)
+    .option('--unlimited', 'token.noBudget')
+    .option('--expires <when>', expires, futureTime)
+    .option('--models <list>', 'token.allowedModels')
+    .option('--allow-ips <list>', 'token.allowedAddressesOrRanges')
+    .option('--allow-ips-file <file>', 'token.theSameFromAFile')
+    .option('--group <name>', 'token.groupForChargingAndRouting')
+    .choice('--store-responses <on|off>', 'token.storeResponses', ['on', 'off'])
 }
 
-export function withTokenLimits(command: Command, { timezone }: { timezone: string }): Command {
+export function withTokenLimits(command: Command, { timezone }: { timezone: TextId }): Command {
   return command
-    .option('--rpm <n>', 'maximum requests per minute', limitAmount)
-    .option('--tpm <n>', 'maximum tokens per minute', limitAmount)
-    .option('--concurrency <n>', 'maximum concurrent requests', limitAmount)
-    .option('--daily-usd <amount>', 'maximum dollars per day of --timezone', usdAmount)
-    .option('--weekly-usd <amount>', 'maximum dollars per week, starting on Monday', usdAmount)
-    .option('--monthly-usd <amount>', 'maximum dollars per calendar month', usdAmount)
-    .option('--timezone <name>', `IANA time zone of these windows, such as Asia/Shanghai (default: ${timezone})`)
+    .option('--rpm <n>', 'limit.maximumRequestsPerMinute', limitAmount)
+    .option('--tpm <n>', 'limit.maximumTokensPerMinute', limitAmount)
+    .option('--concurrency <n>', 'limit.maximumConcurrentRequests', limitAmount)
+    .option('--daily-usd <amount>', 'limit.maximumDollarsPerDayOfTimezone', usdAmount)
+    .option('--weekly-usd <amount>', 'limit.maximumDollarsPerWeek', usdAmount)
+    .option('--monthly-usd <amount>', 'limit.maximumDollarsPerCalendarMonth', usdAmount)
+    .option('--timezone <name>', timezone)
 }
 
 /** The given limits, without fields that no flag states. */
@@ -95,21 +84,20 @@ export function isTimezoneAlone({ timezone, dailyUsd, weeklyUsd, monthlyUsd }: T
   return timezone !== undefined && (dailyUsd ?? weeklyUsd ?? monthlyUsd) === undefined
 }
 
-export function timezoneAloneError({ say }: Cli): CommandError {
-  return usageError(say`--timezone needs --daily-usd, --weekly-usd or --monthly-usd`)
+export function timezoneAloneError({ t }: Cli): CommandError {
+  return usageError(t('limit.timezoneNeedsDailyUsd'))
 }
 
 /** The given fields. Throws FILE_UNREADABLE, and a usage error for flags that exclude each other. */
 export function tokenFields(cli: Cli, options: TokenFields): Partial<NewToken> {
   const { quota, unlimited, expires, models, allowIps, allowIpsFile, group, storeResponses } = options
-  if (unlimited && quota !== undefined) throw usageError(cli.say`pass either --quota or --unlimited, not both`)
+  if (unlimited && quota !== undefined) throw usageError(cli.t('token.passEitherQuotaOrUnlimited'))
   if (allowIps !== undefined && allowIpsFile !== undefined) {
-    throw usageError(cli.say`pass either --allow-ips or --allow-ips-file, not both`)
+    throw usageError(cli.t('token.passEitherAllowIpsOrAllow'))
   }
-  if (models?.trim() === '') throw usageError(cli.say`--models needs at least one model`)
+  if (models?.trim() === '') throw usageError(cli.t('token.modelsNeedsAtLeastOneModel'))
   const addresses = allowIpsFile === undefined ? allowIps?.split(',').join('\n') : addressesIn(cli, allowIpsFile)
-  if (addresses?.trim() === '')
-    throw usageError(cli.say`the list has no addresses, so the key could not be used: add one`)
+  if (addresses?.trim() === '') throw usageError(cli.t('token.theListHasNoAddresses'))
   return {
     ...(quota !== undefined && { remain_quota: quota, unlimited_quota: false }),
     ...(unlimited && { unlimited_quota: true }),
@@ -127,10 +115,9 @@ function addressesIn(cli: Cli, path: string): string {
     text = readFileSync(resolve(cli.folder, path), 'utf8')
   } catch (cause) {
     const { message } = cause as Error
-    throw new CommandError('FILE_UNREADABLE', cli.say`cannot read the --allow-ips-file: ${message}`, { cause })
+    throw new CommandError('FILE_UNREADABLE', cli.t('token.cannotReadTheAllowIpsFile', { message }), { cause })
   }
-  if (text.length > FILE_BYTES_MAX)
-    throw usageError(cli.say`${path} is too long for a list of addresses: pass another file`)
+  if (text.length > FILE_BYTES_MAX) throw usageError(cli.t('token.isTooLongForAList', { path }))
   const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim())
   return lines.filter((line) => line !== '').join('\n')
 }

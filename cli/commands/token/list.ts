@@ -18,26 +18,26 @@ const EVERYBODY = 0
 
 export const tokenList = plainVerb({
   name: 'list',
-  description: 'List tokens, newest first',
+  description: 'token.listTokens',
   examples: ['tollgate token list --search app', 'tollgate token list --everybody --json'],
   syntax: (command) =>
     withListFlags(
       command
-        .option('--search <text>', 'filter by part of the name')
-        .option('--key <text>', 'filter by part of the key; only your own tokens')
-        .option('--key-stdin', 'the same from stdin, which keeps the key out of the process list')
-        .option('--user <name|id>', 'of another user; root only')
-        .option('--everybody', 'of all users; root only'),
+        .option('--search <text>', 'token.filterByPartOfTheName')
+        .option('--key <text>', 'token.filterByPartOfTheKey')
+        .option('--key-stdin', 'token.theSameFromStdin')
+        .option('--user <name|id>', 'token.ofAnotherUser')
+        .option('--everybody', 'token.ofAllUsers'),
     ),
   async run(cli, { search, key, keyStdin, user, everybody, ...flags }: Options) {
-    if (everybody && user !== undefined) throw usageError(cli.say`pass either --user or --everybody, not both`)
-    if (key !== undefined && keyStdin) throw usageError(cli.say`pass either --key or --key-stdin, not both`)
+    if (everybody && user !== undefined) throw usageError(cli.t('token.passEitherUserOrEverybody'))
+    if (key !== undefined && keyStdin) throw usageError(cli.t('token.passEitherKeyOrKeyStdin'))
     const byKey = key !== undefined || keyStdin === true
     if (byKey && (everybody || user !== undefined)) {
-      throw usageError(cli.say`only your own tokens can be found by key: omit --user and --everybody`)
+      throw usageError(cli.t('token.onlyYourOwnTokens'))
     }
     const part = keyStdin ? await cli.readInput() : (key ?? '')
-    if (byKey && part === '') throw usageError(cli.say`the key to search for is empty: pass a part of it`)
+    if (byKey && part === '') throw usageError(cli.t('token.theKeyToSearch'))
     const { toolkit, actor } = await cli.open()
     const keyword = search === undefined ? {} : { keyword: search }
     const ownerId = everybody ? EVERYBODY : user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
@@ -60,7 +60,7 @@ export const tokenList = plainVerb({
           })),
         }
       },
-      { columns: TOKEN_COLUMNS, empty: cli.say`No tokens. Create one: tollgate token create <name>` },
+      { columns: TOKEN_COLUMNS, empty: cli.t('token.noTokens') },
     )
   },
 })

@@ -11,5 +11,5 @@ export async function warnOfUnserved(
   if (models.length === 0) return
   const served = new Set(await readUsable())
   const unserved = models.filter((model) => !served.has(model))
-  if (unserved.length > 0) cli.note(cli.say`Warning: no channel available to you serves ${unserved.join(', ')}.`)
+  if (unserved.length > 0) cli.note(cli.t('token.warningNoChannelAvailable', { unserved: unserved.join(', ') }))
 }

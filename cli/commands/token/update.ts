@@ -30,7 +30,7 @@ interface Options extends TokenFields, TokenLimits {
 
 export const tokenUpdate = plainVerb({
   name: 'update',
-  description: 'Update a token; omitted options stay unchanged',
+  description: 'token.updateAToken',
   examples: [
     'tollgate token update 1 --quota 1000000 --expires 1y',
     'tollgate token update 1 --rpm 120 --daily-usd 10',
@@ -39,20 +39,19 @@ export const tokenUpdate = plainVerb({
   syntax: (command) =>
     withTokenLimits(
       withTokenFields(
-        command.argument('<id>', 'token ID', positiveInt).option('--name <text>', 'name, up to 30 characters'),
-        { otherwise: { quota: 'unchanged', rest: 'unchanged' } },
+        command.argument('<id>', 'token.tokenId', positiveInt).option('--name <text>', 'token.nameUpTo30Characters'),
+        { quota: 'token.budgetUnchanged', expires: 'token.expiryUnchanged' },
       ),
-      { timezone: 'unchanged; UTC for a new limit' },
+      { timezone: 'limit.timezoneUnchanged' },
     )
-      .option('--all-models', 'allow all models')
-      .option('--all-addresses', 'allow all addresses')
-      .option('--owner-group', 'charge and route by the group of the owner'),
+      .option('--all-models', 'token.allowAllModels')
+      .option('--all-addresses', 'token.allowAllAddresses')
+      .option('--owner-group', 'token.chargeAndRouteByTheGroup'),
   async run(cli, id: number, options: Options) {
     const changes = { ...tokenFields(cli, options), ...cleared(cli, options) }
     const given = tokenLimits(options)
     const rezones = isTimezoneAlone(options)
-    if (Object.keys(changes).length + given.length === 0 && !rezones)
-      throw usageError(cli.say`nothing to change: see --help for the options`)
+    if (Object.keys(changes).length + given.length === 0 && !rezones) throw usageError(cli.t('token.nothingToChange'))
     const [{ toolkit, actor }, { checkChanges }, limitation] = await Promise.all([
       cli.open(),
       import('../../../core/tokens/checks.ts'),
@@ -73,7 +72,7 @@ export const tokenUpdate = plainVerb({
       )
     }
     if (Object.keys(changes).length > 0) token = await toolkit.tokens.update(actor, id, changes)
-    cli.report(cli.say`Updated token ${token.id}, ${token.name}.`, displayedToken(token))
+    cli.report(cli.t('token.updatedToken', { id: token.id, name: token.name }), displayedToken(token))
     await cli.readBack(() => warnOfUnserved(cli, changes.model_limits, () => toolkit.models.usable(actor)))
   },
 })
@@ -100,11 +99,11 @@ async function withGroup(
 
 function cleared(cli: Cli, options: Options): Partial<NewToken> {
   const { name, models, allModels, allowIps, allowIpsFile, allAddresses, group, ownerGroup } = options
-  if (allModels && models !== undefined) throw usageError(cli.say`pass either --models or --all-models, not both`)
+  if (allModels && models !== undefined) throw usageError(cli.t('token.passEitherModelsOrAllModels'))
   if (allAddresses && (allowIps ?? allowIpsFile) !== undefined) {
-    throw usageError(cli.say`pass either a list of addresses or --all-addresses, not both`)
+    throw usageError(cli.t('token.passEitherAListOfAddresses'))
   }
-  if (ownerGroup && group !== undefined) throw usageError(cli.say`pass either --group or --owner-group, not both`)
+  if (ownerGroup && group !== undefined) throw usageError(cli.t('token.passEitherGroupOrOwnerGroup'))
   return {
     ...(name !== undefined && { name }),
     ...(allModels && { model_limits: '', model_limits_enabled: false }),

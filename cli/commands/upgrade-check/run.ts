@@ -36,38 +36,39 @@ export async function runUpgradeCheck(cli: Cli): Promise<void> {
   ])
 }
 
-function checkRunning({ say }: Texts, config: Config, running: string | undefined): Finding {
+function checkRunning({ t }: Texts, config: Config, running: string | undefined): Finding {
   const { ok, fail } = findings('version')
-  if (running === undefined) return ok(say`${VERSION}; no gateway is running on ${addressOf(config)}`)
+  if (running === undefined)
+    return ok(t('doctor.noGatewayIsRunningOn', { version: VERSION, addressOf: addressOf(config) }))
   const order = compareToThis(running)
-  if (order === 0) return ok(say`${VERSION}, same as the gateway on ${addressOf(config)}`)
-  if (order < 0) return ok(say`${VERSION} can replace ${running} on ${addressOf(config)}`)
+  if (order === 0) return ok(t('doctor.sameAsTheGatewayOn', { version: VERSION, addressOf: addressOf(config) }))
+  if (order < 0) return ok(t('doctor.canReplaceOn', { version: VERSION, running, addressOf: addressOf(config) }))
   return fail(
-    say`${running} is running on ${addressOf(config)}: ${VERSION} is older`,
-    say`Install ${running} or newer, or restore a backup of the older version`,
+    t('doctor.isRunning', { running, addressOf: addressOf(config), version: VERSION }),
+    t('doctor.installOrNewer', { running }),
   )
 }
 
 /** Reports changes that operators or clients must adapt to. */
-async function checkChanges({ say }: Texts, running: string): Promise<Finding[]> {
+async function checkChanges({ t }: Texts, running: string): Promise<Finding[]> {
   const { ok, warn } = findings('changes')
   const changes = await breakingChanges({ after: running })
-  if (changes.length === 0) return [ok(say`no breaking changes`)]
-  return changes.map((change) => warn(change, say`See CHANGELOG.md`))
+  if (changes.length === 0) return [ok(t('doctor.noBreakingChanges'))]
+  return changes.map((change) => warn(change, t('doctor.seeChangelogMd')))
 }
 
 async function checkDatabase(cli: Cli, config: Config): Promise<Finding[]> {
-  const { say } = cli
+  const { t } = cli
   const { ok, warn, fail } = findings('database')
   try {
     const state = await databaseState(config)
-    if (!state.exists) return [ok(say`none yet: created at the first start`)]
+    if (!state.exists) return [ok(t('doctor.noneYet'))]
     await checkKey(config)
-    if (state.pending.length === 0) return [ok(say`up to date: the next start does not change it`)]
-    const pending = say`the next start migrates it (${state.pending.join(', ')}); the running version cannot use it afterwards`
-    return [warn(pending, say`Back up first: tollgate db backup <file>`), ...checkRoom(cli, config)]
+    if (state.pending.length === 0) return [ok(t('doctor.upToDate'))]
+    const pending = t('doctor.theNextStartMigrates', { pending: state.pending.join(', ') })
+    return [warn(pending, t('doctor.backUpFirst')), ...checkRoom(cli, config)]
   } catch (error) {
-    return [fail(failureOf(error, cli.language).message)]
+    return [fail(failureOf(error, cli).message)]
   }
 }
 
@@ -80,7 +81,7 @@ async function checkKey(config: Config): Promise<void> {
   }
 }
 
-function checkRoom({ say }: Texts, { databaseUrl }: Config): Finding[] {
+function checkRoom({ t }: Texts, { databaseUrl }: Config): Finding[] {
   const file = sqliteFile(databaseUrl)
   if (file === undefined) return []
   const { ok, warn } = findings('disk')
@@ -89,6 +90,6 @@ function checkRoom({ say }: Texts, { databaseUrl }: Config): Finding[] {
     number,
     number,
   ]
-  const text = say`${free} MB free, ${needed} MB needed for a backup and the migration`
-  return [free >= needed ? ok(text) : warn(text, say`Free disk space, or write the backup to another disk`)]
+  const text = t('doctor.mbFree', { free, needed })
+  return [free >= needed ? ok(text) : warn(text, t('doctor.freeDiskSpaceOrWrite'))]
 }

@@ -1,6 +1,6 @@
-import { InvalidArgumentError } from 'commander'
 import type { User } from '../../../core/accounts/user.ts'
 import { QUOTA_MAX } from '../../../core/input.ts'
+import { InvalidValue } from '../../command.ts'
 import { usageError } from '../../errors.ts'
 import { idempotencyKey } from '../../input/arguments.ts'
 import { Dollars, MINUS, quotaAmount } from '../../output/dollars.ts'
@@ -16,7 +16,7 @@ const amount = quotaAmount({ min: 0, max: QUOTA_MAX })
 function quotaChange(text: string): Change {
   const [, sign = '', rest = ''] = /^([+-]?)(.*)$/.exec(text.replace(MINUS, '-')) ?? []
   if (rest === '' || rest.startsWith('-')) {
-    throw new InvalidArgumentError('Expected a whole number, or one with + or - before it.')
+    throw new InvalidValue({ id: 'user.expectedAWholeNumber' })
   }
   const changeOf = (quota: number): Change => {
     if (sign === '+') return { by: quota }
@@ -28,7 +28,7 @@ function quotaChange(text: string): Change {
 
 export const userSetQuota = plainVerb({
   name: 'set-quota',
-  description: 'Set the balance of a user, or change it by an amount',
+  description: 'user.setTheBalanceOfAUser',
   examples: [
     'tollgate user set-quota ann 5000000',
     'tollgate user set-quota ann +500000',
@@ -39,16 +39,12 @@ export const userSetQuota = plainVerb({
   ],
   syntax: (command) =>
     command
-      .argument('<name|id>', 'username or ID')
-      .argument('<quota>', 'new balance; +n adds and -n subtracts, safe while requests are charged', quotaChange)
-      .option(
-        '--idempotency-key <text>',
-        'idempotency key for +n or -n: the balance changes only once with the same key',
-        idempotencyKey,
-      ),
+      .argument('<name|id>', 'user.usernameOrId')
+      .argument('<quota>', 'user.newBalanceN', quotaChange)
+      .option('--idempotency-key <text>', 'user.idempotencyKeyForNOrN', idempotencyKey),
   async run(cli, nameOrId: string, change: Change, { idempotencyKey: key }: { idempotencyKey?: string }) {
     if (key !== undefined && 'to' in change) {
-      throw usageError(cli.say`--idempotency-key needs +n or -n: a fixed balance can be set again safely`)
+      throw usageError(cli.t('user.idempotencyKeyNeedsNOrN'))
     }
     const { toolkit, actor } = await cli.open()
     const { accounts } = toolkit
@@ -59,7 +55,7 @@ export const userSetQuota = plainVerb({
       'by' in change
         ? await runIdempotent(cli, key, (one) => accounts.adjustQuota(actor, id, change.by, one))
         : await setTo(change.to)
-    cli.report(cli.say`User ${id}, ${user.username}, now has ${quota(user.quota)}.`, user)
+    cli.report(cli.t('user.userNowHas', { id, username: user.username, quota: quota(user.quota) }), user)
 
     async function setTo(wanted: number): Promise<User> {
       await accounts.update(actor, { id, quota: wanted })

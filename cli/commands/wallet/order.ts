@@ -14,11 +14,9 @@ export async function order(cli: Cli, wanted: NewOrder, output: string | undefin
     if (file !== undefined) writeSync(file, pageOf(url, form))
     if (cli.json) cli.writeJson({ trade_no: form.out_trade_no, money: form.money, url, form, link })
     else {
-      cli.note(
-        cli.say`Created order ${form.out_trade_no}: pay ${form.money}. The balance increases when the payment is confirmed.`,
-      )
+      cli.note(cli.t('wallet.createdOrder', { outTradeNo: form.out_trade_no, money: form.money }))
       if (output === undefined) cli.write(link)
-      else cli.note(cli.say`Open ${output} in a browser to pay.`)
+      else cli.note(cli.t('wallet.openInABrowserToPay', { output }))
     }
   } catch (error) {
     if (output !== undefined) rmSync(resolve(cli.folder, output), { force: true })

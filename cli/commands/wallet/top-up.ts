@@ -15,24 +15,20 @@ const METHODS: Record<string, string> = { zfb: 'zfb', alipay: 'zfb', wx: 'wx', w
 
 export const walletTopUp = plainVerb({
   name: 'top-up',
-  description: 'Buy quota: show methods and prices, or with --method create an order',
+  description: 'wallet.buyQuota',
   examples: ['tollgate wallet top-up', 'tollgate wallet top-up 10'],
   syntax: (command) =>
     command
-      .argument(
-        '[amount]',
-        'whole dollars, or quota if the gateway does not show dollars',
-        wholeNumber({ min: 1, max: QUOTA_MAX }),
-      )
-      .option('--method <word>', 'create an order: alipay or wechat; prints the payment link')
-      .option('--output <file>', 'with --method: write a page to this new file that opens the payment'),
+      .argument('[amount]', 'wallet.wholeDollars', wholeNumber({ min: 1, max: QUOTA_MAX }))
+      .option('--method <word>', 'wallet.createAnOrder')
+      .option('--output <file>', 'wallet.withMethod'),
   async run(cli, amount: number | undefined, { method, output }: Options) {
-    if (amount === undefined && method !== undefined) throw usageError(cli.say`--method needs an amount`)
-    if (method === undefined && output !== undefined) throw usageError(cli.say`--output needs --method`)
+    if (amount === undefined && method !== undefined) throw usageError(cli.t('wallet.methodNeedsAnAmount'))
+    if (method === undefined && output !== undefined) throw usageError(cli.t('wallet.outputNeedsMethod'))
     if (amount === undefined) return showTerms(cli)
     if (method === undefined) return showCost(cli, amount)
     const payment_method = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined
-    if (payment_method === undefined) throw usageError(cli.say`--method must be alipay or wechat, not '${method}'`)
+    if (payment_method === undefined) throw usageError(cli.t('wallet.methodMustBeAlipayOrWechat', { method }))
     const { order } = await import('./order.ts')
     await order(cli, { amount, payment_method }, output)
   },
@@ -44,10 +40,10 @@ async function showTerms(cli: Cli): Promise<void> {
   const terms = { ...(await toolkit.topUpTerms()), quota_per_dollar: quotaPerUnit }
   await cli.show(terms, {
     columns: [
-      { title: 'shop', value: ({ link }: TopUpTerms) => link || '-' },
-      { title: 'online payment', value: ({ online }, { text }) => text(online ? 'yes' : 'no') },
-      { title: 'price of a dollar', value: ({ price }) => String(price) },
-      { title: 'smallest top-up', value: ({ minimum }) => `$${minimum}` },
+      { name: 'shop', value: ({ link }: TopUpTerms) => link || '-' },
+      { name: 'online-payment', value: ({ online }, { t }) => t(online ? 'label.yes' : 'label.no') },
+      { name: 'price-of-a-dollar', value: ({ price }) => String(price) },
+      { name: 'smallest-top-up', value: ({ minimum }) => `$${minimum}` },
     ],
   })
 }

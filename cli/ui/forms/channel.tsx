@@ -22,91 +22,91 @@ const TEXTS = ['name', 'models', 'base_url', 'test_model', 'model_mapping', 'tag
 
 /** Creates or edits a channel. Never shows the key; an empty one stays unchanged. */
 export function ChannelForm({ channel, list }: { channel?: Channel; list: ListControl }) {
-  const { toolkit, actor, say, text, notify } = useUi()
+  const { toolkit, actor, t, label, notify } = useUi()
   const initial = (name: keyof ChannelFields & keyof Channel) => String(channel?.[name] ?? '')
   const modes = [
-    { value: ONE_KEY, label: text('one key') },
-    ...MULTI_KEY_MODES.map((mode) => ({ value: mode, label: text(mode) })),
+    { value: ONE_KEY, label: t('ui.oneKey') },
+    ...MULTI_KEY_MODES.map((mode) => ({ value: mode, label: label(mode) })),
   ]
   const fields: Field[] = [
-    { kind: 'text', name: 'name', label: text('Name'), initial: initial('name'), required: true },
+    { kind: 'text', name: 'name', label: t('ui.name'), initial: initial('name'), required: true },
     {
       kind: 'choice',
       name: 'type',
-      label: text('Type'),
+      label: t('ui.type'),
       initial: String(channel?.type ?? TYPE_DEFAULT),
       choices: TYPES,
     },
     {
       kind: 'secret',
       name: 'key',
-      label: text('Key'),
+      label: t('ui.key'),
       initial: '',
       lines: true,
       hint: (value) =>
-        value.includes('\n') ? say`${splitKeys(value).length} keys` : channel ? text('empty: unchanged') : '',
+        value.includes('\n') ? t('ui.keys', { count: splitKeys(value).length }) : channel ? t('ui.empty') : '',
       ...(!channel && { required: true }),
     },
-    { kind: 'choice', name: 'mode', label: text('Key usage'), initial: modeOf(channel), choices: modes },
+    { kind: 'choice', name: 'mode', label: t('ui.keyUsage'), initial: modeOf(channel), choices: modes },
     {
       kind: 'text',
       name: 'models',
-      label: text('Models'),
+      label: t('ui.models'),
       initial: initial('models'),
-      hint: channel ? text('separated by commas') : text("empty: the type's models"),
+      hint: channel ? t('ui.separatedByCommas') : t('ui.emptyTheTypeModels'),
     },
     {
       kind: 'text',
       name: 'base_url',
-      label: text('Base URL'),
+      label: t('ui.baseUrl'),
       initial: initial('base_url'),
-      hint: text("empty: the type's address"),
+      hint: t('ui.emptyTheTypeAddress'),
     },
     {
       kind: 'text',
       name: 'group',
-      label: text('Groups'),
+      label: t('ui.groups'),
       initial: channel?.group ?? 'default',
-      hint: text('separated by commas'),
+      hint: t('ui.separatedByCommas'),
     },
     {
       kind: 'text',
       name: 'priority',
-      label: text('Priority'),
+      label: t('ui.priority'),
       initial: initial('priority') || '0',
       check: priority,
-      hint: text('higher is used first'),
+      hint: t('ui.higherIsUsedFirst'),
     },
     {
       kind: 'text',
       name: 'weight',
-      label: text('Weight'),
+      label: t('ui.weight'),
       initial: initial('weight') || '0',
       check: weight,
-      hint: text('weight at equal priority'),
+      hint: t('ui.weightAtEqualPriority'),
     },
     {
       kind: 'text',
       name: 'test_model',
-      label: text('Test model'),
+      label: t('ui.testModel'),
       initial: initial('test_model'),
-      hint: text('empty: the first'),
+      hint: t('ui.emptyTheFirst'),
     },
     {
       kind: 'text',
       name: 'model_mapping',
-      label: text('Model mapping'),
+      label: t('ui.modelMapping'),
       initial: initial('model_mapping'),
       lines: true,
       hint: '{"gpt-4o":"mine"}',
     },
-    { kind: 'text', name: 'tag', label: text('Tag'), initial: initial('tag') },
+    { kind: 'text', name: 'tag', label: t('ui.tag'), initial: initial('tag') },
     {
       kind: 'text',
       name: 'other',
-      label: text('Other'),
+      label: t('ui.other'),
       initial: initial('other'),
-      hint: text('region, API version …'),
+      hint: t('ui.regionApiVersion'),
     },
   ]
 
@@ -114,23 +114,23 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
     const { type, key = '', mode = modeOf(channel) } = values
     const { length } = splitKeys(key)
     if (length > 1 && mode === ONE_KEY) {
-      throw new CommandError('DECLINED', say`These are ${length} keys, but the channel uses one: change "Key usage".`)
+      throw new CommandError('DECLINED', t('ui.theseAreKeys', { length }))
     }
     const setting = mode !== modeOf(channel) && { setting: settingWith(channel?.setting ?? '', mode) }
     const parts = { ...partsOf(values), ...(type !== undefined && { type: Number(type) }), ...setting }
     if (channel) {
       await toolkit.channels.update(actor, channel.id, { ...parts, ...(key && { key }) })
-      notify(say`Saved channel ${parts.name ?? channel.name}.`, 'good')
+      notify(t('ui.savedChannel', { name: parts.name ?? channel.name }), 'good')
     } else {
       const { name = '', type: number = TYPE_DEFAULT } = parts
       const models = parts.models || (findChannelType(number)?.models.join(',') ?? '')
       await toolkit.channels.create(actor, { ...parts, name, type: number, key, models })
-      notify(say`Added channel ${name}. Press t to test it.`, 'good')
+      notify(t('ui.addedChannel', { name }), 'good')
     }
     list.close()
     list.reload()
   }
-  const title = channel ? say`Edit channel ${channel.name}` : text('New channel')
+  const title = channel ? t('ui.editChannel', { name: channel.name }) : t('ui.newChannel')
   return <Form title={title} existing={channel !== undefined} fields={fields} submit={submit} onClose={list.close} />
 }
 

@@ -14,40 +14,40 @@ interface Props {
 
 /** Filter of log rows. */
 export function LogFilterForm({ filter, onFilter, onClose }: Props) {
-  const { text } = useUi()
+  const { t } = useUi()
   const types = Object.values(LOG_TYPE).map((type) => labelOf(LOG_TYPE, type))
   const since = filter.since === undefined ? '' : new Date(filter.since * 1000).toLocaleString('sv-SE')
   const fields: Field[] = [
     {
       kind: 'choice',
       name: 'type',
-      label: text('Type'),
+      label: t('ui.type'),
       initial: filter.type ?? '',
-      choices: [{ value: '', label: text('all') }, ...types.map((word) => ({ value: word, label: word }))],
+      choices: [{ value: '', label: t('ui.all') }, ...types.map((word) => ({ value: word, label: word }))],
     },
-    { kind: 'text', name: 'user', label: text('User'), initial: filter.user ?? '' },
+    { kind: 'text', name: 'user', label: t('ui.user'), initial: filter.user ?? '' },
     {
       kind: 'text',
       name: 'model',
-      label: text('Model'),
+      label: t('ui.model'),
       initial: filter.model ?? '',
-      hint: text('% matches any text'),
+      hint: t('ui.matchesAnyText'),
     },
-    { kind: 'text', name: 'token', label: text('Token'), initial: filter.token ?? '', hint: text('full name') },
+    { kind: 'text', name: 'token', label: t('ui.token'), initial: filter.token ?? '', hint: t('ui.fullName') },
     {
       kind: 'text',
       name: 'channel',
-      label: text('Channel'),
+      label: t('ui.channel'),
       initial: String(filter.channel ?? ''),
-      hint: text('ID'),
+      hint: t('ui.id'),
       check: positiveInt,
     },
     {
       kind: 'text',
       name: 'since',
-      label: text('Since'),
+      label: t('ui.since'),
       initial: since,
-      hint: text('1h, 7d or 2026-01-31'),
+      hint: t('ui.n1h7dOr202601'),
       check: pastTime,
     },
   ]
@@ -65,5 +65,5 @@ export function LogFilterForm({ filter, onFilter, onClose }: Props) {
     })
     onClose()
   }
-  return <Form title={text('Filters')} fields={fields} submit={submit} onClose={onClose} />
+  return <Form title={t('ui.filters')} fields={fields} submit={submit} onClose={onClose} />
 }

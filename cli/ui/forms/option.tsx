@@ -11,29 +11,29 @@ const HINT_MAX = 40
 
 /** Edits one option. Core validates the value. */
 export function OptionForm({ row, list }: { row: OptionRow; list: ListControl }) {
-  const { toolkit, actor, say, text, notify } = useUi()
+  const { toolkit, actor, t, notify } = useUi()
   const { key, value, type, description } = row
   const secret = findOption(key)?.secret === true
   const checkUnmoved = useUnchanged(value)
-  const usual = cutTo(row.default || text('empty'), HINT_MAX)
+  const usual = cutTo(row.default || t('ui.empty2'), HINT_MAX)
   const field: Field =
     type === 'boolean'
-      ? yesNo({ name: 'value', label: key, initial: value === 'true', text })
+      ? yesNo({ name: 'value', label: key, initial: value === 'true', t })
       : {
           kind: secret ? 'secret' : 'text',
           name: 'value',
           lines: true,
           label: key,
           initial: secret ? '' : value,
-          hint: secret ? text('never shown; empty: unchanged') : say`default: ${usual}`,
+          hint: secret ? t('ui.neverShown') : t('ui.default', { usual }),
         }
 
   async function submit(values: Values): Promise<void> {
     if (!secret) checkUnmoved(await toolkit.options.read(actor, key))
     await toolkit.options.set(actor, key, values.value ?? '')
-    notify(say`Saved ${key}.`, 'good')
+    notify(t('ui.saved', { key }), 'good')
     list.close()
     list.reload()
   }
-  return <Form title={text(description)} existing fields={[field]} submit={submit} onClose={list.close} />
+  return <Form title={description} existing fields={[field]} submit={submit} onClose={list.close} />
 }

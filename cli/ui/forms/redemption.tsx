@@ -17,36 +17,36 @@ const countOf = wholeNumber({ min: 1, max: COUNT_MAX })
 
 /** Creates any number of codes, a hundred per call. */
 export function RedemptionForm({ list }: { list: ListControl }) {
-  const { toolkit, actor, say, text, notify, reason } = useUi()
+  const { toolkit, actor, t, notify, reason } = useUi()
   const amount = useAmount({ min: 1 })
   const { leaving, finish } = useAppLifecycle()
   // Idempotency key: retries by this form or the command create no code twice.
   const [key] = useState(() => `ui-${randomHex(KEY_LENGTH)}`)
   const fields: Field[] = [
-    { kind: 'text', name: 'name', label: text('Name'), initial: '', required: true, hint: text('up to 20 characters') },
+    { kind: 'text', name: 'name', label: t('ui.name'), initial: '', required: true, hint: t('ui.upTo20Characters') },
     {
       kind: 'text',
       name: 'quota',
-      label: text('Quota'),
+      label: t('ui.quota'),
       initial: String(QUOTA_DEFAULT),
       required: true,
       check: amount.read,
-      hint: (value) => amount.hint(value) || text('500000, 5m or $1'),
+      hint: (value) => amount.hint(value) || t('ui.n5000005mOr1'),
     },
-    { kind: 'text', name: 'count', label: text('How many'), initial: '1', required: true, check: countOf },
+    { kind: 'text', name: 'count', label: t('ui.howMany'), initial: '1', required: true, check: countOf },
   ]
 
   async function submit(values: Values, progress: (text: string) => void): Promise<void> {
     const [quota, count] = [amount.read(values.quota ?? ''), countOf((values.count ?? '').trim())]
     const batch = { name: (values.name ?? '').trim(), quota, count, key }
     let made = 0
-    const tellProgress = () => progress(say`Creating codes: ${made} of ${count} … Idempotency key: ${key}`)
+    const tellProgress = () => progress(t('ui.creatingCodes', { made, count, key }))
     const onCodes = (codes: readonly string[]) => {
       made += codes.length
       tellProgress()
     }
     tellProgress()
-    const work = makeBatch({ cli: { say, note: progress }, toolkit, actor }, batch, {
+    const work = makeBatch({ cli: { t, note: progress }, toolkit, actor }, batch, {
       signal: leaving,
       file: undefined,
       onCodes,
@@ -62,12 +62,9 @@ export function RedemptionForm({ list }: { list: ListControl }) {
     } catch (error) {
       list.reload()
       if (made === 0) throw error
-      throw new CommandError(
-        'DECLINED',
-        say`Created ${made} of ${count} codes, then failed: ${reason(error)} Save again to create the rest.`,
-      )
+      throw new CommandError('DECLINED', t('ui.createdOfCodes', { made, count, reason: reason(error) }))
     }
-    notify(say`Created ${made} codes. Idempotency key: ${key}`, 'good')
+    notify(t('ui.createdCodes', { made, key }), 'good')
     list.close()
     list.reload()
   }
@@ -76,13 +73,9 @@ export function RedemptionForm({ list }: { list: ListControl }) {
   function notes({ name, quota, count, made }: Batch & { made: number }): readonly string[] {
     const quoted = `'${name.replaceAll("'", "'\\''")}'`
     const command = `tollgate redemption create --name ${quoted} --quota ${quota} --count ${count} --idempotency-key ${key} --output codes.txt`
-    const done = say`Created ${made} of ${count} codes named ${name}.`
-    const hint = say`To see them: ${`tollgate redemption list --name ${quoted}`}`
-    return [
-      done,
-      hint,
-      made < count ? say`To create the rest, none twice: ${command}` : say`To write them to a file: ${command}`,
-    ]
+    const done = t('ui.createdOfCodesNamed', { made, count, name })
+    const hint = t('ui.toSeeThem', { quoted: `tollgate redemption list --name ${quoted}` })
+    return [done, hint, made < count ? t('ui.toCreateTheRest', { command }) : t('ui.toWriteThemToAFile', { command })]
   }
-  return <Form title={text('New codes')} fields={fields} submit={submit} onClose={list.close} />
+  return <Form title={t('ui.newCodes')} fields={fields} submit={submit} onClose={list.close} />
 }

@@ -15,50 +15,50 @@ const QUOTA_DEFAULT = 500_000
 
 /** Creates a token and shows its key, or edits a token. */
 export function TokenForm({ token, list }: { token?: Token; list: ListControl }) {
-  const { toolkit, actor, say, text, notify } = useUi()
+  const { toolkit, actor, t, notify } = useUi()
   const amount = useAmount()
   const copy = useCopy()
   const checkUnmoved = useUnchanged(token?.remain_quota)
   const expires = !token || token.expired_time === NEVER ? 'never' : localTime(token.expired_time)
   const fields: Field[] = [
-    { kind: 'text', name: 'name', label: text('Name'), initial: token?.name ?? '', required: true },
+    { kind: 'text', name: 'name', label: t('ui.name'), initial: token?.name ?? '', required: true },
     {
       kind: 'text',
       name: 'remain_quota',
-      label: text('Quota'),
+      label: t('ui.quota'),
       initial: String(token?.remain_quota ?? QUOTA_DEFAULT),
       check: amount.read,
-      hint: (value) => amount.hint(value) || text('500000, 5m or $1'),
+      hint: (value) => amount.hint(value) || t('ui.n5000005mOr1'),
     },
-    yesNo({ name: 'unlimited_quota', label: text('Unlimited'), initial: token?.unlimited_quota ?? false, text }),
+    yesNo({ name: 'unlimited_quota', label: t('ui.unlimited'), initial: token?.unlimited_quota ?? false, t }),
     {
       kind: 'text',
       name: 'expired_time',
-      label: text('Expires'),
+      label: t('ui.expires'),
       initial: expires,
       check: (value) => value === expires || futureTime(value),
-      hint: text('never, 30d, 12h or 2030-01-31'),
+      hint: t('ui.never30d12hOr2030'),
     },
     {
       kind: 'text',
       name: 'model_limits',
-      label: text('Models'),
+      label: t('ui.models'),
       initial: token?.model_limits ?? '',
-      hint: text('separated by commas; empty: all'),
+      hint: t('ui.separatedByCommasEmpty'),
     },
     {
       kind: 'text',
       name: 'allow_ips',
-      label: text('Addresses'),
+      label: t('ui.addresses'),
       initial: token?.allow_ips.split('\n').join(',') ?? '',
-      hint: text('separated by commas; empty: all'),
+      hint: t('ui.separatedByCommasEmpty'),
     },
     {
       kind: 'text',
       name: 'group',
-      label: text('Group'),
+      label: t('ui.group'),
       initial: token?.group ?? '',
-      hint: text("empty: the owner's"),
+      hint: t('ui.emptyTheOwner'),
     },
   ]
 
@@ -67,7 +67,7 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
       const changes = partsOf(values, amount.read)
       if (changes.remain_quota !== undefined) checkUnmoved((await toolkit.tokens.get(actor, token.id)).remain_quota)
       const { name } = await toolkit.tokens.update(actor, token.id, changes)
-      notify(say`Saved token ${name}.`, 'good')
+      notify(t('ui.savedToken', { name }), 'good')
       list.close()
     } else {
       const { name, key } = displayedToken(
@@ -76,20 +76,17 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
           wholeKey: true,
         },
       )
-      const lines = [
-        BLANK,
-        { text: key, tone: 'good' as const },
-        BLANK,
-        { text: text('Copy it now: lists show only its start and end.') },
-      ]
+      const lines = [BLANK, { text: key, tone: 'good' as const }, BLANK, { text: t('ui.copyItNow') }]
       const bindings = [
-        { keys: ['y'], shown: 'y', label: text('copy key'), run: () => copy(say`the key of token ${name}`, key) },
+        { keys: ['y'], shown: 'y', label: t('ui.copyKey'), run: () => copy(t('ui.theKeyOfToken', { name }), key) },
       ]
-      list.show(<Sheet title={say`The key of token ${name}`} lines={lines} bindings={bindings} onClose={list.close} />)
+      list.show(
+        <Sheet title={t('ui.theKeyOfToken2', { name })} lines={lines} bindings={bindings} onClose={list.close} />,
+      )
     }
     list.reload()
   }
-  const title = token ? say`Edit token ${token.name}` : text('New token')
+  const title = token ? t('ui.editToken', { name: token.name }) : t('ui.newToken')
   return <Form title={title} existing={token !== undefined} fields={fields} submit={submit} onClose={list.close} />
 }
 

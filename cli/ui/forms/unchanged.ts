@@ -10,15 +10,12 @@ const SHOWN_MAX = 60
  * second save confirms.
  */
 export function useUnchanged<T extends string | number>(loaded: T | undefined): (stored: T) => void {
-  const { say } = useUi()
+  const { t } = useUi()
   const known = useRef(loaded)
   return (stored) => {
     if (stored === known.current) return
     known.current = stored
     const shortened = cutTo(String(stored), SHOWN_MAX)
-    throw new CommandError(
-      'DECLINED',
-      say`Meanwhile the value has changed to ${shortened}. Save again to replace it, or edit it here.`,
-    )
+    throw new CommandError('DECLINED', t('ui.meanwhileTheValueHasChanged', { shortened }))
   }
 }

@@ -12,7 +12,7 @@ import { useUi } from '../ui-context.ts'
 
 /** Creates or edits a user: names, group, balance, password. */
 export function UserForm({ user, list }: { user?: User; list: ListControl }) {
-  const { toolkit, actor, say, text, format, notify } = useUi()
+  const { toolkit, actor, t, format, notify } = useUi()
   const amount = useAmount()
   // Prevents a repeated balance change when the form is submitted again after a lost reply. `made`: the known change; `lost`: a
   // change with unknown outcome.
@@ -20,29 +20,29 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
   const roles = [ROLE.common, ROLE.admin].filter((role) => role < actor.role)
   const quotaHint = (value: string) => {
     const quota = amount.quotaIn(value)
-    if (quota === undefined) return user ? text('empty: unchanged') : text('empty: usual')
+    if (quota === undefined) return user ? t('ui.empty') : t('ui.emptyUsual')
     const by = user ? quota - user.quota : 0
     const size = format.money(Math.abs(by))
     if (by === 0) return amount.hint(value)
-    return by > 0 ? say`adds ${size} to the balance` : say`subtracts ${size} from the balance`
+    return by > 0 ? t('ui.addsToTheBalance', { size }) : t('ui.subtractsFromTheBalance', { size })
   }
   const fields: Field[] = [
-    { kind: 'text', name: 'username', label: text('Name'), initial: user?.username ?? '', required: true },
+    { kind: 'text', name: 'username', label: t('ui.name'), initial: user?.username ?? '', required: true },
     {
       kind: 'secret',
       name: 'password',
-      label: text('Password'),
+      label: t('ui.password'),
       initial: '',
-      ...(user ? { hint: text('empty: unchanged') } : { required: true, hint: text('8 to 20 characters') }),
+      ...(user ? { hint: t('ui.empty') } : { required: true, hint: t('ui.n8To20Characters') }),
     },
-    { kind: 'text', name: 'display_name', label: text('Display name'), initial: user?.display_name ?? '' },
+    { kind: 'text', name: 'display_name', label: t('ui.displayName'), initial: user?.display_name ?? '' },
     ...(user
       ? []
       : [
           {
             kind: 'choice' as const,
             name: 'role',
-            label: text('Role'),
+            label: t('ui.role'),
             initial: String(ROLE.common),
             choices: roles.map((role) => ({ value: String(role), label: labelOf(ROLE, role) })),
           },
@@ -50,13 +50,13 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
     {
       kind: 'text',
       name: 'quota',
-      label: text('Quota'),
+      label: t('ui.quota'),
       initial: user ? String(user.quota) : '',
       // A negative balance may stay unchanged.
       check: (value) => value === String(user?.quota) || amount.read(value),
       hint: quotaHint,
     },
-    { kind: 'text', name: 'group', label: text('Group'), initial: user?.group ?? 'default' },
+    { kind: 'text', name: 'group', label: t('ui.group'), initial: user?.group ?? 'default' },
   ]
 
   async function submit(values: Values): Promise<void> {
@@ -69,7 +69,7 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
     const parts = { username: '', display_name: '', ...partsOf(values) }
     const balance = quota.trim() !== '' && { quota: amount.read(quota) }
     await toolkit.accounts.create(actor, { ...parts, ...balance, password, role: Number(role) })
-    return say`Created user ${parts.username}.`
+    return t('ui.createdUser', { username: parts.username })
   }
 
   /**
@@ -84,8 +84,8 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
     // The amount has changed since a lost reply. Repeats the lost change first, because the new one is based on it.
     if (balance.lost !== 0 && balance.made + balance.lost !== wanted) await adjust(id, balance.lost)
     const by = wanted - balance.made
-    if (by === 0) return say`Saved user ${name}.`
-    return say`Saved user ${name}. New balance: ${format.money(await adjust(id, by))}`
+    if (by === 0) return t('ui.savedUser', { name })
+    return t('ui.savedUserNew', { name, adjust: format.money(await adjust(id, by)) })
   }
 
   /** Returns the new balance. */
@@ -101,7 +101,7 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
     }
   }
 
-  const title = user ? say`Edit user ${user.username}` : text('New user')
+  const title = user ? t('ui.editUser', { username: user.username }) : t('ui.newUser')
   return <Form title={title} existing={user !== undefined} fields={fields} submit={submit} onClose={list.close} />
 }
 

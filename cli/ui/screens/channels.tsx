@@ -10,7 +10,7 @@ import { useUi } from '../ui-context.ts'
 
 /** Upstream accounts, by priority. */
 export function ChannelsScreen() {
-  const { toolkit, actor, text, intervals } = useUi()
+  const { toolkit, actor, t, intervals } = useUi()
   const bindings = useChannelBindings()
   const load = useCallback(
     async ({ keyword, ...paging }: ListQuery) =>
@@ -19,12 +19,12 @@ export function ChannelsScreen() {
   )
   return (
     <ListScreen
-      title={text('Channels')}
+      title={t('ui.channels2')}
       columns={CHANNEL_COLUMNS}
       load={load}
       keyOf={({ id }) => id}
-      empty={text('No channels yet. Press a to add one.')}
-      searched={text('Part of a name, or an id')}
+      empty={t('ui.noChannelsYet')}
+      searched={t('ui.partOfAName')}
       everyMs={intervals.slow}
       markable
       bindings={bindings}
@@ -34,13 +34,13 @@ export function ChannelsScreen() {
 
 /** Keys for the cursor's channel or the marked ones. */
 function useChannelBindings() {
-  const { say, text } = useUi()
+  const { t } = useUi()
   const drill = useDrill()
   const one = useOneChannel()
   const several = useSeveralChannels()
 
   return (channel: Channel | undefined, list: RowControl<Channel>): KeyBinding[] => {
-    const add = { keys: ['a'], shown: 'a', label: text('add'), run: () => list.show(<ChannelForm list={list} />) }
+    const add = { keys: ['a'], shown: 'a', label: t('ui.add'), run: () => list.show(<ChannelForm list={list} />) }
     if (!channel) return [add]
     const { id, name } = channel
     const open = () => {
@@ -51,7 +51,7 @@ function useChannelBindings() {
       back()
     }
     return [
-      { keys: ['enter'], shown: 'Enter', label: text('open'), run: open },
+      { keys: ['enter'], shown: 'Enter', label: t('label.open'), run: open },
       ...drill(ofChannel(channel), list),
       ...several(list),
       ...one(channel, list),
@@ -59,14 +59,14 @@ function useChannelBindings() {
       {
         keys: ['e'],
         shown: 'e',
-        label: text('edit'),
+        label: t('ui.edit'),
         run: () => list.show(<ChannelForm list={list} channel={channel} />),
       },
       {
         keys: ['y'],
         shown: 'y',
-        label: text('copy id'),
-        run: () => list.copy(say`the id of channel ${name}`, String(id)),
+        label: t('ui.copyId'),
+        run: () => list.copy(t('ui.theIdOfChannel', { name }), String(id)),
         quiet: true,
       },
     ]
@@ -74,27 +74,27 @@ function useChannelBindings() {
 }
 
 function useOneChannel() {
-  const { toolkit, actor, say, text } = useUi()
+  const { toolkit, actor, t } = useUi()
   return ({ id, name }: Channel, list: RowControl<Channel>): KeyBinding[] => [
     {
       keys: ['t'],
       shown: 't',
-      label: text('test'),
+      label: t('ui.test'),
       run: () =>
-        list.run(say`Testing channel ${name} …`, async () => {
+        list.run(t('ui.testingChannel', { name }), async () => {
           const { success, message, time, model } = await toolkit.channelChecks.test(actor, id)
-          if (!success) return { text: say`Channel ${name} failed: ${message}`, tone: 'bad' }
-          return say`Channel ${name} answered with ${model} in ${time.toFixed(2)} s.`
+          if (!success) return { text: t('ui.channelFailed', { name, message }), tone: 'bad' }
+          return t('ui.channelAnsweredWithInS', { name, model, time: time.toFixed(2) })
         }),
     },
     {
       keys: ['b'],
       shown: 'b',
-      label: text('query the balance'),
+      label: t('ui.queryTheBalance'),
       run: () =>
-        list.run(say`Querying the balance of channel ${name} …`, async () => {
+        list.run(t('ui.queryingTheBalanceOfChannel', { name }), async () => {
           const balance = await toolkit.channelChecks.updateBalance(actor, id)
-          return say`Balance of channel ${name}: ${balance}`
+          return t('ui.balanceOfChannel', { name, balance })
         }),
       quiet: true,
     },
@@ -102,7 +102,7 @@ function useOneChannel() {
 }
 
 function useSeveralChannels() {
-  const { toolkit, actor, say, text, confirm } = useUi()
+  const { toolkit, actor, t, confirm } = useUi()
   return (list: RowControl<Channel>): KeyBinding[] => {
     const { chosen, several } = list
     const name = chosen[0]?.name ?? ''
@@ -110,47 +110,47 @@ function useSeveralChannels() {
     const status = disables ? CHANNEL_STATUS.disabled : CHANNEL_STATUS.enabled
     const setStatus = () =>
       list.each({
-        doing: several ? say`Updating ${chosen.length} channels …` : say`Updating channel ${name} …`,
+        doing: several ? t('ui.updatingChannels', { count: chosen.length }) : t('ui.updatingChannel', { name }),
         one: async ({ id }) => toolkit.channels.setStatus(actor, id, status),
         done: (count) =>
           several
             ? disables
-              ? say`Disabled ${count} channels.`
-              : say`Enabled ${count} channels.`
+              ? t('ui.disabledChannels', { count })
+              : t('ui.enabledChannels', { count })
             : disables
-              ? say`Disabled channel ${name}.`
-              : say`Enabled channel ${name}.`,
+              ? t('ui.disabledChannel', { name })
+              : t('ui.enabledChannel', { name }),
       })
     const remove = () =>
       list.each({
-        doing: several ? say`Deleting ${chosen.length} channels …` : say`Deleting channel ${name} …`,
+        doing: several ? t('ui.deletingChannels', { count: chosen.length }) : t('ui.deletingChannel', { name }),
         one: async ({ id }) => toolkit.channels.delete(actor, id),
-        done: (count) => (several ? say`Deleted ${count} channels.` : say`Deleted channel ${name}.`),
+        done: (count) => (several ? t('ui.deletedChannels', { deleted: count }) : t('ui.deletedChannel', { name })),
       })
     const setTag = (tag: string) =>
       list.each({
-        doing: say`Tagging ${chosen.length} channels …`,
+        doing: t('ui.taggingChannels', { count: chosen.length }),
         one: async ({ id }) => toolkit.channels.tagChannels(actor, [id], tag || null),
         done: (count) =>
-          tag ? say`Channels tagged with ${tag}: ${count}` : say`Removed the tags of ${count} channels.`,
+          tag ? t('ui.channelsTaggedWith', { tag, count }) : t('ui.removedTheTagsOfChannels', { count }),
       })
     return [
-      { keys: [' '], shown: 'Space', label: disables ? text('disable') : text('enable'), run: setStatus },
+      { keys: [' '], shown: 'Space', label: disables ? t('ui.disable') : t('ui.enable'), run: setStatus },
       {
         keys: ['T'],
         shown: 'T',
-        label: text('tag'),
-        run: () => list.prompt({ label: text('Tag (empty: none)'), initial: chosen[0]?.tag ?? '', onEnter: setTag }),
+        label: t('channel.tag'),
+        run: () => list.prompt({ label: t('ui.tagEmpty'), initial: chosen[0]?.tag ?? '', onEnter: setTag }),
       },
       {
         keys: ['d'],
         shown: 'd',
-        label: text('delete'),
+        label: t('ui.delete'),
         run: () =>
           confirm(
             several
-              ? say`Permanently delete ${chosen.length} channels and their keys?`
-              : say`Permanently delete channel ${name} and its key?`,
+              ? t('ui.permanentlyDeleteChannelsAndTheirKeys', { count: chosen.length })
+              : t('ui.permanentlyDeleteChannelAndItsKey', { name }),
             remove,
           ),
       },

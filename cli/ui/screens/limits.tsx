@@ -10,7 +10,7 @@ import { useUi } from '../ui-context.ts'
 
 /** Usage of each limit; a row opens the requests of its key, user, group, model or channel. */
 export function LimitsScreen() {
-  const { toolkit, actor, say, text, intervals, confirm } = useUi()
+  const { toolkit, actor, t, intervals, confirm } = useUi()
   const drill = useDrill()
   const linesOf = useRecordLines()
   const load = useCallback(
@@ -29,28 +29,28 @@ export function LimitsScreen() {
     const open = () => {
       const lines = linesOf(row, LIMIT_STATUS_COLUMNS)
       const requests = subject ? drill(subject, list, open) : []
-      list.show(<Sheet title={say`Limit ${id}`} lines={lines} bindings={requests} onClose={list.close} />)
+      list.show(<Sheet title={t('ui.limit', { id })} lines={lines} bindings={requests} onClose={list.close} />)
     }
     const remove = () =>
-      list.run(say`Removing limit ${id} …`, async () => {
+      list.run(t('ui.removingLimit', { id }), async () => {
         await toolkit.limits.remove(actor, id)
-        return say`Removed limit ${id}.`
+        return t('limit.removedLimit', { id })
       })
     return [
-      { keys: ['enter'], shown: 'Enter', label: text('open'), run: open },
+      { keys: ['enter'], shown: 'Enter', label: t('label.open'), run: open },
       ...(subject ? drill(subject, list) : []),
-      { keys: ['d'], shown: 'd', label: text('remove'), run: () => confirm(say`Remove limit ${id}?`, remove) },
+      { keys: ['d'], shown: 'd', label: t('ui.remove'), run: () => confirm(t('limit.removeLimit', { id }), remove) },
     ]
   }
 
   return (
     <ListScreen
-      title={text('Limits')}
+      title={t('ui.limits')}
       columns={LIMIT_STATUS_COLUMNS}
       load={load}
       keyOf={({ limit, subject_id }) => `${limit.id} ${subject_id}`}
-      empty={text('No limit applies.')}
-      searched={text('Part of a name')}
+      empty={t('limit.noLimitApplies')}
+      searched={t('ui.partOfAName2')}
       everyMs={intervals.slow}
       bindings={bindings}
     />

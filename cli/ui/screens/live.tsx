@@ -16,13 +16,13 @@ const ROUNDS_MAX = 20
 const isRequest = ({ type }: Log) => type === LOG_TYPE.consumption || type === LOG_TYPE.error
 /** The failure reason replaces the token and counts, which the row's details show. */
 const HIDDEN = ['id', 'token', 'prompt', 'output']
-const COLUMNS = LOG_COLUMNS.filter(({ title }) => !HIDDEN.includes(title)).map((column) =>
-  column.title === 'remark' ? { ...column, rank: 5 } : column,
+const COLUMNS = LOG_COLUMNS.filter(({ name }) => !HIDDEN.includes(name)).map((column) =>
+  column.name === 'remark' ? { ...column, rank: 5 } : column,
 )
 
 /** Completed and failed requests, newest first. */
 export function LiveScreen() {
-  const { toolkit, actor, say, text, intervals } = useUi()
+  const { toolkit, actor, t, intervals } = useUi()
   const [paused, setPaused] = useState(false)
   const [failedOnly, setFailedOnly] = useState(false)
   const feed = useRef<{ cursor?: string; rows: readonly Log[] }>({ rows: [] })
@@ -64,35 +64,35 @@ export function LiveScreen() {
       {
         keys: ['enter'],
         shown: 'Enter',
-        label: text('open'),
+        label: t('label.open'),
         run: () => log && list.show(<LogSheet log={log} onClose={list.close} />),
       },
       {
         keys: ['x'],
         shown: 'x',
-        label: failedOnly ? text('all requests') : text('failed requests'),
+        label: failedOnly ? t('ui.allRequests') : t('ui.failedRequests'),
         run: () => setFailedOnly(!failedOnly),
       },
       {
         keys: ['f'],
         shown: 'f',
-        label: paused ? text('follow') : text('stop following'),
+        label: paused ? t('ui.follow') : t('ui.stopFollowing'),
         run: () => setPaused(!paused),
       },
       ...(log?.request_id
-        ? [{ keys: ['y'], shown: 'y', label: text('copy id'), run: () => list.copy(log.request_id, log.request_id) }]
+        ? [{ keys: ['y'], shown: 'y', label: t('ui.copyId'), run: () => list.copy(log.request_id, log.request_id) }]
         : []),
     ]
   }
   return (
     <ListScreen
-      title={text('Live')}
+      title={t('ui.live')}
       columns={COLUMNS}
       load={load}
       keyOf={({ id }) => id}
-      empty={text('No requests yet. They appear here when they end.')}
-      searched={text('Part of a model, user, token, channel or message')}
-      note={[paused ? say`stopped` : say`following`, ...(failedOnly ? [text('failed requests')] : [])].join(' · ')}
+      empty={t('ui.noRequestsYet')}
+      searched={t('ui.partOfAModelUser')}
+      note={[paused ? t('ui.stopped') : t('ui.following'), ...(failedOnly ? [t('ui.failedRequests')] : [])].join(' · ')}
       everyMs={paused ? undefined : intervals.fast}
       onClear={() => setFailedOnly(false)}
       bindings={bindings}

@@ -12,7 +12,7 @@ const HIDDEN = '********'
 
 /** Runtime options by area. */
 export function OptionsScreen() {
-  const { toolkit, actor, text } = useUi()
+  const { toolkit, actor, t } = useUi()
   const [area, setArea] = useState<string>()
   const load = useCallback(
     async ({ keyword, page, pageSize }: ListQuery) => {
@@ -42,15 +42,15 @@ export function OptionsScreen() {
   function bindings(option: OptionRow | undefined, list: RowControl<OptionRow>): KeyBinding[] {
     const edit = () => option && list.show(<OptionForm row={option} list={list} />)
     return [
-      { keys: ['enter', 'e'], shown: 'Enter', label: text('edit'), run: edit },
-      { keys: [']', 'right'], shown: '→', label: text('next area'), run: () => turn(1) },
-      { keys: ['[', 'left'], shown: '←', label: text('previous area'), run: () => turn(-1) },
+      { keys: ['enter', 'e'], shown: 'Enter', label: t('ui.edit'), run: edit },
+      { keys: [']', 'right'], shown: '→', label: t('ui.nextArea'), run: () => turn(1) },
+      { keys: ['[', 'left'], shown: '←', label: t('ui.previousArea'), run: () => turn(-1) },
       ...(option
         ? [
             {
               keys: ['y'],
               shown: 'y',
-              label: text('copy key'),
+              label: t('ui.copyKey'),
               run: () => list.copy(option.key, option.key),
               quiet: true as const,
             },
@@ -61,13 +61,13 @@ export function OptionsScreen() {
 
   return (
     <ListScreen
-      title={text('Options')}
+      title={t('ui.options')}
       columns={OPTION_COLUMNS}
       load={load}
       keyOf={({ key }) => key}
-      empty={text('No matching options.')}
-      searched={text('Part of a key or description')}
-      note={area === undefined ? text('all areas') : text(area)}
+      empty={t('ui.noMatchingOptions')}
+      searched={t('ui.partOfAKeyOrDescription')}
+      note={area === undefined ? t('ui.allAreas') : area}
       onClear={() => setArea(undefined)}
       bindings={bindings}
     />

@@ -27,7 +27,7 @@ const LOG_LINES_MIN = 3
 
 /** Current rates, spend, balance, channel problems, and the newest log rows. */
 export function OverviewScreen() {
-  const { toolkit, actor, say, text, intervals, digits } = useUi()
+  const { toolkit, actor, t, intervals, digits } = useUi()
   const { width, height } = useBody()
   const admin = actor.role >= ROLE.admin
 
@@ -54,13 +54,13 @@ export function OverviewScreen() {
     {
       keys: ['r'],
       shown: 'r',
-      label: text('reload'),
+      label: t('ui.reload'),
       run: () => {
         moving.reload()
         standing.reload()
       },
     },
-    { keys: [], shown: digits, label: text('switch screens'), run: () => {} },
+    { keys: [], shown: digits, label: t('ui.switchScreens'), run: () => {} },
   ]
   useKeys(LAYER.screen, (press) => runBinding(bindings, press))
 
@@ -71,11 +71,11 @@ export function OverviewScreen() {
   const troubleLines = listed.length > 0 ? listed.length + TROUBLE_LINES : 0
   const logLines = Math.max(2, below - troubleLines)
   return (
-    <Frame title={text('Overview')} bindings={bindings} error={moving.error ?? standing.error}>
+    <Frame title={t('ui.overview')} bindings={bindings} error={moving.error ?? standing.error}>
       {roomy && <Text> </Text>}
       <Figures stat={moving.data?.stat} standing={standing.data} width={width} />
       <Text wrap="truncate-end">
-        <Text dimColor>{` ${text('requests a minute')} `}</Text>
+        <Text dimColor>{` ${t('ui.requestsAMinute')} `}</Text>
         {sparkline(rates, Math.max(10, Math.min(60, width - 30)))}
       </Text>
       {roomy && <Text> </Text>}
@@ -83,12 +83,12 @@ export function OverviewScreen() {
         <Box flexDirection="column" flexShrink={0}>
           <Rows rows={listed} columns={TROUBLE_COLUMNS} height={listed.length + 1} width={width} />
           <Text dimColor>
-            {troubles.length > listed.length ? ` ${say`and ${troubles.length - listed.length} more`}` : ' '}
+            {troubles.length > listed.length ? ` ${t('ui.andMore', { count: troubles.length - listed.length })}` : ' '}
           </Text>
         </Box>
       )}
       {moving.data && moving.data.logs.length === 0 ? (
-        <Text dimColor>{` ${text('No log rows.')}`}</Text>
+        <Text dimColor>{` ${t('ui.noLogRows')}`}</Text>
       ) : (
         <Rows rows={moving.data?.logs ?? []} columns={LOG_COLUMNS} height={logLines} width={width} />
       )}

@@ -9,7 +9,7 @@ import { useUi } from '../ui-context.ts'
 
 /** Codes that turn into quota, newest first. */
 export function RedemptionScreen() {
-  const { toolkit, actor, say, text } = useUi()
+  const { toolkit, actor, t } = useUi()
   const several = useSeveralCodes()
   const linesOf = useRecordLines()
   const load = useCallback(
@@ -22,7 +22,7 @@ export function RedemptionScreen() {
     const create = {
       keys: ['a'],
       shown: 'a',
-      label: text('create'),
+      label: t('ui.create'),
       run: () => list.show(<RedemptionForm list={list} />),
     }
     if (!code) return [create]
@@ -31,17 +31,19 @@ export function RedemptionScreen() {
       {
         keys: ['enter'],
         shown: 'Enter',
-        label: text('open'),
+        label: t('label.open'),
         run: () =>
-          list.show(<Sheet title={say`Code ${id}`} lines={linesOf(code, REDEMPTION_COLUMNS)} onClose={list.close} />),
+          list.show(
+            <Sheet title={t('ui.code', { id })} lines={linesOf(code, REDEMPTION_COLUMNS)} onClose={list.close} />,
+          ),
       },
       ...several(list),
       create,
       {
         keys: ['y'],
         shown: 'y',
-        label: text('copy code'),
-        run: () => list.copy(say`code ${id}`, code.key),
+        label: t('ui.copyCode'),
+        run: () => list.copy(t('ui.code2', { id }), code.key),
         quiet: true,
       },
     ]
@@ -49,12 +51,12 @@ export function RedemptionScreen() {
 
   return (
     <ListScreen
-      title={text('Codes')}
+      title={t('ui.codes')}
       columns={REDEMPTION_COLUMNS}
       load={load}
       keyOf={({ id }) => id}
-      empty={text('No codes yet. Press a to create some.')}
-      searched={text('Start of a name, or an id')}
+      empty={t('ui.noCodesYet')}
+      searched={t('ui.startOfAName')}
       markable
       bindings={bindings}
     />
@@ -62,7 +64,7 @@ export function RedemptionScreen() {
 }
 
 function useSeveralCodes() {
-  const { toolkit, actor, say, text, confirm } = useUi()
+  const { toolkit, actor, t, confirm } = useUi()
   return (list: RowControl<Redemption>): KeyBinding[] => {
     const { chosen, several } = list
     const { id = 0, name = '' } = chosen[0] ?? {}
@@ -70,36 +72,31 @@ function useSeveralCodes() {
     const status = disables ? REDEMPTION_STATUS.disabled : REDEMPTION_STATUS.unused
     const setStatus = () =>
       list.each({
-        doing: several ? say`Updating ${chosen.length} codes …` : say`Updating code ${id} …`,
+        doing: several ? t('ui.updatingCodes', { count: chosen.length }) : t('ui.updatingCode', { id }),
         one: async (code) => toolkit.redemption.setStatus(actor, code.id, status),
         done: (count) =>
           several
             ? disables
-              ? say`Disabled ${count} codes.`
-              : say`Enabled ${count} codes.`
+              ? t('ui.disabledCodes', { count })
+              : t('ui.enabledCodes', { count })
             : disables
-              ? say`Disabled code ${id}.`
-              : say`Enabled code ${id}.`,
+              ? t('ui.disabledCode', { id })
+              : t('ui.enabledCode', { id }),
       })
     const remove = () =>
       list.each({
-        doing: several ? say`Deleting ${chosen.length} codes …` : say`Deleting code ${id} …`,
+        doing: several ? t('ui.deletingCodes', { count: chosen.length }) : t('ui.deletingCode', { id }),
         one: async (code) => toolkit.redemption.delete(actor, code.id),
-        done: (count) => (several ? say`Deleted ${count} codes.` : say`Deleted code ${id}.`),
+        done: (count) => (several ? t('ui.deletedCodes', { count }) : t('ui.deletedCode', { id })),
       })
     return [
-      { keys: [' '], shown: 'Space', label: disables ? text('disable') : text('enable'), run: setStatus },
+      { keys: [' '], shown: 'Space', label: disables ? t('ui.disable') : t('ui.enable'), run: setStatus },
       {
         keys: ['d'],
         shown: 'd',
-        label: text('delete'),
+        label: t('ui.delete'),
         run: () =>
-          confirm(
-            several
-              ? say`Delete ${chosen.length} codes? They can then no longer be redeemed.`
-              : say`Delete code ${id}, ${name}? It can then no longer be redeemed.`,
-            remove,
-          ),
+          confirm(several ? t('ui.deleteCodes', { count: chosen.length }) : t('ui.deleteCode', { id, name }), remove),
       },
     ]
   }

@@ -14,7 +14,7 @@ const EVERYBODY = 0
 
 /** The user's API keys; for root, `u` shows all. */
 export function TokensScreen() {
-  const { toolkit, actor, text } = useUi()
+  const { toolkit, actor, t } = useUi()
   const [everybody, setEverybody] = useState(false)
   const ofRow = useTokenBindings()
   const ownName = useOwnName()
@@ -33,11 +33,11 @@ export function TokensScreen() {
   )
 
   function bindings(token: Token | undefined, list: RowControl<Token>): KeyBinding[] {
-    const create = { keys: ['a'], shown: 'a', label: text('create'), run: () => list.show(<TokenForm list={list} />) }
+    const create = { keys: ['a'], shown: 'a', label: t('ui.create'), run: () => list.show(<TokenForm list={list} />) }
     const whose = {
       keys: ['u'],
       shown: 'u',
-      label: everybody ? text('only mine') : text("everyone's"),
+      label: everybody ? t('ui.onlyMine') : t('ui.everyone'),
       run: () => setEverybody(!everybody),
     }
     return [...(token ? ofRow(token, list) : []), create, ...(actor.role >= ROLE.root ? [whose] : [])]
@@ -45,13 +45,13 @@ export function TokensScreen() {
 
   return (
     <ListScreen
-      title={text('Tokens')}
+      title={t('ui.tokens')}
       columns={TOKEN_COLUMNS}
       load={load}
       keyOf={({ id }) => id}
-      empty={text('No tokens yet. Press a to create one.')}
-      searched={text('Part of a name')}
-      note={everybody ? text("everyone's") : undefined}
+      empty={t('ui.noTokensYet')}
+      searched={t('ui.partOfAName2')}
+      note={everybody ? t('ui.everyone') : undefined}
       markable
       bindings={bindings}
     />
@@ -73,7 +73,7 @@ function useOwnName(): () => Promise<string | undefined> {
 
 /** Keys for the cursor's token or the marked ones. */
 function useTokenBindings() {
-  const { toolkit, actor, say, text, notify, reason } = useUi()
+  const { toolkit, actor, t, notify, reason } = useUi()
   const drill = useDrill()
   const several = useSeveralTokens()
   const linesOf = useRecordLines()
@@ -85,12 +85,12 @@ function useTokenBindings() {
     const copyKey: KeyBinding = {
       keys: ['y'],
       shown: 'y',
-      label: text('copy key'),
+      label: t('ui.copyKey'),
       quiet: true,
       run() {
         // Lists have masked keys.
         Promise.resolve(toolkit.tokens.get(actor, id)).then(
-          (whole) => copy(say`the key of token ${name}`, displayedToken(whole, { wholeKey: true }).key),
+          (whole) => copy(t('ui.theKeyOfToken', { name }), displayedToken(whole, { wholeKey: true }).key),
           (error: unknown) => notify(reason(error), 'bad'),
         )
       },
@@ -99,22 +99,22 @@ function useTokenBindings() {
       const lines = linesOf(token, TOKEN_COLUMNS)
       const back = () => {
         const bindings = [...drill(subject, list, back), copyKey]
-        list.show(<Sheet title={say`Token ${name}`} lines={lines} bindings={bindings} onClose={list.close} />)
+        list.show(<Sheet title={t('ui.token2', { name })} lines={lines} bindings={bindings} onClose={list.close} />)
       }
       back()
     }
     return [
-      { keys: ['enter'], shown: 'Enter', label: text('open'), run: open },
+      { keys: ['enter'], shown: 'Enter', label: t('label.open'), run: open },
       ...drill(subject, list),
       ...several(list),
-      { keys: ['e'], shown: 'e', label: text('edit'), run: () => list.show(<TokenForm list={list} token={token} />) },
+      { keys: ['e'], shown: 'e', label: t('ui.edit'), run: () => list.show(<TokenForm list={list} token={token} />) },
       copyKey,
     ]
   }
 }
 
 function useSeveralTokens() {
-  const { toolkit, actor, say, text, confirm } = useUi()
+  const { toolkit, actor, t, confirm } = useUi()
   return (list: RowControl<Token>): KeyBinding[] => {
     const { chosen, several } = list
     const name = chosen[0]?.name ?? ''
@@ -122,36 +122,31 @@ function useSeveralTokens() {
     const status = disables ? TOKEN_STATUS.disabled : TOKEN_STATUS.enabled
     const setStatus = () =>
       list.each({
-        doing: several ? say`Updating ${chosen.length} tokens …` : say`Updating token ${name} …`,
+        doing: several ? t('ui.updatingTokens', { count: chosen.length }) : t('ui.updatingToken', { name }),
         one: async ({ id }) => toolkit.tokens.setStatus(actor, id, status),
         done: (count) =>
           several
             ? disables
-              ? say`Disabled ${count} tokens.`
-              : say`Enabled ${count} tokens.`
+              ? t('ui.disabledTokens', { count })
+              : t('ui.enabledTokens', { count })
             : disables
-              ? say`Disabled token ${name}.`
-              : say`Enabled token ${name}.`,
+              ? t('ui.disabledToken', { name })
+              : t('ui.enabledToken', { name }),
       })
     const remove = () =>
       list.each({
-        doing: several ? say`Deleting ${chosen.length} tokens …` : say`Deleting token ${name} …`,
+        doing: several ? t('ui.deletingTokens', { count: chosen.length }) : t('ui.deletingToken', { name }),
         one: async ({ id }) => toolkit.tokens.delete(actor, id),
-        done: (count) => (several ? say`Deleted ${count} tokens.` : say`Deleted token ${name}.`),
+        done: (count) => (several ? t('ui.deletedTokens', { count }) : t('ui.deletedToken', { name })),
       })
     return [
-      { keys: [' '], shown: 'Space', label: disables ? text('disable') : text('enable'), run: setStatus },
+      { keys: [' '], shown: 'Space', label: disables ? t('ui.disable') : t('ui.enable'), run: setStatus },
       {
         keys: ['d'],
         shown: 'd',
-        label: text('delete'),
+        label: t('ui.delete'),
         run: () =>
-          confirm(
-            several
-              ? say`Delete ${chosen.length} tokens? Programs that use their keys are rejected at once.`
-              : say`Delete token ${name}? Programs that use its key are rejected at once.`,
-            remove,
-          ),
+          confirm(several ? t('ui.deleteTokens', { count: chosen.length }) : t('ui.deleteToken', { name }), remove),
       },
     ]
   }

@@ -12,7 +12,7 @@ import { useUi } from '../ui-context.ts'
 
 /** People, newest first. */
 export function UsersScreen() {
-  const { toolkit, actor, text } = useUi()
+  const { toolkit, actor, t } = useUi()
   const ofRow = useUserBindings()
   const load = useCallback(
     async ({ keyword, ...paging }: ListQuery) =>
@@ -20,17 +20,17 @@ export function UsersScreen() {
     [toolkit, actor],
   )
   function bindings(user: User | undefined, list: RowControl<User>): KeyBinding[] {
-    const create = { keys: ['a'], shown: 'a', label: text('create'), run: () => list.show(<UserForm list={list} />) }
+    const create = { keys: ['a'], shown: 'a', label: t('ui.create'), run: () => list.show(<UserForm list={list} />) }
     return [...(user ? ofRow(user, list) : []), create]
   }
   return (
     <ListScreen
-      title={text('Users')}
+      title={t('ui.users')}
       columns={USER_COLUMNS}
       load={load}
       keyOf={({ id }) => id}
-      empty={text('No users yet. Press a to create one.')}
-      searched={text('Part of a name or address, or an id')}
+      empty={t('ui.noUsersYet')}
+      searched={t('ui.partOfANameOrAddress')}
       markable
       bindings={bindings}
     />
@@ -39,7 +39,7 @@ export function UsersScreen() {
 
 /** Keys for the cursor's user or the marked ones. */
 function useUserBindings() {
-  const { say, text } = useUi()
+  const { t } = useUi()
   const drill = useDrill()
   const several = useSeveralUsers()
   const level = useLevel()
@@ -51,21 +51,21 @@ function useUserBindings() {
       const lines = linesOf(user, USER_COLUMNS)
       const back = () => {
         const bindings = drill(ofUser(user), list, back)
-        list.show(<Sheet title={say`User ${username}`} lines={lines} bindings={bindings} onClose={list.close} />)
+        list.show(<Sheet title={t('ui.user2', { username })} lines={lines} bindings={bindings} onClose={list.close} />)
       }
       back()
     }
     return [
-      { keys: ['enter'], shown: 'Enter', label: text('open'), run: open },
+      { keys: ['enter'], shown: 'Enter', label: t('label.open'), run: open },
       ...drill(ofUser(user), list),
       ...several(list),
-      { keys: ['e'], shown: 'e', label: text('edit'), run: () => list.show(<UserForm list={list} user={user} />) },
+      { keys: ['e'], shown: 'e', label: t('ui.edit'), run: () => list.show(<UserForm list={list} user={user} />) },
       ...level(user, list),
       {
         keys: ['y'],
         shown: 'y',
-        label: text('copy id'),
-        run: () => list.copy(say`the id of user ${username}`, String(id)),
+        label: t('ui.copyId'),
+        run: () => list.copy(t('ui.theIdOfUser', { username }), String(id)),
         quiet: true,
       },
     ]
@@ -74,64 +74,58 @@ function useUserBindings() {
 
 /** For root: promotes or demotes a user. */
 function useLevel() {
-  const { toolkit, actor, say, text, confirm } = useUi()
+  const { toolkit, actor, t, confirm } = useUi()
   return ({ id, username, role }: User, list: RowControl<User>): KeyBinding[] => {
     if (actor.role < ROLE.root) return []
     const manage = (action: Action, done: string) =>
-      list.run(say`Updating user ${username} …`, async () => {
+      list.run(t('ui.updatingUser', { username }), async () => {
         await toolkit.accounts.manage(actor, id, action)
         return done
       })
     const demote = () =>
-      confirm(say`Make ${username} a common user?`, () => manage('demote', say`User ${username} is now a common user.`))
+      confirm(t('ui.makeACommonUser', { username }), () => manage('demote', t('ui.userIsNowACommonUser', { username })))
     const promote = () =>
-      confirm(say`Make ${username} an administrator?`, () =>
-        manage('promote', say`User ${username} is now an administrator.`),
+      confirm(t('ui.makeAnAdministrator', { username }), () =>
+        manage('promote', t('ui.userIsNowAnAdministrator', { username })),
       )
     return [
       role >= ROLE.admin
-        ? { keys: ['m'], shown: 'm', label: text('make common'), run: demote }
-        : { keys: ['m'], shown: 'm', label: text('make admin'), run: promote },
+        ? { keys: ['m'], shown: 'm', label: t('ui.makeCommon'), run: demote }
+        : { keys: ['m'], shown: 'm', label: t('ui.makeAdmin'), run: promote },
     ]
   }
 }
 
 function useSeveralUsers() {
-  const { toolkit, actor, say, text, confirm } = useUi()
+  const { toolkit, actor, t, confirm } = useUi()
   return (list: RowControl<User>): KeyBinding[] => {
     const { chosen, several } = list
     const name = chosen[0]?.username ?? ''
     const disables = chosen.some(({ status }) => status === USER_STATUS.enabled)
     const change = (action: Action, done: (count: number) => string) =>
       list.each({
-        doing: several ? say`Updating ${chosen.length} users …` : say`Updating user ${name} …`,
+        doing: several ? t('ui.updatingUsers', { count: chosen.length }) : t('ui.updatingUser', { username: name }),
         one: async ({ id }) => toolkit.accounts.manage(actor, id, action),
         done,
       })
     const enable = () =>
-      change('enable', (count) => (several ? say`Enabled ${count} users.` : say`Enabled user ${name}.`))
+      change('enable', (count) => (several ? t('ui.enabledUsers', { count }) : t('ui.enabledUser', { name })))
     const disable = () =>
-      confirm(
-        several
-          ? say`Disable ${chosen.length} users? All their keys are rejected at once.`
-          : say`Disable user ${name}? All their keys are rejected at once.`,
-        () => change('disable', (count) => (several ? say`Disabled ${count} users.` : say`Disabled user ${name}.`)),
+      confirm(several ? t('ui.disableUsers', { count: chosen.length }) : t('ui.disableUser', { name }), () =>
+        change('disable', (count) => (several ? t('ui.disabledUsers', { count }) : t('ui.disabledUser', { name }))),
       )
     const remove = () =>
-      confirm(
-        several
-          ? say`Delete ${chosen.length} users? This cannot be undone.`
-          : say`Delete user ${name}? This cannot be undone.`,
-        () => change('delete', (count) => (several ? say`Deleted ${count} users.` : say`Deleted user ${name}.`)),
+      confirm(several ? t('ui.deleteUsers', { count: chosen.length }) : t('ui.deleteUser', { name }), () =>
+        change('delete', (count) => (several ? t('ui.deletedUsers', { count }) : t('ui.deletedUser', { name }))),
       )
     return [
       {
         keys: [' '],
         shown: 'Space',
-        label: disables ? text('disable') : text('enable'),
+        label: disables ? t('ui.disable') : t('ui.enable'),
         run: disables ? disable : enable,
       },
-      { keys: ['d'], shown: 'd', label: text('delete'), run: remove },
+      { keys: ['d'], shown: 'd', label: t('ui.delete'), run: remove },
     ]
   }
 }

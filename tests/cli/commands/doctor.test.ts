@@ -1,7 +1,5 @@
 import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { zh } from '../../../cli/texts/zh.ts'
-import { SETTINGS } from '../../../core/config.ts'
 import { VERSION } from '../../../core/version.ts'
 import { shared, whenDone } from '../../support/lifetime.ts'
 import { openBacking } from '../backings.ts'
@@ -86,9 +84,4 @@ test('doctor prints Chinese on a terminal, and not in a pipe', async () => {
   expect((await world.run(['doctor'], { env })).stderr).toBe('全部检查通过。')
   const findings: Finding[] = JSON.parse((await world.run(['doctor', '--json'], { env })).stdout)
   expect(findings.map(({ check }) => check)).toContain('data folder')
-})
-
-test('config describes every setting in Chinese', () => {
-  const untold = Object.values(SETTINGS).map(({ description }) => description)
-  expect(untold.filter((description) => !Object.hasOwn(zh, description))).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { revokesKeys } from '../../../cli/input/passwords.ts'
 import type { Prompts } from '../../../cli/input/prompts.ts'
+import { ENGLISH } from '../../../cli/texts.ts'
 
 /** A terminal whose user answers the question, and how often it was asked. */
 function terminal(answer: boolean, { interactive = true } = {}) {
@@ -9,7 +10,7 @@ function terminal(answer: boolean, { interactive = true } = {}) {
     questions += 1
     return answer
   }
-  const cli = { interactive, prompts: async () => ({ confirm }) as unknown as Prompts, text: (text: string) => text }
+  const cli = { interactive, prompts: async () => ({ confirm }) as unknown as Prompts, t: ENGLISH.t }
   return { cli, questions: () => questions }
 }
 

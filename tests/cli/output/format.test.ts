@@ -5,10 +5,11 @@ import type { Column } from '../../../cli/output/column.ts'
 import { createFormat, type Format } from '../../../cli/output/format.ts'
 import { sanitizeName, stripControlChars } from '../../../cli/output/sanitize.ts'
 import { renderTable } from '../../../cli/output/table.ts'
+import { ENGLISH } from '../../../cli/texts.ts'
 
 const plain = createColors(false)
 const format = (terminal: boolean) =>
-  createFormat({ terminal, color: plain, quotaPerUnit: 500_000, now: 1_000_000_000 })
+  createFormat({ terminal, color: plain, quotaPerUnit: 500_000, now: 1_000_000_000, texts: ENGLISH })
 
 test.each([
   [500_000, '500000 ($1.00)'],
@@ -44,8 +45,8 @@ test('times are durations or existing dates', () => {
 
 type Row = { id: number; name: string }
 const COLUMNS: readonly Column<Row>[] = [
-  { title: 'id', value: ({ id }) => String(id), align: 'right' },
-  { title: 'name', value: ({ name }) => name, cut: true },
+  { name: 'id', value: ({ id }) => String(id), align: 'right' },
+  { name: 'name', value: ({ name }) => name, cut: true },
 ]
 const ROWS = [
   { id: 7, name: 'a name that is longer than the terminal is wide' },
@@ -66,7 +67,7 @@ test('a table is complete in a pipe and cut to the width of a terminal', () => {
 test('a table of hundreds of rows has constant column widths, and nothing is cut', () => {
   const names = ['short', '𠀀𠀁 beyond the plane', '❤️ and 1️⃣', 'é combined']
   const rows = Array.from({ length: 300 }, (_, at) => ({ id: at, name: names[at % names.length] ?? '' }))
-  const columns = [...COLUMNS, { title: 'end', value: () => 'end' }]
+  const columns = [...COLUMNS, { name: 'end', value: () => 'end' }]
   const lines = renderTable(rows, columns, { format: format(false), width: undefined }).text.split('\n')
   expect(lines).toHaveLength(301)
   expect(lines[0]?.indexOf('END')).toBe(lines[1]?.indexOf('end'))
@@ -93,9 +94,9 @@ test('terminal output keeps lines and colors, and removes other control sequence
 
 test('amounts of one column have the same precision, and a single record its own', () => {
   const columns = [
-    { title: 'model', value: ({ model }: { model: string }) => model },
+    { name: 'model', value: ({ model }: { model: string }) => model },
     {
-      title: 'cost',
+      name: 'cost',
       value: ({ cost }: { cost: number }, { quota }: Format) => quota(cost),
       align: 'right' as const,
     },
@@ -105,7 +106,7 @@ test('amounts of one column have the same precision, and a single record its own
     { model: 'cheap', cost: 220 },
     { model: 'free', cost: 0 },
   ]
-  const format = createFormat({ terminal: false, color: createColors(false), quotaPerUnit: 500_000 })
+  const format = createFormat({ terminal: false, color: createColors(false), quotaPerUnit: 500_000, texts: ENGLISH })
   expect(renderTable(rows, columns, { format, width: undefined }).text.split('\n')).toEqual([
     'MODEL                COST',
     'dear   2500000 ($5.00000)',

@@ -10,8 +10,8 @@ interface Row {
   readonly cost: string
 }
 const COLUMNS: readonly Column<Row>[] = [
-  { title: 'name', value: ({ name }) => name },
-  { title: 'cost', value: ({ cost }) => cost, align: 'right' },
+  { name: 'name', value: ({ name }) => name },
+  { name: 'cost', value: ({ cost }) => cost, align: 'right' },
 ]
 
 test('the header of a growing table aligns with its columns', () => {

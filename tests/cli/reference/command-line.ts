@@ -1,15 +1,15 @@
-import type { Command } from 'commander'
 import { type Cli, createCli } from '../../../cli/cli.ts'
+import type { Command } from '../../../cli/command.ts'
 import { type HelpPage, helpPageOf } from '../../../cli/help/page.ts'
 import { wholeProgram } from '../../../cli/program.ts'
-import { createTexts } from '../../../cli/texts.ts'
+import { ENGLISH } from '../../../cli/texts.ts'
 
 /** A command line that is never run: for what commands say of themselves. */
 export function cliForReading(): Cli {
   const { stdin, stdout, stderr } = process
   return createCli({
     io: { stdin, stdout, stderr, env: {}, folder: '.' },
-    texts: createTexts('en', {}),
+    texts: ENGLISH,
     flags: () => ({}),
   })
 }
@@ -29,7 +29,7 @@ export async function readCommandLine(): Promise<Chapter> {
 
 function chapterOf(command: Command): Chapter {
   return {
-    page: helpPageOf(command, createTexts('en', {})),
+    page: helpPageOf(command),
     group: command.helpGroup(),
     below: command.commands.map(chapterOf),
   }

@@ -1,4 +1,5 @@
-import type { Block, Item, Section } from '../../../cli/help/page.ts'
+import type { HelpBlock } from '../../../cli/command.ts'
+import type { Item, Section } from '../../../cli/help/page.ts'
 import { VERSION } from '../../../core/version.ts'
 import { type Chapter, ENVIRONMENT, EXIT_CODES } from './command-line.ts'
 
@@ -98,7 +99,7 @@ function itemLines(items: readonly Item[]): string[] {
   return items.flatMap((item) => ['.TP', `.B ${text(item.term.trim())}`, text(item.text || '-')])
 }
 
-function blockLines({ title, lines = [], prose }: Block): string[] {
+function blockLines({ title, lines = [], prose }: HelpBlock): string[] {
   return [...(prose ? ['.PP', text(prose)] : []), ...(lines.length ? titledLines(title ?? '', lines, '.I') : [])]
 }
 

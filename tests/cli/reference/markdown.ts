@@ -1,4 +1,5 @@
-import type { Block, Item, Section } from '../../../cli/help/page.ts'
+import type { HelpBlock } from '../../../cli/command.ts'
+import type { Item, Section } from '../../../cli/help/page.ts'
 import { type Chapter, ENVIRONMENT, EXIT_CODES } from './command-line.ts'
 
 /** docs/cli.md */
@@ -94,7 +95,7 @@ function itemTable(items: readonly Item[]): string {
   )
 }
 
-function blockLines({ title, lines, prose }: Block): string[] {
+function blockLines({ title, lines, prose }: HelpBlock): string[] {
   return [
     ...(title && title !== 'Examples:' ? [title, ''] : []),
     ...(prose ? [escaped(prose), ''] : []),

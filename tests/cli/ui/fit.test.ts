@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Column } from '../../../cli/output/column.ts'
+import { ENGLISH } from '../../../cli/texts.ts'
 import { fitTable } from '../../../cli/ui/fit.ts'
 import { screenFormat } from '../../../cli/ui/format.ts'
 
-const COST: Column<number> = { title: 'cost', rank: 1, align: 'right', value: (quota, format) => format.quota(quota) }
+const COST: Column<number> = { name: 'cost', rank: 1, align: 'right', value: (quota, format) => format.quota(quota) }
 
 const costs = (rows: readonly number[], inCurrency = true) => {
   const display = { quotaPerUnit: 500_000, inCurrency }
-  const format = screenFormat({ display, text: (english) => english, now: 0 })
+  const format = screenFormat({ display, texts: ENGLISH, now: 0 })
   return fitTable(rows, [COST], { width: 40, format }).cells.map(([cell]) => cell?.text)
 }
 

@@ -5,7 +5,7 @@ import { createElement } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Cli } from '../../../cli/cli.ts'
 import { CommandError } from '../../../cli/errors.ts'
-import { createTexts } from '../../../cli/texts.ts'
+import { ENGLISH } from '../../../cli/texts.ts'
 import type { CommandToolkit } from '../../../cli/toolkit.ts'
 import { App } from '../../../cli/ui/app.tsx'
 import { AppLifecycleContext, createLeaving } from '../../../cli/ui/app-lifecycle.ts'
@@ -55,7 +55,7 @@ async function openScreens(answer: (call: string) => unknown) {
   })
   const again = vi.fn(async () => opened)
   const props = {
-    cli: createTexts('en', {}) as Cli,
+    cli: ENGLISH as Cli,
     opened,
     reopen: again,
     color: false,

@@ -18,11 +18,11 @@ export interface CheckedBackup {
 /** Checks an opened copy of a backup. Throws BACKUP_INVALID, SECRET_WRONG, SECRET_MISSING and errors of `requireUsable`. */
 export async function checkBackup(cli: Cli, db: Database, request: RestoreRequest): Promise<CheckedBackup> {
   const [damage] = await findCorruption(db)
-  if (damage) throw new CommandError('BACKUP_INVALID', cli.say`${request.name} is damaged: ${damage.what}`)
+  if (damage) throw new CommandError('BACKUP_INVALID', cli.t('db.isDamaged', { name: request.name, what: damage.what }))
   await requireUsable(db)
   const pending = await pendingMigrations(db.reader)
   if (pending.length === MIGRATIONS.length)
-    throw new CommandError('BACKUP_INVALID', cli.say`${request.name} is not a Tollgate backup: it has no tables`)
+    throw new CommandError('BACKUP_INVALID', cli.t('db.isNotATollgateBackup', { name: request.name }))
   return { pending, key: await fittingKey(cli, db, request) }
 }
 
@@ -33,15 +33,11 @@ export async function checkBackup(cli: Cli, db: Database, request: RestoreReques
 async function fittingKey(cli: Cli, db: Database, { name, file, keyFile, config }: RestoreRequest) {
   const present = secretFile(config)
   if (config.secret !== undefined) {
-    if (keyFile !== undefined) throw new CommandError('USAGE', cli.say`pass either --key or TOLLGATE_SECRET, not both`)
+    if (keyFile !== undefined) throw new CommandError('USAGE', cli.t('db.passEitherKeyOrTollgateSecret'))
     return requireFit(cli, db, { name, key: config.secret, from: 'TOLLGATE_SECRET' })
   }
   const from = keyFile ?? [`${file}.secret`, present].find((path) => existsSync(path))
-  if (from === undefined)
-    throw new CommandError(
-      'BACKUP_INVALID',
-      cli.say`missing master key of ${name}: pass its file with --key, or set TOLLGATE_SECRET`,
-    )
+  if (from === undefined) throw new CommandError('BACKUP_INVALID', cli.t('db.missingMasterKey', { name }))
   const key = await requireFit(cli, db, { name, key: readFileSync(from, 'utf8').trim(), from })
   const isInPlace = existsSync(present) && readFileSync(present, 'utf8').trim() === key
   return isInPlace ? undefined : key
@@ -49,8 +45,5 @@ async function fittingKey(cli: Cli, db: Database, { name, file, keyFile, config 
 
 async function requireFit(cli: Cli, db: Database, { name, key, from }: { name: string; key: string; from: string }) {
   if (await fitsMasterKey(db, key)) return from === 'TOLLGATE_SECRET' ? undefined : key
-  throw new CommandError(
-    'BACKUP_INVALID',
-    cli.say`the master key in ${from} does not fit ${name}: pass the right one with --key or TOLLGATE_SECRET`,
-  )
+  throw new CommandError('BACKUP_INVALID', cli.t('db.theMasterKeyInDoes', { from, name }))
 }

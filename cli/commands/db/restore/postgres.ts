@@ -78,8 +78,8 @@ async function pgRestore(cli: Cli, { name }: RestoreRequest, flags: string[], da
   const signal = cli.interruption()
   await runPostgresTool(cli, { program: 'pg_restore', flags, databaseUrl, signal }).catch((error) => {
     if (signal.aborted)
-      throw new CommandError('INTERRUPTED', cli.say`interrupted: the database is unchanged`, { cause: error })
+      throw new CommandError('INTERRUPTED', cli.t('db.interruptedTheDatabaseIsUnchanged'), { cause: error })
     const { message } = error as Error
-    throw new CommandError('BACKUP_INVALID', cli.say`cannot restore ${name}: ${message}`, { cause: error })
+    throw new CommandError('BACKUP_INVALID', cli.t('db.cannotRestore', { name, message }), { cause: error })
   })
 }

@@ -22,7 +22,7 @@ export async function restore(
     name: file,
     file: existing(cli, file),
     keyFile: keyFile === undefined ? undefined : existing(cli, keyFile),
-    confirm: (database) => cli.confirm(cli.say`Replace ${database} with ${file}?`, { yes }),
+    confirm: (database) => cli.confirm(cli.t('db.replaceWith', { database, file }), { yes }),
   }
   const { database, previous, pending } = await (target === undefined
     ? (await import('./postgres.ts')).restorePostgres(cli, request)
@@ -31,15 +31,15 @@ export async function restore(
 }
 
 function report(cli: Cli, { file, database, previous, pending }: Restored & { file: string }): void {
-  cli.report(cli.say`Restored ${file} to ${database}.`, { file, database, previous: previous ?? null, pending })
+  cli.report(cli.t('db.restoredTo', { file, database }), { file, database, previous: previous ?? null, pending })
   if (cli.json) return
-  if (previous !== undefined) cli.note(cli.say`The previous contents are in ${previous}.`)
-  if (pending.length > 0) cli.note(cli.say`The backup is older than this version: the next start migrates it.`)
+  if (previous !== undefined) cli.note(cli.t('db.thePreviousContentsAreIn', { previous }))
+  if (pending.length > 0) cli.note(cli.t('db.theBackupIsOlder'))
 }
 
 function existing(cli: Cli, path: string): string {
   const file = resolve(cli.folder, path)
-  if (!existsSync(file)) throw new CommandError('FILE_UNREADABLE', cli.say`file not found: ${path}`)
-  if (!statSync(file).isFile()) throw new CommandError('FILE_UNREADABLE', cli.say`${path} is not a file`)
+  if (!existsSync(file)) throw new CommandError('FILE_UNREADABLE', cli.t('db.fileNotFound', { path }))
+  if (!statSync(file).isFile()) throw new CommandError('FILE_UNREADABLE', cli.t('db.isNotAFile', { path }))
   return file
 }

@@ -29,8 +29,7 @@ const PARTS = ['', '-wal', '-shm']
 /** Copies the backup beside the database, checks the copy, and swaps the two. A failure leaves the database unchanged. */
 export async function restoreSqlite(cli: Cli, target: string, request: RestoreRequest): Promise<Restored> {
   requireSqliteDriver()
-  if (request.file === target)
-    throw new CommandError('USAGE', cli.say`${request.name} is the database itself: pass a backup of it`)
+  if (request.file === target) throw new CommandError('USAGE', cli.t('db.isTheDatabaseItself', { name: request.name }))
   const copy = `${target}.restoring`
   try {
     copyBackup(cli, request, copy)
@@ -58,7 +57,7 @@ function copyBackup(cli: Cli, { name, file }: RestoreRequest, copy: string): voi
     }
   } catch (cause) {
     const { message } = cause as Error
-    throw new CommandError('FILE_UNWRITABLE', cli.say`cannot copy ${name}: ${message}`, { cause })
+    throw new CommandError('FILE_UNWRITABLE', cli.t('db.cannotCopy', { name, message }), { cause })
   }
 }
 
@@ -80,7 +79,7 @@ async function checkCopy(cli: Cli, copy: string, request: RestoreRequest): Promi
   } catch (error) {
     const isSpoiled = isDamage(error) || (error instanceof GatewayError && error.code === 'DATABASE_DAMAGED')
     if (!isSpoiled) throw error
-    throw new CommandError('BACKUP_INVALID', cli.say`${request.name} is damaged, or not an SQLite database`, {
+    throw new CommandError('BACKUP_INVALID', cli.t('db.isDamagedOrNotAnSQLite', { name: request.name }), {
       cause: error,
     })
   }

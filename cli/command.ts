@@ -1,0 +1,149 @@
+import { type Argument, Command as BaseCommand, InvalidArgumentError, Option } from 'commander'
+import { nearest } from './input/nearest.ts'
+import { optionLike } from './input/option-suggestion.ts'
+import { ENGLISH, type TextId, type TextRef, type Texts, type Values } from './texts.ts'
+
+/** Thrown by parsers of options and arguments; the error that is displayed also names the option or argument, and the value. */
+export class InvalidValue extends InvalidArgumentError {
+  constructor(readonly text: TextRef) {
+    super(ENGLISH.textOf(text))
+  }
+}
+
+/** Reason of an error of such a parser, or the message of another error. */
+export function reasonText(error: unknown, { textOf }: Pick<Texts, 'textOf'>): string {
+  if (error instanceof InvalidValue) return textOf(error.text)
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** A part of a help page below the options: a paragraph, or lines such as examples with a title. */
+export interface HelpBlock {
+  title?: string
+  lines?: readonly string[]
+  prose?: string
+}
+
+type Parser<T> = (value: string, previous: T) => T
+/** A default value in the place of a parser. */
+type Fixed = string | boolean | string[] | RegExp
+
+/** Commander's command with texts by id, in the user's language. */
+export class Command extends BaseCommand {
+  declare readonly commands: readonly Command[]
+  declare parent: Command | null
+  readonly texts: Texts
+  readonly t: Texts['t']
+  readonly notes: HelpBlock[] = []
+  readonly examples: string[] = []
+
+  constructor(name: string, texts: Texts) {
+    super(name)
+    this.texts = texts
+    this.t = texts.t
+  }
+
+  override description(): string
+  override description(id: TextId): this
+  override description(id?: TextId): string | this {
+    return id === undefined ? super.description() : super.description(this.t(id))
+  }
+
+  override helpGroup(): string
+  override helpGroup(id: TextId): this
+  override helpGroup(id?: TextId): string | this {
+    return id === undefined ? super.helpGroup() : super.helpGroup(this.t(id))
+  }
+
+  override option<T>(flags: string, id: TextId, parse?: Parser<T> | Fixed, defaultValue?: T): this {
+    return super.option(flags, this.t(id), parse as Parser<T>, defaultValue)
+  }
+
+  override requiredOption<T>(flags: string, id: TextId, parse?: Parser<T> | Fixed, defaultValue?: T): this {
+    return super.requiredOption(flags, this.t(id), parse as Parser<T>, defaultValue)
+  }
+
+  override argument<T>(name: string, id: TextId, parse?: Parser<T> | Fixed, defaultValue?: T): this {
+    return super.argument(name, this.t(id), parse as Parser<T>, defaultValue)
+  }
+
+  /** Adds an option with a fixed set of values. */
+  choice(flags: string, id: TextId, choices: readonly string[], defaultValue?: string): this {
+    return this.addOption(new Option(flags, this.t(id)).choices(choices).default(defaultValue))
+  }
+
+  /** Adds a paragraph to the help. */
+  note(id: TextId, values?: Values): this {
+    this.notes.push({ prose: this.t(id, values) })
+    return this
+  }
+
+  /** Adds lines with a title to the help. */
+  listing(title: TextId, lines: readonly string[]): this {
+    this.notes.push({ title: this.t(title), lines })
+    return this
+  }
+
+  /** Adds command lines to the end of the help. */
+  example(...lines: readonly string[]): this {
+    this.examples.push(...lines)
+    return this
+  }
+
+  /*
+   * Commander's own errors. Its types omit these methods.
+   */
+
+  missingArgument(name: string): never {
+    this.error(this.t('usage.missingArgument', { name }), { code: 'commander.missingArgument' })
+  }
+
+  optionMissingArgument({ flags }: Option): never {
+    this.error(this.t('usage.optionArgumentMissing', { flags }), { code: 'commander.optionMissingArgument' })
+  }
+
+  missingMandatoryOptionValue({ flags }: Option): never {
+    this.error(this.t('usage.requiredOption', { flags }), { code: 'commander.missingMandatoryOptionValue' })
+  }
+
+  _conflictingOption({ flags }: Option, { flags: other }: Option): never {
+    this.error(this.t('usage.conflictingOption', { flags, other }), { code: 'commander.conflictingOption' })
+  }
+
+  unknownOption(flag: string): never {
+    const suggestion = optionLike(flag, this)
+    const message =
+      suggestion === undefined
+        ? this.t('usage.unknownOption', { flag })
+        : this.t('usage.unknownOptionLike', { flag, suggestion })
+    this.error(message, { code: 'commander.unknownOption' })
+  }
+
+  _excessArguments({ length }: readonly string[]): never {
+    const values = { command: this.name(), count: this.registeredArguments.length, given: length }
+    this.error(this.t('usage.tooManyArguments', values), { code: 'commander.excessArguments' })
+  }
+
+  _callParseArg(target: Option | Argument, value: string, previous: unknown): unknown {
+    const { parseArg, argChoices } = target as { parseArg: Parser<unknown>; argChoices?: string[] }
+    try {
+      return parseArg.call(target, value, previous)
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error
+      const reason = error instanceof InvalidValue ? error.text : choicesText(value, argChoices ?? [])
+      const message =
+        'flags' in target
+          ? this.t('usage.invalidOption', { flags: target.flags, value, reason })
+          : this.t('usage.invalidArgument', { name: target.name(), value, reason })
+      this.error(message, { code: error.code, exitCode: error.exitCode })
+    }
+  }
+}
+
+/** Commander's own parser rejects only values that are no choice. */
+function choicesText(value: string, known: readonly string[]): TextRef {
+  const suggestion = nearest(value, known)
+  const choices = known.join(', ')
+  return suggestion === undefined
+    ? { id: 'usage.allowedChoices', values: { choices } }
+    : { id: 'usage.allowedChoicesLike', values: { choices, suggestion } }
+}
