@@ -100,13 +100,9 @@ function wantedNames(
 function optionFields(key: string, value: unknown, secrets: Secrets) {
   const path = `options.${key}`
   const option = findOption(key)
-  if (!option) throw faultAt(path, { en: 'there is no such option', zh: '没有此选项' })
+  if (!option) throw faultAt(path, 'configuration.optionUnknown')
   const section = SECTION_OF_OPTION.get(key)
-  if (section)
-    throw faultAt(path, {
-      en: `the section ${section} describes it`,
-      zh: `请写在 ${section} 部分`,
-    })
+  if (section) throw faultAt(path, 'configuration.optionInSection', { section })
   const text = optionText(value)
   const checked = checkedAt(path, () => option.check(text))
   return { value: option.secret ? secretOf(secrets, checked) : comparable(option, checked) }

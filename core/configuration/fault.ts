@@ -1,25 +1,26 @@
 import { GatewayError } from '../errors.ts'
+import type { Language } from '../messages/language.ts'
 import { errorText } from '../messages/messages.ts'
+import { asParams, type CoreTextId, inBoth, textIn } from '../messages/texts.ts'
+import type { Values } from '../messages/translate.ts'
 
 /** An error about one place of a document. */
-export function faultAt(path: string, reason: { en: string; zh: string }): GatewayError {
-  const [reason_en, reason_zh] = [`${path}: ${reason.en}`, `${path}：${reason.zh}`]
-  return new GatewayError('CONFIGURATION_INVALID', { reason: reason_en, reason_en, reason_zh })
+export function faultAt(path: string, id: CoreTextId, values?: Values): GatewayError {
+  return faultOf(path, inBoth(id, values))
 }
 
-const KINDS = {
-  user: '用户',
-  team: '团队',
-  member: '成员',
-  token: '令牌',
-  group: '分组',
-  channel: '渠道',
-  key: '密钥',
-} as const
+function faultOf(path: string, reasons: Readonly<Record<Language, string>>): GatewayError {
+  const at = (language: Language) => textIn(language, 'configuration.at', { path, reason: reasons[language] })
+  return new GatewayError('CONFIGURATION_INVALID', asParams('reason', { en: at('en'), zh: at('zh') }))
+}
+
+type Kind = 'user' | 'team' | 'member' | 'token' | 'group' | 'channel' | 'key'
 
 /** The error about a name that nothing has. */
-export function unknownAt(path: string, kind: keyof typeof KINDS, name: string): GatewayError {
-  return faultAt(path, { en: `there is no ${kind} ${name}`, zh: `${KINDS[kind]} ${name} 不存在` })
+export function unknownAt(path: string, kind: Kind, name: string): GatewayError {
+  const unknown = (language: Language) =>
+    textIn(language, 'configuration.unknown', { kind: textIn(language, `kind.${kind}`), name })
+  return faultOf(path, { en: unknown('en'), zh: unknown('zh') })
 }
 
 /** Runs a check of one place of a document: its error names the place. */
@@ -42,5 +43,5 @@ export async function writtenAt(path: string, write: () => Promise<void>): Promi
 
 function placed(path: string, error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.code === 'CONFIGURATION_INVALID') return error
-  return faultAt(path, { en: errorText(error, 'en'), zh: errorText(error, 'zh') })
+  return faultOf(path, { en: errorText(error, 'en'), zh: errorText(error, 'zh') })
 }

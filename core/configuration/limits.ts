@@ -155,7 +155,7 @@ export async function desiredLimits(
     )
     const identity = { ...subject, measure, ...(period !== 'none' && { period }) }
     const name = nameOf(identity)
-    if (limits.has(name)) throw faultAt(path, { en: `${name} is in the list twice`, zh: `${name} 在列表中出现两次` })
+    if (limits.has(name)) throw faultAt(path, 'configuration.twice', { name })
     limits.set(name, { ...identity, ...fieldsOf(rest) })
     const who = nameOf({ ...subject, measure: 'concurrent' })
     const together = bySubject.get(who) ?? []
@@ -178,18 +178,13 @@ async function subjectAt(path: string, definition: LimitDefinition, wanted: Want
           ? [1, ['team']]
           : [0, []]
   const extra = (['user', 'team'] as const).find((field) => definition[field] !== undefined && !allowed.includes(field))
-  if (extra)
-    throw faultAt(path, { en: `${extra} is not for ${subject} ${name}`, zh: `${subject} ${name} 不能有 ${extra}` })
+  if (extra) throw faultAt(path, 'configuration.notFor', { field: extra, subject, name })
   if (owners !== needed) {
-    const words = allowed.join(' / ')
-    throw faultAt(path, { en: `${subject} ${name} needs its ${words}`, zh: `${subject} ${name} 需要 ${words}` })
+    throw faultAt(path, 'configuration.ownerMissing', { subject, name, owners: allowed.join(' / ') })
   }
   const needsKey = subject === 'channel-key' && name !== EACH
   if (needsKey !== (key !== undefined)) {
-    const [en, zh] = needsKey
-      ? ['needs its channel_key', '需要 channel_key']
-      : ['has no channel_key', '不能有 channel_key']
-    throw faultAt(path, { en: `${subject} ${name} ${en}`, zh: `${subject} ${name} ${zh}` })
+    throw faultAt(path, needsKey ? 'configuration.keyMissing' : 'configuration.keyUnneeded', { subject, name })
   }
   if (name !== EACH) await requireNamed(path, definition, wanted)
   const found = { subject, name, ...(user !== undefined && { user }), ...(team !== undefined && { team }) }
@@ -213,11 +208,7 @@ async function requireNamed(
   if (subject !== 'token') return
   const token = await names.token({ user, team }, name)
   if (token === undefined) throw unknownAt(path, 'token', `${user ?? `@${team}`}/${name}`)
-  if (token === 'several')
-    throw faultAt(path, {
-      en: `several tokens are named ${name}: add its id, as in "${name} (token 7)"`,
-      zh: `有多个名为 ${name} 的令牌：请加上 ID，例如 "${name} (token 7)"`,
-    })
+  if (token === 'several') throw faultAt(path, 'configuration.tokenAmbiguous', { name })
 }
 
 async function digestAt(

@@ -71,15 +71,14 @@ export async function desiredManagementKeys(
     const { user, name, key, quota_max } = definition
     const title = keyTitle(definition)
     if ((await names.user(user)) === undefined) throw unknownAt(path, 'user', user)
-    if (keys.has(title)) throw faultAt(path, { en: `${title} is in the list twice`, zh: `${title} 在列表中出现两次` })
+    if (keys.has(title)) throw faultAt(path, 'configuration.twice', { name: title })
     const before = current.get(title)
-    if (!before && key === undefined)
-      throw faultAt(path, { en: `${title}: a new management key needs its key`, zh: `${title}：新管理密钥需要 key` })
+    if (!before && key === undefined) throw faultAt(path, 'configuration.managementKeyMissing', { name: title })
     if (key !== undefined) checkedAt(`${path}.key`, () => requireKeyShape(key))
     const limits = limitsOf(quota_max, expiryAt(path, definition.expires_at))
     // An expired key stays listed until it is removed; a new expiry must be in the future.
     if (limits.expires_at !== before?.expires_at && expiryAt(path, definition.expires_at) <= now && limits.expires_at)
-      throw faultAt(path, { en: 'expires_at is in the past', zh: 'expires_at 已过去' })
+      throw faultAt(path, 'configuration.expired')
     const scopes = checkedAt(`${path}.scopes`, () => parseScopes(definition.scopes))
     checkedAt(path, () => checkKey({ name, scopes, quota_max: quota_max ?? null }, now))
     keys.set(title, {
@@ -95,11 +94,7 @@ export async function desiredManagementKeys(
 function expiryAt(path: string, text: string | undefined): number {
   if (text === undefined) return NEVER
   const time = TIME.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(time))
-    throw faultAt(path, {
-      en: `expires_at must be a date such as 2027-01-31 or 2027-01-31T12:00:00Z, not ${text}`,
-      zh: `expires_at 必须是日期，例如 2027-01-31 或 2027-01-31T12:00:00Z，而不是 ${text}`,
-    })
+  if (Number.isNaN(time)) throw faultAt(path, 'configuration.expiryMalformed', { value: text })
   return Math.floor(time / 1000)
 }
 

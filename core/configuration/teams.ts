@@ -65,14 +65,10 @@ export async function desiredTeams(
     const before = current.get(name)
     checkedAt(path, () => requireTeamName(name))
     if (group !== undefined && group !== DEFAULT_GROUP && !hasGroup(group)) throw unknownAt(path, 'group', group)
-    if (!before && owner === undefined)
-      throw faultAt(path, { en: 'a new team needs its owner', zh: '新团队需要 owner' })
+    if (!before && owner === undefined) throw faultAt(path, 'configuration.teamOwnerMissing')
     const twice = owner ?? ownerOf(before)
     if (twice !== undefined && members && Object.hasOwn(members, twice))
-      throw faultAt(path, {
-        en: `${twice} is the owner: not among members too`,
-        zh: `${twice} 是所有者，不能同时是成员`,
-      })
+      throw faultAt(path, 'configuration.ownerIsMember', { name: twice })
     for (const user of [...(owner === undefined ? [] : [owner]), ...Object.keys(members ?? {})])
       if ((await names.user(user)) === undefined) throw unknownAt(path, 'user', user)
     teams.set(name, {

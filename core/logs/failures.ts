@@ -3,8 +3,8 @@ import { objectIn } from '../channels/settings/other-info.ts'
 import type { Database } from '../db/database.ts'
 import { inShortBatches } from '../db/short-batches.ts'
 import { toLogRow } from '../ledger/batch.ts'
+import { textIn } from '../messages/texts.ts'
 import { LOG_TYPE } from './log.ts'
-import { EVENT_TEXTS } from './texts.ts'
 import { RECORD_DELETION } from './totals.ts'
 
 /** One attempt of a failed relay, for administrators. */
@@ -96,7 +96,7 @@ async function insertFailures(trx: Knex.Transaction, failures: readonly FailedRe
         code,
         admin_info: { tries, ...(upstreamRequestId && { upstream_request_id: upstreamRequestId }) },
       })
-      const content = counted ? EVENT_TEXTS[counted.text].zh(counted, String) : relay.content
+      const content = counted ? textIn('zh', `event.${counted.text}`, { count: counted.count }) : relay.content
       const charge = { ...relay, content, requestId, promptTokens: 0, completionTokens: 0, quota: 0, other }
       // The log's `request_id` column is only for charges.
       return { ...toLogRow(charge, at), type: LOG_TYPE.error, request_id: null }

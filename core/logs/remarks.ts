@@ -1,5 +1,5 @@
 import type { Language } from '../messages/language.ts'
-import { EVENT_TEXTS, type Event, eventText, type QuotaDisplay } from './texts.ts'
+import { type Event, eventText, hasEventText, type QuotaDisplay } from './texts.ts'
 
 /** The name of channel tests, in `token_name` and `content` of their rows. */
 export const TEST_NAME = '模型测试'
@@ -53,7 +53,7 @@ function eventOf(other: string): Event | undefined {
   if (!other.startsWith('{"event":')) return undefined
   try {
     const { event } = JSON.parse(other) as { event?: Partial<Event> }
-    return event?.text !== undefined && Object.hasOwn(EVENT_TEXTS, event.text) ? (event as Event) : undefined
+    return event?.text !== undefined && hasEventText(event.text) ? (event as Event) : undefined
   } catch {
     return undefined
   }

@@ -5,6 +5,7 @@ import { databaseUnavailable, isDatabaseUnavailable } from '../../core/db/unavai
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import { chooseLanguage, type Language, namedLanguage } from '../../core/messages/language.ts'
 import { errorText, shownParams } from '../../core/messages/messages.ts'
+import { textIn } from '../../core/messages/texts.ts'
 import { BODY_MAX, refusalOf } from './reading.ts'
 
 /** Shape of all replies of the management API. `data` is optional, since errors have none. */
@@ -128,7 +129,7 @@ export function refusalFor(error: FastifyError | GatewayError): GatewayError | u
 export function messageFor(refusal: GatewayError | undefined, request: FastifyRequest): string {
   const language = languageOf(request)
   if (refusal) return errorText(refusal, language)
-  return language === 'zh' ? '服务器内部错误' : 'Internal error'
+  return textIn(language, 'error.INTERNAL')
 }
 
 /** Returns the language of messages: Chinese, as documented, unless the client requests English. */

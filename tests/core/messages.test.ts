@@ -2,11 +2,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { type ErrorCode, GatewayError, type Params } from '../../core/errors.ts'
-import { en } from '../../core/messages/en.ts'
+import { type ErrorCode, GatewayError, isErrorCode, type Params } from '../../core/errors.ts'
+import { en as english } from '../../core/messages/en.ts'
 import { chooseLanguage } from '../../core/messages/language.ts'
 import { errorText } from '../../core/messages/messages.ts'
-import { zh } from '../../core/messages/zh.ts'
+import { zh as chinese } from '../../core/messages/zh.ts'
+
+const en: Readonly<Record<ErrorCode, string>> = english.error
+const zh: Readonly<Record<ErrorCode, string>> = chinese.error
 
 /** The server messages of the specifications' error catalogues (section 8 of each), and what says them. */
 const CATALOGUE: Record<string, ErrorCode[]> = {
@@ -52,6 +55,15 @@ describe('the messages', () => {
     }
   })
 
+  test('both languages have the same texts, with a text for each code', () => {
+    const idsOf = (texts: object) =>
+      Object.entries(texts).flatMap(([area, rows]) => Object.keys(rows).map((key) => `${area}.${key}`))
+    expect(idsOf(chinese)).toEqual(idsOf(english))
+    const longer = Object.keys(en).filter((id) => /_[a-z]\w*$/.test(id))
+    expect(Object.keys(en).filter((id) => id !== 'INTERNAL' && !isErrorCode(id))).toEqual(longer)
+    expect(longer.filter((id) => !isErrorCode(id.replace(/_[a-z]\w*$/, '')))).toEqual([])
+  })
+
   test('no two catalog phrases have the same text', () => {
     const codes = new Set(Object.values(CATALOGUE).flat())
 
@@ -59,7 +71,7 @@ describe('the messages', () => {
   })
 
   test('a documented Chinese wording may have fewer parameters than the English one, never more; and no brace is left in either', () => {
-    for (const code of Object.keys(en) as ErrorCode[]) {
+    for (const code of Object.keys(en).filter(isErrorCode)) {
       const names = parametersOf(en[code])
       const given = Object.fromEntries(names.map((name) => [name, '1']))
       expect({ code, more: parametersOf(zh[code]).filter((name) => !names.includes(name)) }).toEqual({ code, more: [] })
@@ -72,7 +84,7 @@ describe('the messages', () => {
   test('each throw of a code passes the parameters of its text', async () => {
     const lacking = (await thrown()).flatMap(({ file, code, given }) =>
       [zh[code], en[code]]
-        .flatMap((text) => parametersOf(withoutOptional(text)))
+        .flatMap((text) => parametersOf(text))
         .filter((name) => !given.includes(name) && !given.some((key) => key.startsWith('...')))
         .map((name) => `${file}: ${code} without ${name}`),
     )
@@ -99,11 +111,8 @@ describe('the messages', () => {
   })
 })
 
-/** A part in brackets is there only with its parameter. */
-const withoutOptional = (template: string): string => template.replace(/\[[^[\]]+\{\w+\}[^[\]]*\]/g, '')
-
 function parametersOf(template: string): string[] {
-  return [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  return [...template.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name)
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { readable, storedEvent, TEST_NAME } from '../../../core/logs/remarks.ts'
-import { EVENT_TEXTS, type Event, eventText } from '../../../core/logs/texts.ts'
+import { type Event, eventText } from '../../../core/logs/texts.ts'
+import { en } from '../../../core/messages/en.ts'
 import { ratioText } from '../../../server/relay/charging/price-text.ts'
 
 const display = { inCurrency: true, quotaPerUnit: 500_000 }
 const row = (content: string, other = '') => ({ content, other, token_name: '' })
-const EVENTS = Object.keys(EVENT_TEXTS).map(
+const EVENTS = [...new Set(Object.keys(en.event).map((key) => key.replace(/_(one|other)$/, '')))].map(
   (text) =>
     ({
       text,

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { expect, test } from 'vitest'
-import { type ErrorCode, GatewayError, type Params } from '../../../core/errors.ts'
+import { type ErrorCode, GatewayError, isErrorCode, type Params } from '../../../core/errors.ts'
 import { en } from '../../../core/messages/en.ts'
 import { zh } from '../../../core/messages/zh.ts'
 import { nameRefusal } from '../../../server/api/envelope.ts'
@@ -12,12 +12,19 @@ function headersOf(code: ErrorCode, params: Params): Record<string, string> {
   return headers
 }
 const named = (headers: Record<string, string>) => JSON.parse(decodeURIComponent(headers['tollgate-error'] ?? ''))
-const codes = Object.keys(en) as ErrorCode[]
+const codes = Object.keys(en.error).filter(isErrorCode)
+/** All texts of a code, also those with more parameters. */
+const textsOf = (code: ErrorCode) =>
+  [en, zh].flatMap(({ error }) => Object.entries(error).filter(([id]) => id.replace(/_[a-z]\w*$/, '') === code))
 
 test.each(codes)(
   'the header of %s has the parameters of its texts and the retry time, and fits between others',
   (code) => {
-    const placeholders = [...`${en[code]} ${zh[code]}`.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+    const placeholders = [
+      ...textsOf(code)
+        .join(' ')
+        .matchAll(/\{\{(\w+)\}\}/g),
+    ].map(([, name = '']) => name)
     const words = [...placeholders, 'reason', 'id', 'code', 'internal']
     const given = Object.fromEntries(words.map((word) => [word, `<${word}>`]))
 

@@ -1,0 +1,23 @@
+import { en } from './en.ts'
+import type { Language } from './language.ts'
+import { createTranslate, type IdIn, type Values } from './translate.ts'
+import { zh } from './zh.ts'
+
+export type CoreTexts = typeof en
+export type CoreTextId = IdIn<CoreTexts>
+
+/** Texts of errors, reasons, log rows, notices and mails, which callers read. */
+export const textIn: (language: Language, id: CoreTextId, values?: Values) => string = createTranslate({ en, zh })
+
+/** The same in both languages, for the parameters of an error. */
+export function inBoth(id: CoreTextId, values?: Values): Record<Language, string> {
+  return { en: textIn('en', id, values), zh: textIn('zh', id, values) }
+}
+
+/** A parameter of an error in both languages; logs contain the English one. */
+export function asParams<Name extends string>(
+  name: Name,
+  { en: english, zh: chinese }: Readonly<Record<Language, string>>,
+): Record<Name | `${Name}_en` | `${Name}_zh`, string> {
+  return { [name]: english, [`${name}_en`]: english, [`${name}_zh`]: chinese } as ReturnType<typeof asParams<Name>>
+}

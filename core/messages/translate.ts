@@ -1,0 +1,35 @@
+import { createInstance, type TOptions } from 'i18next'
+import type { Language } from './language.ts'
+
+type Areas = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** The ids of texts: `area.key`. A text with a form for one and one for others has one id, and chooses by its value `count`. */
+export type IdIn<Texts extends Areas> = {
+  [Area in keyof Texts & string]: `${Area}.${Unnumbered<keyof Texts[Area] & string>}`
+}[keyof Texts & string]
+type Unnumbered<Key> = Key extends `${infer Text}_${'one' | 'other'}` ? Text : Key
+
+/** Values of a text, by name. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** Returns the text of an id with its values, which replace `{{name}}`; a value that is absent leaves nothing. */
+export type Translate = (language: Language, id: string, values?: Values) => string
+
+/** Creates a translator of texts by language and area. */
+export function createTranslate(texts: Partial<Record<Language, Areas>>): Translate {
+  const i18n = createInstance()
+  // Synchronous, since the texts are given.
+  void i18n.init({
+    resources: Object.fromEntries(Object.entries(texts).map(([language, areas]) => [language, { translation: areas }])),
+    fallbackLng: false,
+    initAsync: false,
+    nsSeparator: false,
+    interpolation: { escapeValue: false },
+  })
+  // The console declares ids of its own for all of i18next.
+  const t = i18n.t as (id: string, options: TOptions) => string
+  return (lng, id, values = {}) => {
+    const replace = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? '')]))
+    return t(id, { lng, replace, ...(typeof values.count === 'number' && { count: values.count }) })
+  }
+}
