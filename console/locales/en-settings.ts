@@ -1,6 +1,6 @@
-import { operation } from './en/operation.ts'
-import { option } from './en/option.ts'
-import { system } from './en/system.ts'
+import operation from './en/operation.json'
+import option from './en/option.json'
+import system from './en/system.json'
 import type { Catalogue } from './zh.ts'
 
 export const settings: Pick<Catalogue, 'operation' | 'option' | 'system'> = { operation, option, system }
