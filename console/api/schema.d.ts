@@ -1,4 +1,4 @@
-/* Generated from the gateway's OpenAPI document by `npm run api-types`; a test fails when it is out of date. */
+/* Generated from the gateway's OpenAPI document by `npm run generate`; npm test fails when it is out of date. */
 
 /**
  * What each call takes and answers.

@@ -2,26 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { expect, test } from 'vitest'
+import { manOf, nounManPages } from '../tools/man.ts'
 import { readCommandLine } from './reference/command-line.ts'
-import { manOf, nounManPages } from './reference/man.ts'
-import { markdownOf } from './reference/markdown.ts'
 
 const fileOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
-const MAN = fileOf('man/tollgate.1')
 
-test('docs/cli.md matches the commands (update it with: npm run cli-docs)', async () => {
-  await expect(markdownOf(await readCommandLine())).toMatchFileSnapshot(fileOf('docs/cli.md'))
-})
-
-test('man/ has a page for the program and one for each noun, matching the commands (update it with: npm run cli-docs)', async () => {
-  const program = await readCommandLine()
-  await expect(manOf(program)).toMatchFileSnapshot(MAN)
-  const pages = nounManPages(program)
-  for (const [name, page] of pages) await expect(page).toMatchFileSnapshot(fileOf(`man/${name}`))
-  expect(readdirSync(fileOf('man')).sort()).toEqual([...pages.keys(), 'tollgate.1'].sort())
-})
-
-test('npm installs each manual page', () => {
+test('npm installs each manual page, and there is no other', async () => {
+  const pages = ['tollgate.1', ...nounManPages(await readCommandLine()).keys()]
+  expect(readdirSync(fileOf('man')).sort()).toEqual(pages.sort())
   const { man } = JSON.parse(readFileSync(fileOf('package.json'), 'utf8'))
   expect([...man].sort()).toEqual(
     readdirSync(fileOf('man'))

@@ -1,5 +1,5 @@
 import type { Access } from '../../server/api/access.ts'
-import { readDocument } from './api.ts'
+import { type OpenApiDocument, readDocument } from './api.ts'
 
 /** The part of JSON Schema that the routes use. */
 export interface Schema {
@@ -50,7 +50,11 @@ interface Described {
 
 /** Returns all operations of the gateway at a URL. */
 export async function readOperations(url: string): Promise<Operation[]> {
-  const { paths } = await readDocument(url)
+  return operationsOf(await readDocument(url))
+}
+
+/** Returns all operations of an OpenAPI document. */
+export function operationsOf({ paths }: Pick<OpenApiDocument, 'paths'>): Operation[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations as Record<string, Described>).map(([method, described]) => ({
       method: method.toUpperCase(),

@@ -1,9 +1,9 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
-import type { OpenApiDocument } from '../../support/api.ts'
+import type { OpenApiDocument } from '../support/api.ts'
 
 /** What the console never calls: clients of the relay do, with an API key, and the payment provider. */
 const NOT_OURS = /^\/(v1|v1beta|v1alpha|mj|suno|dashboard)\/|^\/pg\/terminal\/|^\/api\/user\/epay\//
-const BANNER = `/* Generated from the gateway's OpenAPI document by \`npm run api-types\`; a test fails when it is out of date. */`
+const BANNER = `/* Generated from the gateway's OpenAPI document by \`npm run generate\`; npm test fails when it is out of date. */`
 
 interface Parameter {
   name: string

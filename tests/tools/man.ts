@@ -1,9 +1,9 @@
-import type { HelpBlock } from '../../../cli/command.ts'
-import type { Item, Section } from '../../../cli/help/page.ts'
-import { VERSION } from '../../../core/version.ts'
-import { type Chapter, ENVIRONMENT, EXIT_CODES } from './command-line.ts'
+import type { HelpBlock } from '../../cli/command.ts'
+import type { Item, Section } from '../../cli/help/page.ts'
+import { VERSION } from '../../core/version.ts'
+import { type Chapter, ENVIRONMENT, EXIT_CODES } from '../cli/reference/command-line.ts'
 
-const WRITTEN = '.\\" Written by npm run cli-docs; edit the commands instead.'
+const WRITTEN = '.\\" Written by npm run generate; edit the commands instead.'
 
 /** man/tollgate.1, in the macros of man(7): what all commands share, and a line for each noun. */
 export function manOf(program: Chapter): string {

@@ -1,6 +1,6 @@
-import type { HelpBlock } from '../../../cli/command.ts'
-import type { Item, Section } from '../../../cli/help/page.ts'
-import { type Chapter, ENVIRONMENT, EXIT_CODES } from './command-line.ts'
+import type { HelpBlock } from '../../cli/command.ts'
+import type { Item, Section } from '../../cli/help/page.ts'
+import { type Chapter, ENVIRONMENT, EXIT_CODES } from '../cli/reference/command-line.ts'
 
 /** docs/cli.md */
 export function markdownOf(program: Chapter): string {
@@ -8,7 +8,7 @@ export function markdownOf(program: Chapter): string {
   return [
     '# The command line',
     '',
-    'Written by `npm run cli-docs` from the commands themselves; a test fails when it is out of date. The same text is in',
+    'Written by `npm run generate` from the commands themselves; `npm test` fails when it is out of date. The same text is in',
     '`tollgate help <command>` and `man tollgate`. Which command makes which call of the API: [cli-api.md](cli-api.md).',
     '',
     contents(program),

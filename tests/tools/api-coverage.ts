@@ -1,0 +1,83 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CALLS, nameOf } from '../server/api/calls.ts'
+import type { OpenApiDocument } from '../support/api.ts'
+import { operationsOf } from '../support/operations.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+export interface Row {
+  name: string
+  /** As it is written in the table. */
+  call: string
+  access: string
+  place: string
+}
+
+export const DOCUMENTED: readonly Row[] = CALLS.map((call) => ({
+  name: nameOf(call),
+  call: `${call.method} ${call.path}`,
+  access: [call.access, call.critical && 'critical', call.botCheck && 'bot check'].filter(Boolean).join(', '),
+  place: [...[...call.spec].map((spec) => `spec ${spec} 7`), `reference ${call.reference}`].join(', '),
+}))
+
+/** What the gateway serves of the management API: all but the relay's own paths. */
+export function servedRows(document: OpenApiDocument): Row[] {
+  return operationsOf(document)
+    .filter(({ path, access }) => access !== undefined || /^\/pg\/|\/dashboard\/billing\//.test(path))
+    .map(({ method, path, access = '' }) => {
+      const name = nameOf({ method, path })
+      return { name, call: `${method} ${path.replace(/\{([^}]+)\}/g, ':$1')}`, access, place: 'ours' }
+    })
+}
+
+const CALL = /['"`](GET|POST|PUT|DELETE) (\/[^\s'"`,?]+)['"`]/g
+/** The names that a file gives its suites: one by one, or by a table. */
+const SUITES = [/\b(?:describe|onBoth)\b[^'"`\n]*\(\s*['"`][^'"`\n]+['"`]/g, /\bdescribe\.each\(\[.*?\]\)\(\s*'%s'/gs]
+
+/** The test files whose `describe('GET /api/x', …)` names a call. */
+export async function testsByCall(): Promise<Map<string, string[]>> {
+  const files = (await readdir(join(ROOT, 'tests'), { recursive: true })).filter(
+    (file) => file.endsWith('.test.ts') && !file.startsWith('node_modules'),
+  )
+  const testsByCall = new Map<string, Set<string>>()
+  for (const file of files.sort()) {
+    const source = await readFile(join(ROOT, 'tests', file), 'utf8')
+    const suites = SUITES.flatMap((suite) => [...source.matchAll(suite)].map(([text]) => text)).join('\n')
+    for (const [, method = '', path = ''] of suites.matchAll(CALL)) {
+      const name = nameOf({ method, path })
+      testsByCall.set(name, (testsByCall.get(name) ?? new Set()).add(file))
+    }
+  }
+  return new Map([...testsByCall].map(([name, where]) => [name, [...where]]))
+}
+
+export function everyRow(document: OpenApiDocument): Row[] {
+  const known = new Set(DOCUMENTED.map(({ name }) => name))
+  const ours = servedRows(document).filter(({ name }) => !known.has(name))
+  return [...DOCUMENTED, ...ours.sort((a, b) => (a.call < b.call ? -1 : 1))]
+}
+
+/** docs/api-coverage.md */
+export async function apiCoverage(document: OpenApiDocument): Promise<string> {
+  const tested = await testsByCall()
+  const rows = everyRow(document).map(({ name, call, access, place }) => {
+    const files = (tested.get(name) ?? []).map((file) => `[${file}](../tests/${file})`).join('<br>')
+    return `| \`${call}\` | ${access} | ${place} | ${files} |`
+  })
+  return [...HEAD, ...rows, ''].join('\n')
+}
+
+const HEAD = [
+  '# Every call of the management API, and its tests',
+  '',
+  'Written by `npm run generate` from the documented calls, the OpenAPI document of a running gateway, and the',
+  "names of the tests; `npm test` fails when it is out of date. Access: `anyone`; `session`: a signed-in user's browser;",
+  '`bearer`: an access token alone; `user`, `admin`, `root`: that role at least, by session or access token; `key`: the holder of an API key. `critical`',
+  'calls count against the limit of sign-in, `bot check` asks for Turnstile while that is on. _ours_: beyond the documents.',
+  'All calls together are tested by `role-matrix`, `walk`, `fuzz`, `limits` and `openapi` in',
+  '[tests/server/api](../tests/server/api).',
+  '',
+  '| call | access | documented in | tested in |',
+  '| --- | --- | --- | --- |',
+]

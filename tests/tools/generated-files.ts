@@ -1,0 +1,24 @@
+import { readCommandLine } from '../cli/reference/command-line.ts'
+import { apiCoverage } from './api-coverage.ts'
+import { callTypes } from './call-types.ts'
+import { channelTypesPage } from './channel-types.ts'
+import { markdownOf } from './cli-markdown.ts'
+import { configurationSchema } from './configuration-schema.ts'
+import { consoleCoverage } from './console-coverage.ts'
+import { manOf, nounManPages } from './man.ts'
+import { servedDocument } from './served-document.ts'
+
+const program = await readCommandLine()
+const document = await servedDocument()
+
+/** Every file that is made from the code, by its path. */
+export const generatedFiles: ReadonlyMap<string, string> = new Map([
+  ['docs/cli.md', markdownOf(program)],
+  ['man/tollgate.1', manOf(program)],
+  ...[...nounManPages(program)].map(([name, page]) => [`man/${name}`, page] as const),
+  ['docs/channel-types.md', channelTypesPage()],
+  ['docs/config.schema.json', configurationSchema()],
+  ['docs/console-coverage.md', consoleCoverage()],
+  ['docs/api-coverage.md', await apiCoverage(document)],
+  ['console/api/schema.d.ts', await callTypes(document)],
+])
