@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Actor } from './actor.ts'
+import { requireRow } from './db/require-row.ts'
 import { GatewayError } from './errors.ts'
 
 /** A key under which a request is executed only once. Keys belong to the sender and are kept permanently. */
@@ -33,13 +34,13 @@ export async function claimKey(
   const key = keyOf(idempotencyKey)
   const asked = JSON.stringify(request)
   const owned = { user_id: actor.id, idempotency_key: key }
-  const [claimed] = (await trx(table)
+  const [claimed] = await trx(table)
     .insert({ ...owned, request: asked, created_time: now })
     .onConflict(['user_id', 'idempotency_key'])
     .ignore()
-    .returning('id')) as { id: number }[]
+    .returning('id')
   if (claimed) return { id: claimed.id, made: false }
-  const known = await trx(table).where(owned).first('id', 'request')
+  const known = requireRow(await trx(table).where(owned).first('id', 'request'))
   if (known.request !== asked) throw new GatewayError('IDEMPOTENCY_KEY_REUSED', { key, request: known.request })
   return { id: known.id, made: true }
 }

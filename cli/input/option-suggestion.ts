@@ -10,8 +10,11 @@ export function optionLike(flag: string, command: Command): string | undefined {
   const names = allOptions(command).flatMap(({ hidden, long }) => (hidden || !long ? [] : [long]))
   const [, letter] = /^-(\w)/.exec(flag) ?? []
   if (letter !== undefined) return names.find((name) => name.startsWith(`--${letter}`))
-  const similar = nearest(flag, names)
-  if (similar !== undefined) return similar
-  const [, word = ''] = /^--([\w-]+)/.exec(flag) ?? []
+  const word = flag.replace(/^--/, '')
+  const similar = nearest(
+    word,
+    names.map((name) => name.slice('--'.length)),
+  )
+  if (similar !== undefined) return `--${similar}`
   return names.find((name) => name.endsWith(`-${word}`)) ?? names.find((name) => name.startsWith(`--${word}-`))
 }

@@ -76,12 +76,13 @@ export function createPasswordReset({
         .whereNull('deleted_at')
         .first('email')
       const isUniform = options.get(OPTIONS.PasswordResetUniformReply)
-      if (!user && !isUniform) throw new GatewayError('EMAIL_UNREGISTERED')
+      if (user === undefined && !isUniform) throw new GatewayError('EMAIL_UNREGISTERED')
       // Also for an unknown address, so that the next request has the same cooldown as for a known one.
       const token = await verification.issue('reset', email, LINK_CODE_LENGTH)
+      if (user === undefined) return
       if (isUniform) {
         // In the background: neither its duration nor a failure reveals that the account exists.
-        if (user) mail.send(messageOf({ email: user.email, token, language })).catch(onFailure)
+        mail.send(messageOf({ email: user.email, token, language })).catch(onFailure)
         return
       }
       try {

@@ -163,7 +163,7 @@ export function createPasswordSignIn({
       const guess = await guesses.begin(`confirm ${id}`)
       const row = await db.reader('users').where({ id }).whereNull('deleted_at').first('password')
       const { fits } = await runCheck(guess, async () => (await passwords.check(row?.password, password)).fits)
-      if (!fits) throw new GatewayError('CURRENT_PASSWORD_WRONG')
+      if (!fits || row === undefined) throw new GatewayError('CURRENT_PASSWORD_WRONG')
       return row.password
     },
   }

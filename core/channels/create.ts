@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Database } from '../db/database.ts'
+import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
 import { textOf, wholeNumber } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
@@ -174,7 +175,7 @@ async function insert(trx: Knex.Transaction, rows: readonly Record<string, unkno
   for (const row of rows) {
     // One by one: in a multi-row INSERT, SQLite stores NULL instead of the default for a column that only other rows have.
     const [made] = await trx('channels').insert(row).returning('id')
-    ids.push(Number(made.id))
+    ids.push(Number(requireRow(made).id))
   }
   return ids
 }

@@ -62,7 +62,7 @@ export function namesIn(reader: Knex): Names {
     },
     channel: (name) =>
       once(`channel ${name}`, async () => {
-        const [, plain, id] = /^(.*) \(channel (\d{1,9})\)$/.exec(name) ?? []
+        const [, plain = name, id] = /^(.*) \(channel (\d{1,9})\)$/.exec(name) ?? []
         const first = await reader('channels').where({ name }).orderBy('id').first('id', 'key', 'setting')
         if (first || id === undefined) return first
         return reader('channels')

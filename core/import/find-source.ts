@@ -90,7 +90,8 @@ async function compare(db: Knex, sourceId: number, { users, keys }: Sample): Pro
   const knownRows = (kind: 'users' | 'tokens', ids: readonly number[]) =>
     db('import_rows')
       .join(kind, `${kind}.id`, 'import_rows.target_row')
-      .where({ 'import_rows.source_id': sourceId, 'import_rows.kind': kind })
+      .where('import_rows.source_id', sourceId)
+      .where('import_rows.kind', kind)
       .whereIn('import_rows.source_row', ids)
   const found: Comparison = { equal: 0, proofs: 0, different: 0, roots: 0, known: 0 }
   const tokens: { source_row: number; key_hash: string }[] = await knownRows('tokens', [...keys.keys()]).select(

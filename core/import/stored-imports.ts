@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { highestId } from '../db/new-ids.ts'
+import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
 import type { AddedCount, CountsState } from './counts.ts'
 import type { LogPart } from './log-parts.ts'
@@ -77,7 +78,8 @@ export async function beginImport(
   { actorId, now, logs, readAt }: { actorId: number; now: number; logs: string; readAt: number },
 ): Promise<{ sourceId: number; importId: number }> {
   const source =
-    sourceId || (await trx('import_sources').insert({ product, location, created_at: now }).returning('id'))[0].id
+    sourceId ||
+    requireRow((await trx('import_sources').insert({ product, location, created_at: now }).returning('id'))[0]).id
   const running = await trx('imports').where({ source_id: source, status: 'running' }).orderBy('id', 'desc').first('id')
   if (running) {
     await trx('imports').where({ id: running.id }).where('read_at', '<', readAt).update({ read_at: readAt })
@@ -85,10 +87,10 @@ export async function beginImport(
   }
   const begun = { status: 'running', actor_id: actorId, started_at: now, updated_at: now, read_at: readAt }
   const row = { source_id: source, ...begun }
-  const [{ id }] = await trx('imports')
+  const [inserted] = await trx('imports')
     .insert({ ...row, logs, state: JSON.stringify({ idsBefore: await highestIds(trx) }), report: '' })
     .returning('id')
-  return { sourceId: source, importId: id }
+  return { sourceId: source, importId: requireRow(inserted).id }
 }
 
 /** Whether another run has read the source after `readAt` (Unix milliseconds). Ignores times of a clock that was set back since. */

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
 import { BALANCE_MAX } from '../input.ts'
 import { appendEntries, type Sign } from './chain.ts'
@@ -49,7 +50,7 @@ export async function book(
     if (await account().first('id')) throw new GatewayError('BALANCE_TOO_LARGE', { max: BALANCE_MAX })
     throw new GatewayError('USER_NOT_FOUND', { id: userId })
   }
-  const { quota: balance_after } = await account().first('quota')
+  const { quota: balance_after } = requireRow(await account().first('quota'))
   const row = { user_id: userId, kind, quota, balance_after, actor_id: actorId, reference, note, created_at: now }
   await appendEntries(trx, [row], sign)
   return balance_after

@@ -19,7 +19,7 @@ export async function limitToBalance(
   }: { logged: boolean; outcomes: Map<Settlement, SettleOutcome>; groupDebts: GroupDebts },
 ): Promise<Map<Settlement, Settlement>> {
   const ids = settlements.map(({ charge }) => charge.requestId)
-  const known = new Set<string>(
+  const known = new Set<string | null>(
     logged
       ? await trx('logs').whereIn('request_id', ids).pluck('request_id')
       : await trx('ledger_entries').where({ kind: 'charge' }).whereIn('reference', ids).pluck('reference'),

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { Actor } from '../actor.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
+import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
 import { addCarried, type UsedAccount } from './carried.ts'
 import { appendEntries, type ChainBreak, endOf, findBreaks, type Sign } from './chain.ts'
@@ -122,10 +123,15 @@ function countAgain(column: CountedColumn): Remedy {
       const missing = row.expected - row.found
       const known: Hour | undefined = row.id.includes(' ')
         ? undefined
-        : await trx('quota_data').where({ id: row.id }).first('created_at', 'model_name')
+        : await trx('quota_data')
+            .where({ id: Number(row.id) })
+            .first('created_at', 'model_name')
       const hour = known ?? hourOf(row.id)
       // Relays may add to the row meanwhile: add only the missing amount.
-      if (known) await trx('quota_data').where({ id: row.id }).increment(column, missing)
+      if (known)
+        await trx('quota_data')
+          .where({ id: Number(row.id) })
+          .increment(column, missing)
       else {
         const user = await trx('users').where({ id: row.user_id }).first('username')
         await trx('quota_data')
@@ -167,7 +173,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
       const { trx } = repairing
       const account = row.table === 'users' ? 'user' : 'token'
       await trx(row.table).where({ id: row.id }).forUpdate().first('id')
-      const total = await sumOf(trx('holds').where({ account, account_id: row.id }))
+      const total = await sumOf(trx('holds').where({ account, account_id: Number(row.id) }))
       await trx(row.table).where({ id: row.id }).update({ held_quota: total })
       await recordRepair(repairing, row)
     },
@@ -177,7 +183,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     async apply(row, repairing) {
       const { trx } = repairing
       const orphans = await trx('holds')
-        .where({ account_id: row.id })
+        .where({ account_id: Number(row.id) })
         .whereNotIn('node_id', trx('nodes').select('id'))
         .select()
       for (const { node_id, account, account_id, quota } of orphans) {
@@ -193,7 +199,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     async apply(row, repairing) {
       const { trx } = repairing
       await trx('tokens')
-        .where({ id: row.id })
+        .where({ id: Number(row.id) })
         .update({ granted_quota: trx.raw('remain_quota + used_quota') })
       await recordRepair(repairing, row)
     },
@@ -210,7 +216,12 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
     correction: 'the entry is added; the balance gets what it lacks',
     apply: missingEntry(
       'topup',
-      async ({ id }, trx) => (await trx('top_ups').where({ id }).first('trade_no')).trade_no,
+      async ({ id }, trx) =>
+        requireRow(
+          await trx('top_ups')
+            .where({ id: Number(id) })
+            .first('trade_no'),
+        ).trade_no,
     ),
   },
   'entry of a used code': {

@@ -122,7 +122,7 @@ async function insertLogs(trx: Knex.Transaction, settlements: readonly Settlemen
   }
 }
 
-function entriesOf(trx: Knex.Transaction, settlements: readonly Settlement[]): Promise<string[]> {
+async function entriesOf(trx: Knex.Transaction, settlements: readonly Settlement[]): Promise<(string | null)[]> {
   const ids = settlements.map(({ charge }) => charge.requestId)
   return trx('ledger_entries').where({ kind: 'charge' }).whereIn('reference', ids).pluck('reference')
 }
@@ -149,8 +149,11 @@ const BATCH_NAME = ['api', 'channel_id', 'key_digest', 'batch_id'] as const
  */
 export async function insertTask(trx: Knex.Transaction, task: NewTask): Promise<boolean> {
   if (task.table === 'batches') {
-    const { user_id, request_id } = task.row
-    await trx('batches').where({ user_id, request_id }).whereRaw(UNCHARGED).delete()
+    const { user_id = 0, request_id = '' } = task.row
+    await trx('batches')
+      .where({ user_id: Number(user_id), request_id: String(request_id) })
+      .whereRaw(UNCHARGED)
+      .delete()
   }
   const insert = trx(task.table).insert(toTaskRow(task)).returning('id')
   // Only these tables have unique names. Any other conflict is an error, and never drops a charge.

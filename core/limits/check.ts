@@ -125,7 +125,7 @@ export async function findSubjectId(
 }
 
 async function requireMember(trx: Knex, subjectId: string): Promise<void> {
-  const [team_id, user_id] = subjectId.split('/').map(Number)
+  const [team_id = 0, user_id = 0] = subjectId.split('/').map(Number)
   if (await trx('team_members').where({ team_id, user_id }).first('role')) return
   throw new GatewayError('TEAM_MEMBER_NOT_FOUND', { id: user_id })
 }

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { type Actor, ROLE } from '../actor.ts'
 import { GatewayError } from '../errors.ts'
 import { roleIn } from '../teams/access.ts'
+import type { TeamRole } from '../teams/team.ts'
 import { isAtLeast } from '../teams/team.ts'
 import { EACH, type LimitSubject } from './limit.ts'
 
@@ -77,7 +78,9 @@ async function teamOf(trx: Knex.Transaction, { subject, subject_id }: Subject): 
 
 /** Returns the subjects whose limits a user may see: their own account and keys, and those of their teams. */
 export async function visibleSubjects(db: Knex, actor: Actor): Promise<Partial<Record<LimitSubject, string[]>>> {
-  const teams = await db('team_members').where({ user_id: actor.id }).select('team_id', 'role')
+  const teams = await db('team_members')
+    .where({ user_id: actor.id })
+    .select<{ team_id: number; role: TeamRole }[]>('team_id', 'role')
   const managed = teams.filter(({ role }) => isAtLeast(role, 'admin')).map(({ team_id }) => Number(team_id))
   const tokens: number[] = await db('tokens')
     .where((either) => either.whereIn('user_id', [actor.id, ...managed]).orWhere({ member_id: actor.id }))

@@ -262,7 +262,7 @@ export function createLogs({
       const rows: LogRow[] = await db
         .reader('logs')
         .modify((where) => {
-          if (!admin) where.where({ user_id: actor.id, type })
+          if (!admin) where.where('user_id', actor.id).where('type', type ?? null)
           else {
             where.where('id', '>', Number(newest?.id ?? 0) - SEARCHED_ROWS).where((either) => {
               whereStartsWith(either, 'content', keyword)
@@ -281,7 +281,8 @@ export function createLogs({
       const token = await db
         .reader('tokens')
         .join('users', 'users.id', 'tokens.user_id')
-        .where({ key_hash: secrets.digest(secret), 'users.status': USER_STATUS.enabled })
+        .where('tokens.key_hash', secrets.digest(secret))
+        .where('users.status', USER_STATUS.enabled)
         .whereNull('tokens.deleted_at')
         .whereNull('users.deleted_at')
         .first('tokens.id', 'tokens.user_id', 'tokens.member_id', 'tokens.allow_ips')

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
+import { requireRow } from '../db/require-row.ts'
 import { inShortBatches, ON_SQLITE, type Pace } from '../db/short-batches.ts'
 import { addCarried } from '../ledger/carried.ts'
 import { appendEntries, type Sign } from '../ledger/chain.ts'
@@ -41,7 +42,7 @@ export async function beginRemoval(
     return inserted
   })
   await db.transaction((trx) => recordCleared(trx, before))
-  return { id: run.id, actorId, before, now, sign }
+  return { id: requireRow(run).id, actorId, before, now, sign }
 }
 
 /** Finishes runs whose process has died. Returns how many. */

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Actor } from '../actor.ts'
+import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
 
 /**
@@ -18,6 +19,6 @@ export async function spendKeyAmount(
     .where((limit) => limit.whereNull('quota_max').orWhereRaw('quota_used + ? <= quota_max', [quota]))
     .increment('quota_used', quota)
   if (spent > 0) return
-  const { quota_max: max, quota_used: used } = await trx('management_keys').where({ id: keyId }).first()
+  const { quota_max: max, quota_used: used } = requireRow(await trx('management_keys').where({ id: keyId }).first())
   throw new GatewayError('KEY_AMOUNT_EXCEEDED', { quota, left: Math.max(0, Number(max) - Number(used)) })
 }

@@ -25,6 +25,7 @@ export function createTranslate(texts: Partial<Record<Language, Areas>>): Transl
     initAsync: false,
     nsSeparator: false,
     interpolation: { escapeValue: false },
+    missingInterpolationHandler: () => '',
   })
   // The console declares ids of its own for all of i18next.
   const t = i18n.t as (id: string, options: TOptions) => string

@@ -165,7 +165,10 @@ async function changedWindows(
       .join('limits', 'limits.id', 'limit_windows.limit_id')
       .where('limits.measure', 'quota')
       .whereIn('limits.subject', ['user', 'token'])
-      .distinct('limits.subject as subject', 'limit_windows.subject_id as subject_id')
+      .distinct<{ subject: 'user' | 'token'; subject_id: string }[]>(
+        'limits.subject as subject',
+        'limit_windows.subject_id as subject_id',
+      )
   const rows = await windows().where('limit_windows.updated_at', '>=', since)
   for (const ids of chunks(limitIds)) rows.push(...(await windows().whereIn('limit_windows.limit_id', ids)))
   return rows

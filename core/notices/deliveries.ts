@@ -1,6 +1,7 @@
 import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
+import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
 import { pageBounds } from '../input.ts'
 import { type DeliveryState, TEST_EVENT } from './notice.ts'
@@ -120,16 +121,16 @@ export function createNoticeDeliveries({
           .first<{ user_id: number | null; name: string } | undefined>('user_id', 'name')
         if (!target) throw new GatewayError('NOTICE_TARGET_NOT_FOUND', { id: targetId })
         const about = { subject: `notice:${targetId}`, data: { name: target.name }, now: now() }
-        const notice_id = await insertNotice(trx, { event: TEST_EVENT, ...about }, [targetId])
+        const notice_id = requireRow(await insertNotice(trx, { event: TEST_EVENT, ...about }, [targetId]))
         // Claimed when written, so that the job does not deliver it too.
         await trx('notice_deliveries')
           .where({ notice_id })
           .update({ attempts: 1, next_at: now() + CLAIM_S })
-        const row = await trx('notice_deliveries').where({ notice_id }).first<{ id: number }>('id')
+        const row = await trx('notice_deliveries').where({ notice_id }).first('id')
         if (target.user_id === null) {
           await audit.write(trx, actor, { action: 'notice.test', object: `notice:${targetId}` })
         }
-        return Number(row.id)
+        return Number(requireRow(row).id)
       }),
   }
 }

@@ -5,6 +5,7 @@ import type { Audit, AuditedAct } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
 import { whereStartsWith } from '../db/like.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
+import { requireRow } from '../db/require-row.ts'
 import { orderOf, type Sort } from '../db/sort.ts'
 import { GatewayError } from '../errors.ts'
 import { claimKey, type Idempotency } from '../idempotency.ts'
@@ -295,7 +296,7 @@ export function createRedemption({
           reference: `code-${redemptionId}`,
         } as const
         await ledger.credit(trx, entry)
-        const { username } = await trx('users').where({ id: accountId }).first('username')
+        const { username } = requireRow(await trx('users').where({ id: accountId }).first('username'))
         await logs.write(trx, { type: 'topUp', userId: accountId, username, text: 'redeemed', quota, redemptionId })
         const act = { action: 'redemption.redeem', object: `redemption:${redemptionId}`, after: { quota } } as const
         if (own) await audit.write(trx, actor, act)

@@ -65,12 +65,12 @@ const bySubmission = (rows: Knex.QueryBuilder, before: number): void =>
 async function removeTasks(trx: Knex.Transaction, table: TaskTable, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const references = ids.map((id) => `${table}:${id}`)
-  const refunded: string[] = await trx('ledger_entries')
+  const refunded = await trx('ledger_entries')
     .where({ kind: 'refund' })
     .whereIn('reference', references)
     .pluck('reference')
   if (refunded.length > 0) {
-    const rows = refunded.map((reference) => ({ reference }))
+    const rows = refunded.map((reference) => ({ reference: String(reference) }))
     await trx('removed_tasks').insert(rows).onConflict('reference').ignore()
   }
   await trx(table)

@@ -43,7 +43,8 @@ export async function findAccess(connection: Knex, actor: Actor, id: number): Pr
 async function managesOwner(connection: Knex, actor: Actor, id: number): Promise<boolean> {
   const owner = await connection('team_members')
     .join('users', 'users.id', 'team_members.user_id')
-    .where({ team_id: id, 'team_members.role': 'owner' })
+    .where('team_members.team_id', id)
+    .where('team_members.role', 'owner')
     .first('users.id', 'users.role')
   return owner === undefined || mayManage(actor, owner)
 }
@@ -101,7 +102,8 @@ export function noticeRecipients(
 ): Knex.QueryBuilder {
   return connection('team_members')
     .join('users', 'users.id', 'team_members.user_id')
-    .where({ team_id: teamId, 'users.status': USER_STATUS.enabled })
+    .where('team_members.team_id', teamId)
+    .where('users.status', USER_STATUS.enabled)
     .whereNull('users.deleted_at')
     .where((either) => {
       either.whereIn('team_members.role', ['owner', 'admin'])

@@ -11,6 +11,7 @@ import { oneOf, type Page, type Paging } from '../input.ts'
 import { lockTeam, requireAccess, whereVisible } from './access.ts'
 import { createTeam, deleteTeam, requireTeamName, whereNameFree, whileBusy } from './lifecycle.ts'
 import { auditForeign, type TeamParts } from './parts.ts'
+import type { TeamRole } from './team.ts'
 import { accountName, type Team } from './team.ts'
 
 export interface TeamChanges {
@@ -68,7 +69,11 @@ export function createTeamAdministration(parts: TeamParts): TeamAdministration {
   async function shown(actor: Actor, rows: readonly Row[]): Promise<Team[]> {
     const ids = rows.map(({ id }) => id)
     const [own, owners, counts] = await Promise.all([
-      db.reader('team_members').whereIn('team_id', ids).where({ user_id: actor.id }).select('team_id', 'role'),
+      db
+        .reader('team_members')
+        .whereIn('team_id', ids)
+        .where({ user_id: actor.id })
+        .select<{ team_id: number; role: TeamRole }[]>('team_id', 'role'),
       db
         .reader('team_members')
         .join('users', 'users.id', 'team_members.user_id')

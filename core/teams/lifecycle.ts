@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { nameColumns } from '../accounts/lookalikes.ts'
 import { type Actor, ROLE, USER_KIND, USER_STATUS } from '../actor.ts'
 import { recordChange } from '../changes/changes.ts'
+import { requireRow } from '../db/require-row.ts'
 import { GatewayError, isUniqueViolation } from '../errors.ts'
 import { textOf } from '../input.ts'
 import { spendKeyAmount } from '../management-keys/amount.ts'
@@ -108,14 +109,15 @@ async function returnBalance(
   actor: Actor,
   { id, name }: { id: number; name: string },
 ): Promise<void> {
-  const account = await trx('users').where({ id }).first('quota', 'held_quota')
+  const account = requireRow(await trx('users').where({ id }).first('quota', 'held_quota'))
   const quota = Number(account.quota)
   if (Number(account.held_quota) > 0 || (await hasOpenWork(trx, id))) throw new GatewayError('TEAM_BUSY', { name })
   if (quota < 0) throw new GatewayError('TEAM_DEBT', { name, quota })
   if (quota === 0) return
   const owner = await trx('team_members')
     .join('users', 'users.id', 'team_members.user_id')
-    .where({ team_id: id, 'team_members.role': 'owner' })
+    .where('team_members.team_id', id)
+    .where('team_members.role', 'owner')
     .first('users.id', 'users.username')
   if (!owner) throw new GatewayError('TEAM_WITHOUT_OWNER', { name })
   // Only a configuration reaches this with a key: who names the owner decides who gets the balance.

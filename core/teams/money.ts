@@ -1,5 +1,6 @@
 import { type Actor, ROLE, requireRole, USER_KIND } from '../actor.ts'
 import { recordChange } from '../changes/changes.ts'
+import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
 import { type Idempotency, madeBefore } from '../idempotency.ts'
 import { QUOTA_MAX, quotaAmount, wholeNumber } from '../input.ts'
@@ -70,7 +71,7 @@ export function createTeamMoney(parts: TeamParts): TeamMoney {
         // As for users: only root may set its own team's balance, or that of an owner at the same level.
         const isOwn = access.ownRole !== undefined && actor.role < ROLE.root
         if (!access.isManager || isOwn) throw new GatewayError('PERMISSION_DENIED')
-        const account = await trx('users').where({ id }).first('quota')
+        const account = requireRow(await trx('users').where({ id }).first('quota'))
         const before = Number(account.quota)
         if (before === quota) return
         await ledger.credit(trx, { userId: id, kind: 'edit', quota: quota - before, actorId: actor.id })

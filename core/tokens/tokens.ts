@@ -229,7 +229,7 @@ export function createTokens({
         const { remain_quota, ...row } = checkChanges(stored, changes, now())
         if (row.group) {
           const owner = await trx('users').where({ id: stored.user_id }).first('group', 'role')
-          checkGroup(row.group, { userGroup: owner?.group, isAdmin: owner?.role >= ROLE.admin })
+          checkGroup(row.group, { userGroup: owner?.group ?? '', isAdmin: (owner?.role ?? 0) >= ROLE.admin })
         }
         if (Object.keys(row).length) await trx('tokens').where({ id }).update(row)
         if (remain_quota !== undefined) await ledger.setBudget(trx, { tokenId: id, quota: remain_quota })

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
+import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
 import type { Page, Paging } from '../input.ts'
 import type { PaymentCallback, Reason, Verdict } from './schema.ts'
@@ -74,7 +75,7 @@ async function dropRepeats(
   const alike = () => trx('payment_callbacks').where({ trade_no, verdict }).whereNotIn('reason', UNSIGNED_REASONS)
   const newestToGo = await alike().orderBy('id', 'desc').offset(REPEATS_KEPT).first('id')
   if (!newestToGo) return
-  const { id: first } = await alike().orderBy('id').first('id')
+  const { id: first } = requireRow(await alike().orderBy('id').first('id'))
   await alike().where('id', '>', first).where('id', '<=', newestToGo.id).delete()
 }
 

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
+import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Logs } from '../logs/logs.ts'
@@ -96,7 +97,7 @@ export function createNotifications({ db, ledger, logs, options, callbacks, now,
     // Imported orders do not contain their quota.
     const quota = order.quota || Math.round(amount * options.get(OPTIONS.QuotaPerUnit))
     await ledger.credit(trx, { userId, quota, kind: 'topup', reference: trade_no })
-    const { username } = await trx('users').where({ id: userId }).first('username')
+    const { username } = requireRow(await trx('users').where({ id: userId }).first('username'))
     await logs.write(trx, { type: 'topUp', userId, username, text: 'topped-up', quota, money })
     await recordNotice(trx, {
       event: 'payment.completed',

@@ -68,7 +68,8 @@ export function createKeyAutoStatus({
           .where({ id })
           .forUpdate()
           .first('name', 'status', 'auto_ban', 'setting', 'other_info', 'key')
-        update = row && decide(row as KeyedRow, digestsOf(row as KeyedRow, secrets))
+        if (row === undefined) return []
+        update = decide(row, digestsOf(row, secrets))
         if (!update) return []
         name = row.name
         await trx('channels').where({ id }).update(update.changes)

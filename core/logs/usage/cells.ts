@@ -162,9 +162,9 @@ export function addTo(cell: Cell, other: Cell): void {
 }
 
 /** A row of `usage_hours`; PostgreSQL returns sums as strings. */
-export interface UsageRow extends Record<keyof Sums, number | string> {
+export interface UsageRow extends Sums {
   kind: Kind
-  created_at: number | string
+  created_at: number
   name: string
   latency: string
   first_token: string

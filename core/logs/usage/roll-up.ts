@@ -173,7 +173,7 @@ function byKindAndHour(cells: Cells): Map<Kind, Map<number, Cell[]>> {
 /** Keeps only the largest names of ended hours. */
 async function closeHours(trx: Knex.Transaction, { after, upTo }: { after: number; upTo: number }): Promise<void> {
   if (upTo <= after) return
-  const crowded: { kind: Kind; created_at: number | string }[] = await trx('usage_hours')
+  const crowded = await trx('usage_hours')
     .whereIn('kind', KINDS)
     .where('created_at', '>', after)
     .where('created_at', '<=', upTo)

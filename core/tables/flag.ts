@@ -1,0 +1,2 @@
+/** A boolean column: SQLite returns 0 or 1, PostgreSQL a boolean. */
+export type Flag = boolean | number

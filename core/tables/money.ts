@@ -1,0 +1,124 @@
+export type {}
+
+/** Balances, holds, payments and limits. */
+declare module 'knex/types/tables.js' {
+  interface Tables {
+    ledger_entries: {
+      id: number
+      user_id: number
+      kind: string
+      quota: number
+      balance_after: number
+      actor_id: number
+      reference: string | null
+      note: string
+      created_at: number
+      hash: string | null
+    }
+    ledger_heads: {
+      user_id: number
+      hash: string
+      entries: number
+    }
+    chain_breaks: {
+      entry_id: number
+      hash: string
+    }
+    carried_sums: {
+      account: string
+      account_id: number
+      quota: number
+      requests: number
+    }
+    holds: {
+      node_id: string
+      account: string
+      account_id: number
+      quota: number
+      operation: number
+    }
+    nodes: {
+      id: string
+      started_at: number
+      seen_at: number
+      beats: number
+    }
+    balance_requests: {
+      id: number
+      user_id: number
+      idempotency_key: string
+      request: string
+      created_time: number
+    }
+    redemptions: {
+      id: number
+      user_id: number
+      key: string
+      status: number
+      name: string
+      quota: number
+      created_time: number
+      redeemed_time: number
+      used_user_id: number
+      deleted_at: string | null
+      batch_id: number | null
+    }
+    redemption_batches: {
+      id: number
+      user_id: number
+      idempotency_key: string
+      request: string
+      created_time: number
+    }
+    top_ups: {
+      id: number
+      user_id: number
+      amount: number
+      money: number
+      trade_no: string
+      create_time: number
+      status: string
+      payment_method: string
+      quota: number
+      complete_time: number
+    }
+    payment_callbacks: {
+      id: number
+      trade_no: string
+      params: string
+      ip: string
+      verdict: string
+      reason: string
+      replay_of: number
+      actor_id: number
+      created_at: number
+    }
+    limits: {
+      id: number
+      subject: string
+      subject_id: string
+      measure: string
+      period: string
+      time_zone: string
+      amount: number
+      action: string
+      wait_seconds: number
+      set_by: number
+      created_at: number
+      updated_at: number
+    }
+    limit_shares: {
+      node_id: string
+      limit_id: number
+      subject_id: string
+      amount: number
+    }
+    limit_windows: {
+      limit_id: number
+      subject_id: string
+      taken: string
+      notified_at: number
+      updated_at: number
+    }
+  }
+}
