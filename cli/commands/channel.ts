@@ -143,7 +143,7 @@ export const channel = noun('channel', [
       if (byHand + automatically === 0) return cli.report(cli.t('channel.noDisabledChannels'), { deleted: 0 })
       await cli.confirm(cli.t('channel.deleteChannelsDisabledByHand', { byHand, automatically }), { yes })
       const deleted = await toolkit.channels.deleteDisabled(actor)
-      cli.report(cli.t('ui.deletedChannels', { deleted }), { deleted })
+      cli.report(cli.t('ui.deletedChannels', { count: deleted }), { deleted })
     },
   }),
   channelTest,

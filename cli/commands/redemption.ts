@@ -111,7 +111,7 @@ export const redemption = noun('redemption', [
       const { toolkit, actor } = await cli.open()
       if (name !== undefined) {
         const { total } = await toolkit.redemption.list(actor, { name, pageSize: 1 })
-        if (total > 0) await cli.confirm(cli.t('redemption.deleteAllCodesNamed', { total, name }), { yes })
+        if (total > 0) await cli.confirm(cli.t('redemption.deleteAllCodesNamed', { count: total, name }), { yes })
         const count = await toolkit.redemption.deleteNamed(actor, name)
         return cli.report(cli.t('redemption.deletedCodesNamed', { count, name }), { name, count })
       }

@@ -68,7 +68,7 @@ export async function exportRows<T>(
       if (isUnwritable(error)) throw error
       cli.note(
         total === undefined
-          ? cli.t('audit.incompleteHasRows', { name: sink.name, written })
+          ? cli.t('audit.incompleteHasRows', { name: sink.name, count: written })
           : cli.t('log.incompleteHasOfRows', { name: sink.name, written, total }),
       )
       throw error
@@ -82,7 +82,7 @@ export async function exportRows<T>(
     throw new CommandError(
       'INTERRUPTED',
       total === undefined
-        ? cli.t('audit.interruptedHasRows', { name: sink.name, written })
+        ? cli.t('audit.interruptedHasRows', { name: sink.name, count: written })
         : cli.t('log.interruptedHasOfRows', { name: sink.name, written, total }),
     )
   }

@@ -90,11 +90,11 @@ async function serve(
   for (const model of added) cli.note(`+ ${model}`)
   for (const model of gone) cli.note(`- ${model}`)
   await cli.confirm(
-    cli.t('channel.addModelsToChannel', {
-      count: added.length,
+    cli.t('channel.changeTheModelsOfChannel', {
       id: channel.id,
       name: channel.name,
-      count2: gone.length,
+      added: added.length,
+      removed: gone.length,
     }),
     { yes: options.yes },
   )

@@ -125,7 +125,7 @@ function useSeveralChannels() {
       list.each({
         doing: several ? t('ui.deletingChannels', { count: chosen.length }) : t('ui.deletingChannel', { name }),
         one: async ({ id }) => toolkit.channels.delete(actor, id),
-        done: (count) => (several ? t('ui.deletedChannels', { deleted: count }) : t('ui.deletedChannel', { name })),
+        done: (count) => (several ? t('ui.deletedChannels', { count }) : t('ui.deletedChannel', { name })),
       })
     const setTag = (tag: string) =>
       list.each({

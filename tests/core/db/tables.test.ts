@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSync } from 'vite'
+import { expect, test } from 'vitest'
+import { onBoth } from '../../support/toolkit.ts'
+
+const FOLDER = join(import.meta.dirname, '../../../core/tables')
+
+/** As much of ESTree as is read here. */
+interface Node {
+  type: string
+  key?: { name?: string; value?: string }
+  typeAnnotation?: Node
+  members?: Node[]
+  body?: Node | Node[]
+  types?: Node[]
+  typeName?: { name: string }
+}
+
+/** Every column that `core/tables/` declares, as `table.column: type`. */
+function declaredColumns(): string[] {
+  return readdirSync(FOLDER).flatMap((file) => {
+    const { program } = parseSync(file, readFileSync(join(FOLDER, file), 'utf8'))
+    return tablesIn(program as unknown as Node).flatMap((table) =>
+      (table.typeAnnotation?.typeAnnotation?.members ?? []).map(
+        (column) => `${nameOf(table)}.${nameOf(column)}: ${typeOf(column.typeAnnotation?.typeAnnotation)}`,
+      ),
+    )
+  })
+}
+
+function tablesIn(node: Node): Node[] {
+  if (node.type === 'TSInterfaceBody') return [node.body ?? []].flat()
+  return Object.values(node)
+    .flat()
+    .filter((child): child is Node => typeof child === 'object' && child !== null && 'type' in child)
+    .flatMap(tablesIn)
+}
+
+const nameOf = ({ key }: Node) => key?.name ?? key?.value ?? ''
+
+/** The type's kind; unions of literals are texts. */
+function typeOf(type: Node | undefined): string {
+  if (type?.type === 'TSUnionType') return (type.types ?? []).map(typeOf).join(' | ')
+  if (type?.type === 'TSTypeReference') return type.typeName?.name === 'Kind' ? 'string' : (type.typeName?.name ?? '')
+  return (type?.type ?? '').replace(/^TS(\w+?)(Keyword)?$/, '$1').toLowerCase()
+}
+
+function declaredType(sql: string): string {
+  if (/bool/i.test(sql)) return 'Flag'
+  if (/blob|bytea/i.test(sql)) return 'Buffer'
+  return /int|real|float|double|numeric|decimal|serial/i.test(sql) ? 'number' : 'string'
+}
+
+const isTable = (name: string) => !name.startsWith('sqlite_') && !/^logs_/.test(name)
+
+onBoth('the declared rows of tables', (open) => {
+  test('are those of a migrated database', async () => {
+    const { toolkit } = await open()
+    const { reader, kind } = toolkit.db
+    const columns =
+      kind === 'sqlite'
+        ? await reader.raw(`
+            SELECT tables.name AS "table", columns.name, columns.type, columns."notnull" OR columns.pk AS required
+            FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns WHERE tables.type = 'table'`)
+        : (
+            await reader.raw(`
+              SELECT table_name AS "table", column_name AS name, data_type AS type, is_nullable = 'NO' AS required
+              FROM information_schema.columns WHERE table_schema = current_schema()`)
+          ).rows
+    const stored = (columns as { table: string; name: string; type: string; required: boolean | number }[])
+      .filter(({ table }) => isTable(table))
+      .map(({ table, name, type, required }) => `${table}.${name}: ${declaredType(type)}${required ? '' : ' | null'}`)
+
+    expect(declaredColumns().sort()).toEqual(stored.sort())
+  })
+})
