@@ -94,9 +94,11 @@ export class Background {
       )
     }, WANTED_EVERY_MS).unref()
     try {
-      const made = endOf(await call.reply.catch(() => undefined), task)
-      const input = itemsOfInput(task.body.input)
-      await responses.finish(owner, { id, ...linksOf(task.body), response: made, input, nodeId })
+      const end = endOf(await call.reply.catch(() => undefined), task)
+      const result = { id, ...linksOf(task.body), input: itemsOfInput(task.body.input), nodeId }
+      const isStored = await responses.finish(owner, { ...result, response: end })
+      // The end may be too large. If the response was canceled or deleted instead, this stores nothing.
+      if (!isStored) await responses.finish(owner, { ...result, response: failedEnd(task, TOO_LARGE) })
     } catch (error) {
       this.parts.logger.error({ response: id, err: error }, 'response in the background not stored')
     } finally {
@@ -126,16 +128,28 @@ function pending(body: Json, id: string): Json {
 }
 
 /** Returns the ended response, with the id that its client has. */
-function endOf(reply: InnerReply | undefined, { id, response, body }: Task): JsonObject {
-  const own = { id, background: true, store: true, ...pick(response, ['previous_response_id', 'conversation']) }
-  if (reply?.status === 200 && textOf(reply.body.id) !== undefined) return { ...reply.body, ...own }
+function endOf(reply: InnerReply | undefined, task: Task): JsonObject {
+  if (reply?.status === 200 && textOf(reply.body.id) !== undefined) return { ...reply.body, ...identityOf(task) }
   const { message, code } = objectOf(reply?.body.error)
-  const error = {
+  return failedEnd(task, {
     code: textOf(code) ?? 'server_error',
     message: textOf(message) ?? 'The response could not be created',
-  }
-  return { ...pending(body, id), ...own, status: 'failed', error }
+  })
 }
+
+/** Returns the ended response of a task without output. */
+function failedEnd(task: Task, error: { code: string; message: string }): JsonObject {
+  return { ...pending(task.body, task.id), ...identityOf(task), status: 'failed', error }
+}
+
+const identityOf = ({ id, response }: Task) => ({
+  id,
+  background: true,
+  store: true,
+  ...pick(response, ['previous_response_id', 'conversation']),
+})
+
+const TOO_LARGE = { code: 'server_error', message: 'The response is too large to be stored' }
 
 function pick(object: Json, names: readonly string[]): Json {
   return Object.fromEntries(names.flatMap((name) => (object[name] === undefined ? [] : [[name, object[name]]])))

@@ -56,6 +56,23 @@ onBoth('a response in the background', (open) => {
     expect(fixture.upstream.seen[1]?.body.messages).toHaveLength(3)
   })
 
+  test('that is too large to be stored is failed, and costs its output', async () => {
+    const piece = 'x'.repeat(1_000_000)
+    const answer = (exchange: Exchange) =>
+      sendStream(exchange, [...Array.from({ length: 9 }, () => say(piece)), stopChunk(), usageChunk(usage(20, 12))])
+    const fixture = await relay(answer, { user: { quota: 10 ** 12 } })
+    const client = clientOf(fixture)
+    const begun = await client.responses.create({ model: MODEL, input: 'hello', background: true })
+    await expect.poll(() => statusOf(client, begun.id)).toBe('failed')
+    const ended = await client.responses.retrieve(begun.id)
+    expect(ended).toMatchObject({
+      output: [],
+      error: { code: 'server_error', message: expect.stringContaining('too large') },
+    })
+    const [log] = await expectExactBooks(fixture)
+    expect(log?.quota).toBe(priceOf(20, 12))
+  })
+
   test('is canceled in another process, and costs its output', async () => {
     const fixture = await relay((exchange) => {
       startStream(exchange)
