@@ -129,7 +129,7 @@ export class Command extends BaseCommand {
       return parseArg.call(target, value, previous)
     } catch (error) {
       if (!(error instanceof InvalidArgumentError)) throw error
-      const reason = error instanceof InvalidValue ? error.text : choicesText(value, argChoices ?? [])
+      const reason = reasonOf(error, { value, choices: argChoices })
       const message =
         'flags' in target
           ? this.t('usage.invalidOption', { flags: target.flags, value, reason })
@@ -139,8 +139,13 @@ export class Command extends BaseCommand {
   }
 }
 
-/** Commander's own parser rejects only values that are no choice. */
-function choicesText(value: string, known: readonly string[]): TextRef {
+function reasonOf(
+  error: InvalidArgumentError,
+  { value, choices: known }: { value: string; choices: readonly string[] | undefined },
+): string | TextRef {
+  if (error instanceof InvalidValue) return error.text
+  // Commander's own parser rejects only values that are no choice.
+  if (known === undefined) return error.message
   const suggestion = nearest(value, known)
   const choices = known.join(', ')
   return suggestion === undefined

@@ -156,7 +156,7 @@ export function failureOf(error: unknown, texts: Texts): Failure {
   if (error instanceof CommanderError) {
     // Commander throws after `--help` and `--version`, which have been printed.
     if (error.exitCode === 0) return { exit: EXIT.ok, code: '', message: '', params: {} }
-    return { exit: EXIT.usage, code: 'USAGE', message: oneLine(error.message), params: {} }
+    return { exit: EXIT.usage, code: 'USAGE', message: oneLine(error.message.replace(/^error: /, '')), params: {} }
   }
   const { name, message } = error instanceof Error ? error : new Error(String(error))
   if (name === 'ExitPromptError' || name === 'AbortPromptError') {

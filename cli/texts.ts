@@ -48,9 +48,14 @@ function createTexts(language: Language, resources: Resources): Texts {
     language,
     t,
     textOf,
-    label: (value) => (Object.hasOwn(resources.label, value) ? translate(language, `label.${value}`) : value),
-    title: (column) => (Object.hasOwn(resources.column, column) ? translate(language, `column.${column}`) : column),
+    label: (value) => nameIn(resources.label, value),
+    title: (column) => nameIn(resources.column, column),
   }
+}
+
+/** The text of a key; without one the key itself, also if it is the name of a property of all objects. */
+function nameIn(texts: Readonly<Record<string, string>>, key: string): string {
+  return Object.hasOwn(texts, key) ? (texts[key] ?? key) : key
 }
 
 /** For what must not depend on the language, such as files and documents. */

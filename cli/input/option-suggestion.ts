@@ -3,18 +3,27 @@ import { allOptions } from './check-options.ts'
 import { nearest } from './nearest.ts'
 
 /**
- * The option that is most similar to an unknown one. If none is, for a letter the first option that starts with it, and for a word
- * the first option that contains it: -m and --url.
+ * The option that is most similar to an unknown one. If none is similar: for a letter the first option that starts with it, for a
+ * word an option that contains it, or that it ends with: -m, --url, --apikey.
  */
 export function optionLike(flag: string, command: Command): string | undefined {
-  const names = allOptions(command).flatMap(({ hidden, long }) => (hidden || !long ? [] : [long]))
-  const [, letter] = /^-(\w)/.exec(flag) ?? []
-  if (letter !== undefined) return names.find((name) => name.startsWith(`--${letter}`))
-  const word = flag.replace(/^--/, '')
-  const similar = nearest(
-    word,
-    names.map((name) => name.slice('--'.length)),
+  const flags = new Map(
+    allOptions(command).flatMap(({ hidden, long }) => (hidden || !long ? [] : [[wordOf(long), long] as const])),
   )
-  if (similar !== undefined) return `--${similar}`
-  return names.find((name) => name.endsWith(`-${word}`)) ?? names.find((name) => name.startsWith(`--${word}-`))
+  const names = [...flags.keys()]
+  const name = /^-\w/.test(flag)
+    ? names.find((each) => each.startsWith(flag.charAt(1)))
+    : nameLike(wordOf(flag).replace(/=.*/s, ''), names)
+  return name === undefined ? undefined : flags.get(name)
+}
+
+const wordOf = (flag: string) => flag.replace(/^--(no-)?/, '')
+
+function nameLike(word: string, names: readonly string[]): string | undefined {
+  return (
+    nearest(word, names) ??
+    names.find((name) => name.endsWith(`-${word}`)) ??
+    names.find((name) => name.startsWith(`${word}-`)) ??
+    names.find((name) => word.endsWith(name))
+  )
 }

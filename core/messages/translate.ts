@@ -29,8 +29,13 @@ export function createTranslate(texts: Partial<Record<Language, Areas>>): Transl
   })
   // The console declares ids of its own for all of i18next.
   const t = i18n.t as (id: string, options: TOptions) => string
-  return (lng, id, values = {}) => {
-    const replace = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? '')]))
-    return t(id, { lng, replace, ...(typeof values.count === 'number' && { count: values.count }) })
+  return (lng, id, values) => {
+    const [area = '', ...key] = id.split('.')
+    const stored = texts[lng]?.[area]?.[key.join('.')]
+    // Most texts are constant, and tables contain thousands of them.
+    if (stored !== undefined && !stored.includes('{{')) return stored
+    const replace = Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, String(value ?? '')]))
+    // A text with a form for one and one for others is only found with a count.
+    return t(id, { lng, replace, ...(stored === undefined && { count: Number(values?.count) || 0 }) })
   }
 }

@@ -43,6 +43,16 @@ export function* columnNames(): Generator<FoundText> {
   }
 }
 
+/** Names of the checks of `doctor` and `upgrade-check`. */
+export function* checkNames(): Generator<string> {
+  for (const { program } of sources()) {
+    for (const { callee, arguments: given = [] } of nodesOf(program)) {
+      const name = callee && nameIn(callee) === 'findings' ? literalIn(given[0]) : undefined
+      if (name !== undefined) yield name
+    }
+  }
+}
+
 /** Words that the value of a column is, or may be, without a label. */
 export function* wordsInColumns(): Generator<FoundText> {
   for (const { where, column } of columns()) {

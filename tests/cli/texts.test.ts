@@ -13,7 +13,7 @@ import { REDEMPTION_STATUS } from '../../core/redemption/redemption.ts'
 import { TEAM_ROLES } from '../../core/teams/team.ts'
 import { TOKEN_STATUS } from '../../core/tokens/token.ts'
 import { VERDICTS } from '../../core/wallet/schema.ts'
-import { columnNames, usedIds, wordsInColumns, wordsInErrors } from './displayed-texts.ts'
+import { checkNames, columnNames, usedIds, wordsInColumns, wordsInErrors } from './displayed-texts.ts'
 
 type Area = Readonly<Record<string, string>>
 const textsOf = (areas: Readonly<Record<string, Area>>) =>
@@ -46,27 +46,9 @@ const values = [
   ...['flag', 'environment', 'file', 'default', 'profile'],
   ...['open', 'half-open', 'opened', 'closed', 'disabled', 'enabled', 'key-disabled', 'key-enabled', 'untested'],
   ...['option', 'library', 'none', 'new', 'served', 'gone', 'failed', 'delivered', 'active', 'revoked'],
-  ...['pending', 'success', 'answers', 'silent', 'unknown', 'unsupported', 'deleted', 'expired'],
+  ...['pending', 'success', 'answers', 'silent', 'unknown', 'unsupported', 'deleted', 'expired', 'mail address'],
 ]
-/** Checks of `doctor`. */
-const checks = [
-  'channels',
-  'clock',
-  'data folder',
-  'database',
-  'disk',
-  'jobs',
-  'ledger',
-  'node',
-  'port',
-  'prices',
-  'root user',
-  'secret',
-  'server',
-  'settings',
-  'signed in',
-  'version',
-]
+const checks = [...checkNames()]
 
 describe('texts', () => {
   test('of both languages have the same ids and values, and words of their own', () => {

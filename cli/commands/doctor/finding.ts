@@ -1,3 +1,8 @@
+import type { Resources } from '../../texts.ts'
+
+/** A check by its label. */
+type Check = keyof Resources['label']
+
 /** Result of one check. */
 export interface Finding {
   check: string
@@ -10,7 +15,7 @@ export interface Finding {
 type Report = (message: string, fix?: string) => Finding
 
 /** `const { ok, warn, fail } = findings('clock')` */
-export function findings(check: string): Record<Finding['status'], Report> {
+export function findings(check: Check): Record<Finding['status'], Report> {
   const report =
     (status: Finding['status']): Report =>
     (message, fix) => ({ check, status, message, ...(fix !== undefined && { fix }) })
