@@ -1,5 +1,5 @@
 import type { Language } from '../core/messages/language.ts'
-import { createTranslate, type IdIn } from '../core/messages/translate.ts'
+import { createTranslate, type IdIn, type WithoutOne } from '../core/messages/translate.ts'
 import { en } from './texts/en.ts'
 
 /** Texts of one language by area and id; `{{name}}` stands for a value. */
@@ -34,7 +34,7 @@ export async function loadTexts(language: Language): Promise<Texts> {
   return createTexts(language, zh)
 }
 
-function createTexts(language: Language, resources: Resources): Texts {
+function createTexts(language: Language, resources: WithoutOne<Resources>): Texts {
   const translate = createTranslate({ [language]: resources })
   const t = (id: TextId, values?: Values): string => {
     const texts = Object.entries(values ?? {}).map(([name, value]) => [

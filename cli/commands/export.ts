@@ -58,11 +58,7 @@ async function printPeer(cli: Cli, result: PeerExport, path: string): Promise<vo
   await cli.print(result.tables, { columns: COLUMNS, empty: '' })
   cli.note(cli.t('moving.wroteADatabaseOfNewApi', { path }))
   if (result.passwordsToSet > 0) {
-    cli.note(
-      result.passwordsToSet === 1
-        ? cli.t('moving.n1UserMustSetANew')
-        : cli.t('moving.usersMustSetANewPassword', { passwordsToSet: result.passwordsToSet }),
-    )
+    cli.note(cli.t('moving.usersMustSetANewPassword', { count: result.passwordsToSet }))
   }
   for (const { table, rows, reason } of result.leftOut) cli.note(cli.t('moving.skippedRowsOf', { rows, table, reason }))
 }

@@ -45,7 +45,7 @@ export const ledger = noun('ledger', [
       if (!equal) cli.exitCode = EXIT.failed
       if (cli.json) return cli.writeJson(verification)
       const sums = cli.t('watching.entriesCharges', { entries, charges, entries2: entries - charges, quota })
-      const people = users === 1 ? cli.t('watching.n1User') : cli.t('watching.users', { users })
+      const people = cli.t('watching.users', { count: users })
       if (equal) return cli.write(cli.t('watching.equalFor', { people, sums }))
       if (differences.length > 0) await cli.print(differences, { columns: DIFFERENCE_COLUMNS, empty: '' })
       if (rows.length > 0) await cli.print(rows, { columns: ROW_COLUMNS, empty: '' })

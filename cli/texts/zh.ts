@@ -1,3 +1,4 @@
+import type { WithoutOne } from '../../core/messages/translate.ts'
 import type { Resources } from '../texts.ts'
 import account from './zh/account.json' with { type: 'json' }
 import audit from './zh/audit.json' with { type: 'json' }
@@ -32,7 +33,7 @@ import user from './zh/user.json' with { type: 'json' }
 import wallet from './zh/wallet.json' with { type: 'json' }
 import watching from './zh/watching.json' with { type: 'json' }
 
-export const zh: Resources = {
+export const zh: WithoutOne<Resources> = {
   account,
   audit,
   batch,

@@ -7,6 +7,12 @@ type Areas = Readonly<Record<string, Readonly<Record<string, string>>>>
 export type IdIn<Texts extends Areas> = {
   [Area in keyof Texts & string]: `${Area}.${Unnumbered<keyof Texts[Area] & string>}`
 }[keyof Texts & string]
+/** The texts of a language that has no form for one. */
+export type WithoutOne<Texts extends Areas> = {
+  readonly [Area in keyof Texts]: {
+    readonly [Key in keyof Texts[Area] as Key extends `${string}_one` ? never : Key]: string
+  }
+}
 type Unnumbered<Key> = Key extends `${infer Text}_${'one' | 'other'}` ? Text : Key
 
 /** Values of a text, by name. */

@@ -1,4 +1,5 @@
 import type { CoreTexts } from './texts.ts'
+import type { WithoutOne } from './translate.ts'
 import amount from './zh/amount.json' with { type: 'json' }
 import configuration from './zh/configuration.json' with { type: 'json' }
 import error from './zh/error.json' with { type: 'json' }
@@ -10,4 +11,15 @@ import notice from './zh/notice.json' with { type: 'json' }
 import reason from './zh/reason.json' with { type: 'json' }
 import violation from './zh/violation.json' with { type: 'json' }
 
-export const zh: CoreTexts = { amount, configuration, error, event, kind, limit, mail, notice, reason, violation }
+export const zh: WithoutOne<CoreTexts> = {
+  amount,
+  configuration,
+  error,
+  event,
+  kind,
+  limit,
+  mail,
+  notice,
+  reason,
+  violation,
+}

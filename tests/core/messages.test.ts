@@ -58,7 +58,8 @@ describe('the messages', () => {
   test('both languages have the same texts, with a text for each code', () => {
     const idsOf = (texts: object) =>
       Object.entries(texts).flatMap(([area, rows]) => Object.keys(rows).map((key) => `${area}.${key}`))
-    expect(idsOf(chinese)).toEqual(idsOf(english))
+    // Chinese has no form for one.
+    expect(idsOf(chinese)).toEqual(idsOf(english).filter((id) => !id.endsWith('_one')))
     const longer = Object.keys(en).filter((id) => /_[a-z]\w*$/.test(id))
     expect(Object.keys(en).filter((id) => id !== 'INTERNAL' && !isErrorCode(id))).toEqual(longer)
     expect(longer.filter((id) => !isErrorCode(id.replace(/_[a-z]\w*$/, '')))).toEqual([])

@@ -45,12 +45,7 @@ export const configApply = plainVerb({
       await apply()
     }
     if (cli.json) return cli.writeJson({ ...plan, prune })
-    if (!isEmpty)
-      cli.note(
-        plan.changes.length === 1
-          ? cli.t('moving.applied1Change')
-          : cli.t('moving.appliedChanges', { count: plan.changes.length }),
-      )
+    if (!isEmpty) cli.note(cli.t('moving.appliedChanges', { count: plan.changes.length }))
   },
 })
 
