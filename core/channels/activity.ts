@@ -6,12 +6,12 @@ import { allUsage } from '../logs/usage/usage.ts'
 import type { ChannelActivity } from './schema.ts'
 
 export interface ChannelActivityReads {
-  /** Returns each channel's activity of the last 24 hours, with the models that only it serves. For administrators. */
+  /** Returns each channel's activity of the last 24 hours, with the models that only it serves. Administrators only. */
   activity(actor: Actor): Promise<ChannelActivity[]>
 }
 
 const HOURS = 24
-/** The most model names listed; the count includes all. */
+/** Maximum number of model names to list. `sole_count` counts all of them. */
 const NAMES_MAX = 20
 
 export function createChannelActivity({ db, now }: { db: Database; now: () => number }): ChannelActivityReads {
@@ -24,7 +24,7 @@ export function createChannelActivity({ db, now }: { db: Database; now: () => nu
       const [channels, sole] = await Promise.all([usage.named('channel'), soleModels(db)])
       const latencies = await usage.latencies('channel', [...channels.keys()])
       const all = [...channels.values()].reduce((sum, { sums }) => sum + sums.count, 0)
-      // A row without a name sums the smallest of too many channels.
+      // The row without a channel id sums up the smallest channels, if there are too many channels.
       const counted = [...channels.keys()].map(Number).filter((id) => id > 0)
       const ids = new Set([...counted, ...sole.keys()])
       return [...ids].map((id) => {

@@ -26,16 +26,19 @@ const IDS_PER_STATEMENT = 1000
 /** Operations on many channels: all of them, or none. */
 export interface ChannelBatches {
   /**
-   * Creates one channel for each key, a line or a JSON document, all with the same name; or one channel for all keys, if its
-   * settings allow several. Throws FIELD_*, CHANNEL_TYPE_*, VERTEX_REGION_*, MODEL_NAME_TOO_LONG, CHANNEL_KEY_MISSING,
-   * CHANNEL_BASE_URL_MISSING.
+   * Creates one channel per key, with the same name and fields. A key is a line or a JSON document. If the settings have a
+   * multi-key mode, creates one channel with all keys. Throws FIELD_*, CHANNEL_TYPE_*, VERTEX_REGION_*, MODEL_NAME_TOO_LONG,
+   * CHANNEL_KEY_MISSING, CHANNEL_KEY_UNUSUAL, CHANNEL_BASE_URL_MISSING.
    */
   createMany(actor: Actor, channels: NewChannels): Promise<void>
-  /** Sets the status of all, 1 or 2, as `update` would, or of none. Throws PARAMETERS_WRONG, CHANNEL_NOT_FOUND, FIELD_CHOICE. */
+  /**
+   * Sets the status of all channels to 1 or 2, as `update` does, or changes none of them. Throws PARAMETERS_WRONG,
+   * CHANNEL_NOT_FOUND, FIELD_CHOICE, FIELD_TOO_MANY.
+   */
   setStatusOfMany(actor: Actor, ids: readonly number[], status: number): Promise<void>
-  /** Deletes channels with their abilities; ignores missing ones. */
+  /** Deletes channels with their abilities; ignores missing channels. Throws PARAMETERS_WRONG, FIELD_TOO_MANY. */
   deleteMany(actor: Actor, ids: readonly number[]): Promise<void>
-  /** Deletes all channels that were disabled by hand or automatically. Returns how many. */
+  /** Deletes all channels that were disabled by hand or automatically. Returns the number of deleted channels. */
   deleteDisabled(actor: Actor): Promise<number>
 }
 
@@ -96,17 +99,20 @@ export function createChannelBatches({
 
     async deleteDisabled(actor) {
       requireRole(actor, ROLE.admin)
-      const off = [CHANNEL_STATUS.disabled, CHANNEL_STATUS.autoDisabled]
+      const disabledStatuses = [CHANNEL_STATUS.disabled, CHANNEL_STATUS.autoDisabled]
       const deleted = await edit(
-        { actor, action: 'channel.delete', rows: (rows) => rows.whereIn('status', off) },
-        (trx) => deleteAll(trx, trx('channels').whereIn('status', off)),
+        { actor, action: 'channel.delete', rows: (rows) => rows.whereIn('status', disabledStatuses) },
+        (trx) => deleteAll(trx, trx('channels').whereIn('status', disabledStatuses)),
       )
       return deleted.length
     },
   }
 }
 
-/** Locks first, so that channels enabled at the same time are excluded. */
+/**
+ * Deletes matching channels and returns their ids. Locks the rows first, so that a channel that is enabled meanwhile is not
+ * deleted.
+ */
 async function deleteAll(trx: Knex.Transaction, matching: Knex.QueryBuilder): Promise<number[]> {
   const rows: { id: number }[] = await matching.orderBy('id').forUpdate().select('id')
   const ids = rows.map(({ id }) => id)
@@ -119,7 +125,10 @@ async function deleteAll(trx: Knex.Transaction, matching: Knex.QueryBuilder): Pr
   return ids
 }
 
-/** Only a channel's own tests disable it automatically: a copy of such a channel is disabled by hand. */
+/**
+ * Returns the status of a new channel. 3 becomes 2, because a new channel has no failure of its own that could have disabled it
+ * automatically. Throws FIELD_CHOICE.
+ */
 export function firstStatus(status: number): number {
   return status === CHANNEL_STATUS.autoDisabled ? CHANNEL_STATUS.disabled : checkStatus(status)
 }

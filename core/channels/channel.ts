@@ -29,7 +29,10 @@ export const CHANNEL_COLUMNS = [
   'setting',
 ] as const
 
-/** The fields of a channel that an administrator writes. Absent and null: unchanged, or the default. */
+/**
+ * The fields of a channel that an administrator writes. Absent and null mean no change in an edit, and the default in a new
+ * channel.
+ */
 export interface ChannelFields {
   name?: string | null
   base_url?: string | null
@@ -57,7 +60,7 @@ export interface NewChannel extends ChannelFields {
   status?: number | null
 }
 
-/** Channels that differ only in their key: one for each line of `key`. */
+/** Channels that differ only in their key: one per key in `key`, or one with all keys in a multi-key mode. */
 export interface NewChannels extends ChannelFields {
   type: number
   key: string
@@ -65,7 +68,10 @@ export interface NewChannels extends ChannelFields {
   status?: number | null
 }
 
-/** An empty `type`, `key`, `status`, `name`, `other`, `models`, `group` or `setting` is no change. */
+/**
+ * Changes of a channel. An empty `type`, `key` or `status` is no change. Without `emptyClears`, neither is an empty `name`,
+ * `other`, `models`, `group` or `setting`.
+ */
 export interface ChannelChanges extends ChannelFields {
   type?: number | null
   key?: string | null

@@ -25,7 +25,7 @@ import { type ChannelTags, createChannelTags } from './tags.ts'
 
 export type { ChannelQuery } from './queries.ts'
 
-/** Upstream accounts. Administrators only. */
+/** Operations on channels. Administrators only. */
 export interface Channels
   extends ChannelQueries,
     ChannelCreation,
@@ -38,10 +38,10 @@ export interface Channels
     ChannelHealthQueries,
     ChannelActivityReads {
   /**
-   * Writes only the given fields. A status is 1 or 2, or the present one. Enabling a channel by hand also enables its disabled
-   * keys. With `emptyClears` an empty `other` or `setting` is cleared, and an empty `name`, `models` or `group` rejected, instead
-   * of kept. An edit that would send the stored key elsewhere must include the key, unless root edits. Throws CHANNEL_NOT_FOUND,
-   * FIELD_REQUIRED, CHANNEL_KEY_AGAIN and, except about the key, the errors of `createMany`.
+   * Writes only the given fields. The status must be 1, 2 or the present status. Enabling a channel by hand also enables its
+   * disabled keys. With `emptyClears`, an empty `other` or `setting` is cleared, and an empty `name`, `models` or `group` is
+   * rejected; otherwise these fields keep their values. An edit that would send the stored key to another target must include the
+   * key, unless the actor is root. Throws CHANNEL_NOT_FOUND, FIELD_REQUIRED, CHANNEL_KEY_AGAIN and the errors of `createMany`.
    */
   update(actor: Actor, id: number, changes: ChannelChanges, options?: { emptyClears?: boolean }): Promise<Channel>
   setStatus(actor: Actor, id: number, status: number): Promise<Channel>
@@ -129,9 +129,9 @@ export function createChannels({
   }
 }
 
-type Locked = Pick<Channel, 'type' | 'status' | 'base_url' | 'setting' | 'other_info'> & { key: string }
+type LockedRow = Pick<Channel, 'type' | 'status' | 'base_url' | 'setting' | 'other_info'> & { key: string }
 
-async function lock(trx: Knex.Transaction, id: number): Promise<Locked> {
+async function lock(trx: Knex.Transaction, id: number): Promise<LockedRow> {
   const row = await trx('channels')
     .where({ id })
     .forUpdate()

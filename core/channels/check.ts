@@ -15,9 +15,9 @@ export const TEXT_LENGTH_MAX = 64 * 1024
 const PRIORITY = { min: -999, max: 2 ** 31 - 1 }
 const WEIGHT = { min: 0, max: 2 ** 31 - 1 }
 const VERTEX = 41
-/** The most characters of all keys in one request. */
+/** Maximum length of all keys in one request, in characters. */
 export const KEYS_LENGTH_MAX = 1024 * 1024
-/** The most keys in one request. */
+/** Maximum number of keys in one request. */
 export const KEYS_MAX = 1000
 
 /** The columns that an administrator writes. */
@@ -54,10 +54,10 @@ export function checkFields(given: ChannelFields): Partial<WrittenColumns> {
   return row as Partial<WrittenColumns>
 }
 
-/** Removes empty columns, for clients that leave unchanged fields empty: these columns cannot be cleared. */
+/** Removes the empty columns that mean no change. Clients that use this function cannot clear these columns. */
 export function withoutEmpty(row: Partial<WrittenColumns>): Partial<WrittenColumns> {
-  const kept = new Set(['name', 'other', 'models', 'group', 'setting'])
-  return Object.fromEntries(Object.entries(row).filter(([column, value]) => value !== '' || !kept.has(column)))
+  const notClearable = new Set(['name', 'other', 'models', 'group', 'setting'])
+  return Object.fromEntries(Object.entries(row).filter(([column, value]) => value !== '' || !notClearable.has(column)))
 }
 
 /**
@@ -82,7 +82,7 @@ export function editedColumns(
 }
 
 /**
- * Checks the type and address of an edit. An imported channel of an unserved type can still be edited if its type stays. Throws
+ * Checks the type and address of an edit. An imported channel of an unserved type can still be edited if its type isSameType. Throws
  * CHANNEL_TYPE_*, FIELD_REQUIRED.
  */
 export function checkFits(
@@ -90,12 +90,14 @@ export function checkFits(
   { type, ...fields }: ChannelChanges,
   columns: Partial<WrittenColumns>,
 ): void {
-  const stays = !type || type === current.type
-  const kind = stays ? findChannelType(current.type) : checkType(type, fields)
-  if (kind && (!stays || columns.base_url === '')) checkAddress(kind, columns.base_url ?? current.base_url)
+  const isSameType = !type || type === current.type
+  const kind = isSameType ? findChannelType(current.type) : checkType(type, fields)
+  if (kind && (!isSameType || columns.base_url === '')) checkAddress(kind, columns.base_url ?? current.base_url)
 }
 
-/** Throws CHANNEL_TYPE_UNKNOWN; CHANNEL_TYPE_RETIRED for types that cannot be served. */
+/**
+ * Returns the channel type. Throws CHANNEL_TYPE_UNKNOWN, CHANNEL_TYPE_RETIRED for types that are not served, and VERTEX_REGION_*.
+ */
 export function checkType(number: number, { other }: Pick<ChannelFields, 'other'>): ChannelType {
   checkRegions(number, other ?? '')
   const type = findAnyType(number)
@@ -113,8 +115,8 @@ function retired(type: number, name: string, reason: Reason): GatewayError {
 }
 
 /**
- * Returns the key to store, trimmed. The key is sent in headers, where an invalid character would fail each request; a JSON
- * document is not sent itself. Throws CHANNEL_KEY_UNUSUAL.
+ * Returns the key to store, trimmed. Throws CHANNEL_KEY_UNUSUAL for characters that are invalid in headers, because each request
+ * would fail. A JSON document may contain them, because it is not sent.
  */
 export function tidyKey(text: string): string {
   const key = text.trim()
@@ -124,8 +126,8 @@ export function tidyKey(text: string): string {
 }
 
 /**
- * Returns the text to store as a channel's key: with a mode for several keys, distinct keys, one per line. Empty for none. Throws
- * CHANNEL_KEY_UNUSUAL, FIELD_TOO_MANY.
+ * Returns the text to store as a channel's key: one key or, with a multi-key mode, the distinct keys, one per line. Empty if
+ * there is no key. Throws CHANNEL_KEY_UNUSUAL, FIELD_TOO_MANY.
  */
 export function tidyKeys(text: string, mode: MultiKeyMode | undefined): string {
   if (!mode) return tidyKey(text)
@@ -134,7 +136,7 @@ export function tidyKeys(text: string, mode: MultiKeyMode | undefined): string {
   return keys.join('\n')
 }
 
-/** A Vertex AI channel needs the regions of its models. Throws VERTEX_REGION_MISSING, VERTEX_REGION_DEFAULT. */
+/** Checks that a Vertex AI channel has the regions of its models. Throws VERTEX_REGION_MISSING, VERTEX_REGION_DEFAULT. */
 export function checkRegions(type: number, other: string): void {
   if (type !== VERTEX) return
   if (other.trim() === '') throw new GatewayError('VERTEX_REGION_MISSING')
@@ -142,7 +144,7 @@ export function checkRegions(type: number, other: string): void {
   if (regions && !('default' in regions)) throw new GatewayError('VERTEX_REGION_DEFAULT')
 }
 
-/** Throws CHANNEL_BASE_URL_MISSING. */
+/** Throws CHANNEL_BASE_URL_MISSING if the type requires a base URL and there is none. */
 export function checkAddress(type: ChannelType, base_url: string): void {
   if (base_url === '' && type.baseUrlRequired)
     throw new GatewayError('CHANNEL_BASE_URL_MISSING', { field: 'base_url', type: type.name })
@@ -160,7 +162,7 @@ export function checkIds(ids: readonly number[]): void {
   }
 }
 
-/** Returns an http or https URL without trailing slashes; empty stays empty. */
+/** Returns an http or https URL without trailing slashes; an empty text stays empty. Throws FIELD_*. */
 export function serverAddress(field: string, value: unknown): string {
   const trimmed = textOf(field, value, { min: 0, max: 2048 }).replace(/\/+$/, '')
   if (trimmed === '') return ''
@@ -168,9 +170,10 @@ export function serverAddress(field: string, value: unknown): string {
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new GatewayError('FIELD_URL', { field, value: trimmed.slice(0, 60) })
   }
-  // Paths are appended to it, and a password belongs in the key; the error does not repeat a password either.
+  // A query or fragment is invalid, because paths are appended. Credentials are invalid, because they belong in the key; the
+  // error does not repeat them.
   const extra = ['?', '#'].find((mark) => trimmed.includes(mark)) ?? (url.username || url.password ? '@' : undefined)
-  // A placeholder for the model may be in the path, not in the host, where a model name would decide which server gets the key.
+  // The host must not contain a placeholder for the model, because the model name would decide which server gets the key.
   if (url.host.includes('{')) throw new GatewayError('FIELD_URL', { field, value: trimmed.slice(0, 60) })
   if (extra) throw new GatewayError('FIELD_WITHOUT', { field, word: extra })
   return trimmed
@@ -189,7 +192,7 @@ function groupList(value: unknown): string {
   return groups.join(',')
 }
 
-/** A text sent as a header value: a line break in it would fail each request. */
+/** Checks a text that is sent as a header value. A line break in it would make each request fail. */
 function headerText(field: string, value: unknown): string {
   const text = textOf(field, value, { min: 0, max: 255 })
   if (!isHeader('x', text)) throw new GatewayError('FIELD_HEADER', { field, name: JSON.stringify(text.slice(0, 60)) })
@@ -200,7 +203,7 @@ function longText(field: string, value: unknown): string {
   return textOf(field, value, { min: 0, max: TEXT_LENGTH_MAX })
 }
 
-/** A model may be mapped to itself; a longer cycle would never end. */
+/** Throws FIELD_CYCLE for cycles, because their resolution would not end. A model may be mapped to itself. */
 function modelMapping(json: string): string {
   const mapping = new Map(Object.entries(json ? (JSON.parse(json) as Record<string, string>) : {}))
   for (const [model, first] of mapping) {

@@ -13,9 +13,9 @@ import { parseSettings } from './settings/settings.ts'
 
 const ROWS_PER_STATEMENT = 100
 const TYPE_MAX = 2 ** 31 - 1
-/** The most channels of one `createAll`. */
+/** Maximum number of channels per `createAll`. */
 export const CHANNELS_AT_ONCE_MAX = 1000
-/** Columns that are not copied. */
+/** Columns that the copy of a channel does not take over. */
 const OWN: ReadonlySet<string> = new Set([
   'id',
   'name',
@@ -28,7 +28,7 @@ const OWN: ReadonlySet<string> = new Set([
   'used_quota',
   'other_info',
 ])
-/** The most names tried for a copy. */
+/** Maximum number of names to try for a copy. */
 const COPIES_MAX = 1000
 const NAME_START_MAX = 240
 
@@ -42,18 +42,18 @@ export interface CreateResult {
   refused: RefusedChannel[]
 }
 
-/** Creates channels with names of their own. */
+/** Creates channels with unique names. */
 export interface ChannelCreation {
   /** Creates one channel with a unique name. Throws the errors of `createMany`, FIELD_REQUIRED and CHANNEL_NAME_TAKEN. */
   create(actor: Actor, channel: NewChannel): Promise<Channel>
   /**
-   * Creates all of them, or none if one is rejected; `checkOnly` never writes. Reports the errors of `create` for each channel.
-   * Throws FIELD_TOO_MANY for more than CHANNELS_AT_ONCE_MAX, or more pairs of group and model than one edit allows.
+   * Creates all channels, or none if one is rejected. With `checkOnly`, never writes. Returns the errors of `create` for each
+   * rejected channel. Throws FIELD_TOO_MANY for more than CHANNELS_AT_ONCE_MAX channels, or more abilities than one edit allows.
    */
   createAll(actor: Actor, channels: readonly NewChannel[], options?: { checkOnly?: boolean }): Promise<CreateResult>
   /**
-   * Copies a channel with its key, models and settings, but without counters and history; the copy of a disabled channel is
-   * disabled. The default name is a free one. Throws CHANNEL_NOT_FOUND, FIELD_*, CHANNEL_NAME_TAKEN.
+   * Copies a channel with its key, models and settings, but without counters and history. The copy of a disabled channel is
+   * disabled. Without `name`, chooses a candidateNames name. Throws CHANNEL_NOT_FOUND, FIELD_*, CHANNEL_NAME_TAKEN.
    */
   copy(actor: Actor, id: number, name?: string): Promise<Channel>
 }
@@ -71,9 +71,9 @@ export function createChannelCreation({
   now: () => number
   get: (actor: Actor, id: number) => Promise<Channel>
 }): ChannelCreation {
-  const sealed = ({ key, ...row }: Checked) => ({ ...row, key: secrets.seal(key), created_time: now() })
+  const sealed = ({ key, ...row }: CheckedChannel) => ({ ...row, key: secrets.seal(key), created_time: now() })
 
-  /** Prevents other transactions from naming a channel until this one ends. */
+  /** Returns the names that are taken. Other transactions cannot name a channel until this transaction ends. */
   async function takenNames(trx: Knex.Transaction, names: readonly string[]): Promise<Set<string>> {
     await db.alone(trx, 'name of a channel')
     const taken = new Set<string>()
@@ -101,7 +101,7 @@ export function createChannelCreation({
         throw new GatewayError('FIELD_TOO_MANY', { field: 'channels', max: CHANNELS_AT_ONCE_MAX })
       }
       const refused: RefusedChannel[] = []
-      const rows = new Map<number, Checked>()
+      const rows = new Map<number, CheckedChannel>()
       for (const [at, channel] of channels.entries()) {
         try {
           rows.set(at, checkedChannel(channel))
@@ -126,32 +126,34 @@ export function createChannelCreation({
       return { created, refused: refused.sort((a, b) => a.at - b.at) }
     },
 
-    async copy(actor, id, wanted) {
+    async copy(actor, id, requestedName) {
       requireRole(actor, ROLE.admin)
-      const own = wanted === undefined ? undefined : textOf('name', wanted, { min: 1, max: 255 })
-      const [copied = 0] = await edit({ actor, action: 'channel.copy' }, async (trx) => {
+      const givenName = requestedName === undefined ? undefined : textOf('name', requestedName, { min: 1, max: 255 })
+      const [copyId = 0] = await edit({ actor, action: 'channel.copy' }, async (trx) => {
         const columns = CHANNEL_COLUMNS.filter((column) => !OWN.has(column))
         const source = await trx('channels')
           .where({ id })
           .first('name', 'status', 'key', ...columns)
         if (!source) throw new GatewayError('CHANNEL_NOT_FOUND', { id })
         const { name: sourceName, status, key, openai_organization, ...row } = source
-        const free = own === undefined ? namesOfCopies(sourceName) : [own]
-        const taken = await takenNames(trx, free)
-        const name = free.find((each) => !taken.has(each))
-        if (name === undefined) throw new GatewayError('CHANNEL_NAME_TAKEN', { name: own ?? sourceName })
+        const candidateNames = givenName === undefined ? namesOfCopies(sourceName) : [givenName]
+        const taken = await takenNames(trx, candidateNames)
+        const name = candidateNames.find((each) => !taken.has(each))
+        if (name === undefined) throw new GatewayError('CHANNEL_NAME_TAKEN', { name: givenName ?? sourceName })
         const fields = { ...row, name, open_ai_organization: openai_organization, status: firstStatus(status) }
         return insert(trx, [{ ...fields, key: secrets.seal(secrets.open(key)), created_time: now() }])
       })
-      return get(actor, copied)
+      return get(actor, copyId)
     },
   }
 }
 
-type Checked = Record<string, unknown> & { name: string; key: string }
+type CheckedChannel = Record<string, unknown> & { name: string; key: string }
 
-/** Returns the row to store, with its key not yet sealed. The fields may have any type: errors name the wrong channel. */
-function checkedChannel({ type: given, key: keys, status, ...fields }: NewChannel): Checked {
+/**
+ * Returns the row to store, with its key in clear text. The fields may have any type, because errors are reported per channel.
+ */
+function checkedChannel({ type: given, key: keys, status, ...fields }: NewChannel): CheckedChannel {
   if (given === undefined || given === null) throw new GatewayError('FIELD_REQUIRED', { field: 'type' })
   const number = wholeNumber('type', given, { min: 0, max: TYPE_MAX })
   const key = textOf('key', keys ?? '', { min: 0, max: KEYS_LENGTH_MAX })
@@ -173,9 +175,10 @@ function checkedChannel({ type: given, key: keys, status, ...fields }: NewChanne
 async function insert(trx: Knex.Transaction, rows: readonly Record<string, unknown>[]): Promise<number[]> {
   const ids: number[] = []
   for (const row of rows) {
-    // One by one: in a multi-row INSERT, SQLite stores NULL instead of the default for a column that only other rows have.
-    const [made] = await trx('channels').insert(row).returning('id')
-    ids.push(Number(requireRow(made).id))
+    // Insert the rows one by one: in a multi-row INSERT, SQLite stores NULL instead of the default for a column that only other
+    // rows have.
+    const [inserted] = await trx('channels').insert(row).returning('id')
+    ids.push(Number(requireRow(inserted).id))
   }
   return ids
 }

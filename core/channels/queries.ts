@@ -40,20 +40,22 @@ export interface ChannelQuery extends Paging, Sort<(typeof CHANNEL_SORTS)[number
   type?: number
   /** Only these channels. */
   ids?: readonly number[]
-  /** Sorts by id instead of by priority. */
+  /** Sorts by id, newest first, instead of by priority. */
   newestFirst?: boolean
-  /** Returns pages of tags: those of the matches, each with all of its channels. */
+  /** Returns a page of the tags of matching channels, with all channels of each tag. */
   byTag?: boolean
 }
 
-/** The console's view of channels: newest first instead of by priority; by tag, with all channels of each. */
+/**
+ * The console's view of channels. `newestFirst` sorts by id instead of by priority. `byTag` returns tags with all their channels.
+ */
 export interface ChannelView {
   newestFirst?: boolean
   byTag?: boolean
 }
 
 export interface ChannelSearch {
-  /** Part of a name, an id, or a whole key, also one of several. */
+  /** Part of a name, an id, or a complete key, which may be one of several. */
   keyword?: string
   /** An exact entry of the list of groups. */
   group?: string
@@ -61,15 +63,18 @@ export interface ChannelSearch {
   model?: string
 }
 
-/** Reads of channels, which never include the key. */
+/** Queries for channels. Their results never include the key. */
 export interface ChannelQueries {
-  /** Throws CHANNEL_NOT_FOUND. */
+  /** Returns a channel. Throws CHANNEL_NOT_FOUND. */
   get(actor: Actor, id: number): Promise<Channel>
-  /** Highest priority first by default; by tag, the total counts tags. Throws PARAMETERS_WRONG for too many ids. */
+  /**
+   * Returns a page, highest priority first by default. With `byTag`, pages and total count tags. Throws PARAMETERS_WRONG for an
+   * empty list of ids, and FIELD_TOO_MANY for too many ids.
+   */
   list(actor: Actor, query?: ChannelQuery): Promise<Page<Channel>>
-  /** Returns one page of channels; by tag, one page of tags. */
+  /** Returns one page of channels or, with `byTag`, the channels of one page of tags. */
   browse(actor: Actor, view: ChannelView & Paging): Promise<Channel[]>
-  /** Returns all matches; by tag, all channels of the tags of the matches. */
+  /** Returns all matches or, with `byTag`, all channels of the tags of the matches. */
   search(actor: Actor, search: ChannelSearch & ChannelView): Promise<Channel[]>
 }
 
@@ -84,33 +89,36 @@ const ID_MAX = 2 ** 31 - 1
 
 export function createChannelQueries({ db, secrets }: { db: Database; secrets: Secrets }): ChannelQueries {
   const channels = () => db.reader('channels')
-  // Clients of the documented API print a null mapping as `null`.
-  const shown = (row: StoredChannel): Channel => ({
+  // A null mapping becomes empty, because clients of the documented API print it as `null`.
+  const toChannel = (row: StoredChannel): Channel => ({
     ...row,
     key: '',
     model_mapping: row.model_mapping ?? '',
     ...multiKeyOf(row, secrets),
   })
 
-  async function show(matching: Knex.QueryBuilder, { newestFirst }: ChannelView): Promise<Channel[]> {
+  async function readChannels(matching: Knex.QueryBuilder, { newestFirst }: ChannelView): Promise<Channel[]> {
     const rows = await matching.orderBy(newestFirst ? NEWEST_FIRST : PRIORITY_FIRST).select(...STORED_COLUMNS)
-    return (rows as StoredChannel[]).map(shown)
+    return (rows as StoredChannel[]).map(toChannel)
   }
 
-  /** Sealing a key yields another text each time, but its length depends on the key's length, unless the key is one of several. */
+  /**
+   * Returns the ids of channels with this key. Sealed keys cannot be compared, because sealing is random. Only sealed keys of the
+   * same length and lists of several keys can match, so only these are decrypted.
+   */
   async function idsByKey(key: string): Promise<number[]> {
     const rows: Pick<StoredChannel, 'id' | 'key' | 'setting'>[] = await channels()
       .whereRaw('length(??) = ?', ['key', secrets.seal(key).length])
       .orWhereLike('setting', '%multi_key_mode%')
       .select('id', 'key', 'setting')
-    const has = (row: Pick<StoredChannel, 'key' | 'setting'>) => {
+    const hasKey = (row: Pick<StoredChannel, 'key' | 'setting'>) => {
       const text = secrets.open(row.key)
       return text === key || (parseSettings(row.setting).multiKeyMode !== undefined && splitKeys(text).includes(key))
     }
-    return rows.filter(has).map(({ id }) => id)
+    return rows.filter(hasKey).map(({ id }) => id)
   }
 
-  function named(either: Knex.QueryBuilder, keyword: string): void {
+  function whereNamed(either: Knex.QueryBuilder, keyword: string): void {
     whereContains(either, 'name', keyword)
     if (/^\d{1,10}$/.test(keyword) && Number(keyword) <= ID_MAX) either.orWhere('id', Number(keyword))
   }
@@ -123,7 +131,7 @@ export function createChannelQueries({ db, secrets }: { db: Database; secrets: S
       .where('tag', '<>', '')
       .countDistinct({ total: 'tag' })) as [{ total: number }]
     const tags: string[] = await tagsOf(matching).orderBy('tag').limit(page_size).offset(offset).pluck('tag')
-    return { items: await show(channels().whereIn('tag', tags), query), total, page, page_size }
+    return { items: await readChannels(channels().whereIn('tag', tags), query), total, page, page_size }
   }
 
   return {
@@ -133,7 +141,7 @@ export function createChannelQueries({ db, secrets }: { db: Database; secrets: S
         .where({ id })
         .first(...STORED_COLUMNS)
       if (!row) throw new GatewayError('CHANNEL_NOT_FOUND', { id })
-      return shown(row)
+      return toChannel(row)
     },
 
     async list(actor, query = {}) {
@@ -147,33 +155,33 @@ export function createChannelQueries({ db, secrets }: { db: Database; secrets: S
         if (ids) where.whereIn('id', ids)
         if (group) whereListed(where, 'group', group)
         if (model) whereContains(where, 'models', model)
-        if (keyword) where.where((either) => named(either, keyword))
+        if (keyword) where.where((either) => whereNamed(either, keyword))
       })
       if (byTag) return pageOfTags(matching, { ...query, newestFirst })
       const page = await readPage<StoredChannel>(matching, query, {
         columns: STORED_COLUMNS,
         order: orderOf(query, newestFirst ? NEWEST_FIRST : PRIORITY_FIRST),
       })
-      return { ...page, items: page.items.map(shown) }
+      return { ...page, items: page.items.map(toChannel) }
     },
 
     async browse(actor, { byTag, ...view }) {
       requireRole(actor, ROLE.admin)
       const { page_size, offset } = pageBounds(view)
-      if (!byTag) return show(channels().limit(page_size).offset(offset), view)
+      if (!byTag) return readChannels(channels().limit(page_size).offset(offset), view)
       const tags = tagsOf(channels()).orderBy('tag').limit(page_size).offset(offset)
-      return show(channels().whereIn('tag', tags), view)
+      return readChannels(channels().whereIn('tag', tags), view)
     },
 
     async search(actor, { keyword, group, model, byTag, ...view }) {
       requireRole(actor, ROLE.admin)
       const byKey = keyword ? await idsByKey(keyword) : []
       const matching = channels().modify((where) => {
-        if (keyword) where.where((either) => either.whereIn('id', byKey).orWhere((or) => named(or, keyword)))
+        if (keyword) where.where((either) => either.whereIn('id', byKey).orWhere((or) => whereNamed(or, keyword)))
         if (model) whereContains(where, 'models', model)
         if (group) whereListed(where, 'group', group)
       })
-      return show(byTag ? channels().whereIn('tag', tagsOf(matching)) : matching, view)
+      return readChannels(byTag ? channels().whereIn('tag', tagsOf(matching)) : matching, view)
     },
   }
 }
@@ -183,16 +191,16 @@ function tagsOf(matching: Knex.QueryBuilder): Knex.QueryBuilder {
   return matching.whereNotNull('tag').where('tag', '<>', '').distinct('tag')
 }
 
-/** Returns the number of a channel's keys, and the disabled ones. */
+/** Returns the number of a channel's keys and the disabled keys, or nothing if the channel has one key. */
 function multiKeyOf({ setting, key, other_info }: StoredChannel, secrets: Secrets): Pick<Channel, 'multi_key'> {
   const mode = parseSettings(setting).multiKeyMode
   if (!mode) return {}
   const keys = splitKeys(secrets.open(key))
-  const setAside = Object.entries(disabledKeysIn(other_info))
-  const digests = setAside.length ? keys.map((each) => keyDigest(secrets, each)) : []
-  const shown = setAside.flatMap(([digest, { reason, time }]) => {
+  const disabledKeys = Object.entries(disabledKeysIn(other_info))
+  const digests = disabledKeys.length ? keys.map((each) => keyDigest(secrets, each)) : []
+  const listed = disabledKeys.flatMap(([digest, { reason, time }]) => {
     const at = digests.indexOf(digest)
     return at < 0 ? [] : [{ index: at + 1, digest, reason, time }]
   })
-  return { multi_key: { mode, keys: keys.length, set_aside: shown } }
+  return { multi_key: { mode, keys: keys.length, set_aside: listed } }
 }

@@ -14,7 +14,10 @@ import {
 const CHANNELS_AT_ONCE = 500
 
 export interface ChannelRepair {
-  /** Corrects abilities that differ from their channels, after other programs wrote to the tables. */
+  /**
+   * Corrects abilities that differ from their channels, after other programs wrote to the tables. Returns the numbers of checked
+   * and of repaired channels.
+   */
   repair(actor: Actor): Promise<{ channels: number; repaired: number }>
 }
 
@@ -30,15 +33,15 @@ export function createChannelRepair({ edit, audit }: { edit: EditChannels; audit
       let channels = 0
       let repaired = 0
       let last: number | undefined = 0
-      // In parts: a lock on all channels would block other edits.
+      // Check the channels in parts, because a lock on all channels would block other edits.
       while (last !== undefined) {
         let part: RoutedChannel[] = []
-        const wrong: number[] = await edit('automatic', async (trx) => {
-          part = await lockedPart(trx, last ?? 0)
-          return wrongOnes(trx, part)
+        const wrongIds: number[] = await edit('automatic', async (trx) => {
+          part = await lockPart(trx, last ?? 0)
+          return findWrong(trx, part)
         })
         channels += part.length
-        repaired += wrong.length
+        repaired += wrongIds.length
         last = part.at(-1)?.id
       }
       return { channels, repaired }
@@ -46,31 +49,31 @@ export function createChannelRepair({ edit, audit }: { edit: EditChannels; audit
   }
 }
 
-/** Locks as many channels as one edit may rebuild. */
-async function lockedPart(trx: Knex.Transaction, after: number): Promise<RoutedChannel[]> {
+/** Locks the next channels, at most as many as one edit may rebuild. */
+async function lockPart(trx: Knex.Transaction, after: number): Promise<RoutedChannel[]> {
   const next = trx('channels').where('id', '>', after).orderBy('id').limit(CHANNELS_AT_ONCE)
   const channels: RoutedChannel[] = await next.forUpdate().select(...ROUTED_COLUMNS)
   let total = 0
-  const beyond = channels.findIndex((channel) => {
+  const excess = channels.findIndex((channel) => {
     total += countAbilities(channel)
     return total > ABILITIES_MAX
   })
-  return beyond < 0 ? channels : channels.slice(0, Math.max(beyond, 1))
+  return excess < 0 ? channels : channels.slice(0, Math.max(excess, 1))
 }
 
-/** Returns channels whose abilities are missing, stale, or too many. */
-async function wrongOnes(trx: Knex.Transaction, channels: RoutedChannel[]): Promise<number[]> {
+/** Returns the ids of channels whose abilities are missing, stale, or too many. */
+async function findWrong(trx: Knex.Transaction, channels: RoutedChannel[]): Promise<number[]> {
   const ids = channels.map(({ id }) => id)
   const rows: Ability[] = await trx('abilities')
     .whereIn('channel_id', ids)
     .select('group', 'model', 'channel_id', 'enabled', 'priority', 'weight', 'tag')
-  const found = new Map<number, Set<string>>(ids.map((id) => [id, new Set()]))
-  for (const row of rows) found.get(row.channel_id)?.add(signature(row))
+  const signatures = new Map<number, Set<string>>(ids.map((id) => [id, new Set()]))
+  for (const row of rows) signatures.get(row.channel_id)?.add(signature(row))
   return channels
     .filter((channel) => {
-      const wanted = abilitiesOf(channel)
-      const present = found.get(channel.id) ?? new Set()
-      return wanted.length !== present.size || !wanted.every((ability) => present.has(signature(ability)))
+      const expected = abilitiesOf(channel)
+      const present = signatures.get(channel.id) ?? new Set()
+      return expected.length !== present.size || !expected.every((ability) => present.has(signature(ability)))
     })
     .map(({ id }) => id)
 }

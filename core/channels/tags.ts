@@ -19,16 +19,22 @@ export interface TagChanges {
 
 /** Changes channels with the same tag together. A tag without channels is not an error. */
 export interface ChannelTags {
-  /** Enables (with disabled keys) or disables, even if another rule disabled them. Throws PARAMETERS_WRONG. */
+  /**
+   * Enables or disables all channels of the tag, even if another rule disabled them. Enabling also enables their disabled keys.
+   * Throws PARAMETERS_WRONG, FIELD_CHOICE.
+   */
   setTagStatus(actor: Actor, tag: string, status: number): Promise<void>
-  /** Empty texts change nothing, except `new_tag`. Throws TAG_MISSING, FIELD_*, MODEL_NAME_TOO_LONG. */
+  /**
+   * Changes all channels of the tag. Empty texts change nothing, except `new_tag`. Throws TAG_MISSING, FIELD_*,
+   * MODEL_NAME_TOO_LONG.
+   */
   updateTag(actor: Actor, tag: string, changes: TagChanges): Promise<void>
   /** Sets the tag of these channels; null removes it. */
   tagChannels(actor: Actor, ids: readonly number[], tag: string | null): Promise<void>
 }
 
 export function createChannelTags({ edit, now }: { edit: EditChannels; now: () => number }): ChannelTags {
-  // The UPDATE itself finds the rows, so that it waits for concurrent changes and includes them.
+  // The UPDATE itself selects the rows, so that it waits for concurrent changes and includes their rows.
   const write =
     (where: { tag: string } | { ids: readonly number[] }, columns: object) => async (trx: Knex.Transaction) => {
       if (Object.keys(columns).length === 0) return []
@@ -40,7 +46,7 @@ export function createChannelTags({ edit, now }: { edit: EditChannels; now: () =
   return {
     async setTagStatus(actor, tag, status) {
       requireRole(actor, ROLE.admin)
-      // Clients of this call expect another text than those of `updateTag`.
+      // The error differs from that of `updateTag`, because clients of this call expect another text.
       if (tag === '') throw new GatewayError('PARAMETERS_WRONG', { reason: 'tag' })
       checkStatus(status)
       await edit(

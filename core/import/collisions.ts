@@ -6,7 +6,7 @@ import type { Secrets } from '../secrets.ts'
 import { keyHash } from './key-hash.ts'
 import type { MappedRow } from './mappers/mapper.ts'
 
-/** Compares new rows with existing ones: changes colliding values, or returns reasons to skip rows. */
+/** Compares new rows with existing rows and changes colliding values. Returns the reasons for rows to skip, by source id. */
 export type ResolveCollisions = (
   db: Knex,
   rows: readonly MappedRow[],
@@ -17,7 +17,10 @@ const USERNAME_MAX = 64
 const IDENTITIES = ['github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 'oidc_id', 'aff_code'] as const
 const NOTHING: ReadonlyMap<number, string> = new Map()
 
-/** Adds a suffix to taken names, and drops other values that belong to another user. */
+/**
+ * Adds a suffix to taken names, and drops other values that belong to another user. A root user becomes an administrator if this
+ * gateway has a root user.
+ */
 export const resolveUsers: ResolveCollisions = async (db, rows, { secrets, change }) => {
   const taken = await takenIn(db, 'users', 'username', textsOf(rows, 'username'))
   for (const row of rows) {
@@ -46,19 +49,19 @@ export const resolveUsers: ResolveCollisions = async (db, rows, { secrets, chang
     }
   }
   const hashes = new Map(rows.map(({ id, secrets: { access_token = '' } }) => [id, access_token]))
-  const wanted = [...hashes]
+  const tokenHashes = [...hashes]
     .filter(([, token]) => token !== '')
     .map(([id, token]) => [id, secrets.digest(token)] as const)
   const takenTokens = await takenIn(
     db,
     'users',
     'access_token_hash',
-    wanted.map(([, hash]) => hash),
+    tokenHashes.map(([, hash]) => hash),
   )
-  const refused = new Set(wanted.filter(([, hash]) => !claim(takenTokens, hash)).map(([id]) => id))
+  const withoutToken = new Set(tokenHashes.filter(([, hash]) => !claim(takenTokens, hash)).map(([id]) => id))
   const hasRoot = (await db('users').where({ role: ROLE.root }).whereNull('deleted_at').first('id')) !== undefined
   for (const row of rows) {
-    if (refused.has(row.id)) {
+    if (withoutToken.has(row.id)) {
       row.secrets.access_token = ''
       change(row.id, 'its access token belongs to another user: left out')
     }
@@ -69,7 +72,7 @@ export const resolveUsers: ResolveCollisions = async (db, rows, { secrets, chang
   return NOTHING
 }
 
-/** A key belongs to one token, so a second token with it is skipped. */
+/** Skips tokens whose key belongs to another token, since keys are unique. */
 export const resolveTokens: ResolveCollisions = async (db, rows, { secrets }) => {
   const hashes = rows.map(({ id, secrets: { key = '' } }) => [id, keyHash(secrets, key)] as const)
   const taken = await takenIn(
@@ -94,7 +97,7 @@ export const resolveChannels: ResolveCollisions = async (db, rows, { change }) =
   return NOTHING
 }
 
-/** For tables with one unique column. */
+/** Returns a function that skips rows whose value of a unique column is taken. `reason` is the text for skipped rows. */
 export function resolveUnique(table: string, column: string, reason: string): ResolveCollisions {
   return async (db, rows) => {
     const taken = await takenIn(db, table, column, textsOf(rows, column))
@@ -123,7 +126,10 @@ function claim(taken: Set<string>, value: string): boolean {
   return true
 }
 
-/** Returns the name, or the name with the lowest number that makes it unique. */
+/**
+ * Returns the name if it is free, else the name with the lowest free suffix, such as `-2`. Reserves the result. `max` is the
+ * maximum length in characters.
+ */
 function freeName(name: string, taken: Set<string>, max: number): string {
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : `-${number}`

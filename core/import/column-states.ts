@@ -4,8 +4,8 @@ import type { Kind } from './kinds.ts'
 import type { MappedRow } from './mappers/mapper.ts'
 
 /**
- * Digests of a column's value: the last one read at the source, and the last one that an import wrote here (null if that is not
- * known). One text stands for two equal ones.
+ * Digests of two values of a column: the value last read at the source, and the value that an import last wrote here (null if
+ * unknown). If both digests are equal, the state is a single string.
  */
 type ColumnState = string | readonly [read: string, written: string | null]
 export type ColumnStates = Readonly<Record<string, ColumnState>>
@@ -15,7 +15,7 @@ type Values = Readonly<Record<string, unknown>>
 /** The key of the state of a row that is compared as a whole. */
 const WHOLE = '*'
 const DIGEST_LENGTH = 12
-/** Stands for the status of a row that was deleted at the source. */
+/** Digest that replaces the digest of the status if a row was deleted at the source. */
 const GONE = digestOf('gone')
 /** Columns whose values may be shown in a report. */
 const SHOWN = new Set(['status', 'group', 'deleted_at', 'expired_time', 'name', 'display_name', 'priority', 'weight'])
@@ -24,7 +24,7 @@ const SHOWN = new Set(['status', 'group', 'deleted_at', 'expired_time', 'name', 
 export interface RowPlan {
   /** Columns to write. */
   write: string[]
-  /** For the report: changes at the source that are not written, since the value here was changed too. */
+  /** Report texts of changes at the source that are not written, because the value here was changed too or may have been. */
   conflicts: string[]
   states: ColumnStates
 }
@@ -41,9 +41,9 @@ export function firstStates(kind: Kind, row: MappedRow): ColumnStates {
 }
 
 /**
- * Compares a row that has changed at the source with the row here. A column is written if it has changed at the source and has
- * here the value that an import wrote last. A value that was changed here is a decision of this gateway's operators, and stays.
- * `mayWrite` false: nothing is written. `states` null: it is not known which side changed a column, so each difference stays.
+ * Plans the update of a row that has changed at the source. A column is written if it has changed at the source, and its value
+ * here is the one that an import last wrote. A value that was changed here is kept, because an operator chose it. If `mayWrite`
+ * is false, nothing is written. If `states` is null, it is unknown which side changed a column, so the values here are kept.
  */
 export function planRow(
   kind: Kind,
@@ -79,7 +79,7 @@ interface Known {
   written: string | null
 }
 
-/** Compares one value. `known` undefined: it is not known which side changed it. */
+/** Decides whether to write one value. `known` is undefined if it is unknown which side changed it. */
 function compare(
   known: Known | undefined,
   values: { source: unknown; here: unknown },
@@ -93,15 +93,15 @@ function compare(
   return { isWritten, isConflict: isChanged && !isWritten, state: now === source ? source : [source, now] }
 }
 
-/** Amounts of a row's limits by name, as "requests minute"; null: none. */
+/** Amounts of a row's limits by measure and period, such as `requests minute`. null means no limit. */
 export type LimitAmounts = Readonly<Record<string, number | null>>
 
 const LIMIT = 'limit '
 const NO_LIMIT: Known = { read: digestOf(null), written: digestOf(null) }
 
 /**
- * Plans a later import of a row's limits, by the same rules as for columns; `write` has names of limits. A limit without a state
- * was not at the source.
+ * Plans the update of a row's limits by the rules of `planRow`. `write` contains names of limits. Unless `states` is null, a
+ * limit without a state did not exist at the source at the last import.
  */
 export function planLimits(states: string | null, source: LimitAmounts, present: LimitAmounts): RowPlan {
   const before = parseStates(states)
@@ -126,11 +126,14 @@ export function planLimits(states: string | null, source: LimitAmounts, present:
 export interface RestorePlan {
   /** Columns or limits to restore. */
   restore: string[]
-  /** For the report: values that were changed here after the import. */
+  /** Report texts of values that were changed here after the import, or may have been. */
   kept: string[]
 }
 
-/** Compares columns that an import wrote with those here: one that has another value now was changed since, and is kept. */
+/**
+ * Plans which columns an undo restores. If a column no longer has the value that the import wrote, it was changed since and is
+ * kept.
+ */
 export function planRestore(
   kind: Kind,
   { before, present, states }: { before: Values; present: Values; states: string | null },
@@ -150,7 +153,7 @@ export function planRestore(
   )
 }
 
-/** Compares limits that an import wrote with those here. */
+/** Plans which limits an undo restores, by the rules of `planRestore`. */
 export function planLimitsRestore(states: string | null, before: LimitAmounts, present: LimitAmounts): RestorePlan {
   const names = Object.keys(before)
   const { restore, kept } = compareWritten(
@@ -164,24 +167,28 @@ export function planLimitsRestore(states: string | null, before: LimitAmounts, p
 function compareWritten(
   states: string | null,
   values: readonly (readonly [name: string, before: unknown, here: unknown])[],
-  unnoted?: Known,
+  fallback?: Known,
 ): RestorePlan {
   const after = parseStates(states)
   const plan: RestorePlan = { restore: [], kept: [] }
   for (const [name, before, here] of values) {
     if (digestOf(before) === digestOf(here)) continue
-    const { written } = stateOf(after, name) ?? unnoted ?? { written: null }
+    const { written } = stateOf(after, name) ?? fallback ?? { written: null }
     if (written === digestOf(here)) plan.restore.push(name)
     else plan.kept.push(keptText(name, here))
   }
   return plan
 }
 
-/** Whether the row was deleted at the source when an import read it last. */
+/** Returns whether the row was missing at the source when an import last read it. */
 export const wasGone = (states: string | null): boolean =>
   states?.includes(GONE) === true && stateOf(parseStates(states), 'status')?.read === GONE
 
-/** Returns the states of a row that was deleted at the source, and whether its status here is the one that an import wrote. */
+/**
+ * Plans the status of a row that was deleted at the source. `isKnown`: an earlier import has recorded the deletion. `isOurs`: the
+ * status here is the one that an import wrote, or that is unknown. `after` and `kept` are the states to store if the status is
+ * written or kept.
+ */
 export function planGone(
   states: string | null,
   status: number,
@@ -244,7 +251,7 @@ function digestOf(value: unknown): string {
     .slice(0, DIGEST_LENGTH)
 }
 
-/** SQLite returns booleans as numbers. */
+/** Returns the value as comparable text. Booleans become numbers, because SQLite returns them as numbers. */
 function plain(value: unknown): string | null {
   if (value === null || value === undefined) return null
   return String(typeof value === 'boolean' ? Number(value) : value)

@@ -3,17 +3,17 @@ import type { ImportedLimit } from './limits.ts'
 import type { SourceShape } from './product.ts'
 import { readAll, type Source, type SourceRow, sumOf } from './sources/source.ts'
 
-/** Contents of a source at one moment. Logs and counts can be many, so only their bounds and sums are read. */
+/** Contents of a source at one moment. Logs and counts can have millions of rows, so only their bounds and sums are read. */
 export interface SourceContents {
   rows: Readonly<
     Record<'users' | 'tokens' | 'channels' | 'redemptions' | 'top_ups' | 'midjourneys' | 'tasks', SourceRow[]>
   >
-  /** Limits of users and tokens, of a source that has them. */
+  /** Limits of users and tokens. Absent if the source has no limits. */
   limits?: readonly ImportedLimit[]
   options: ReadonlyMap<string, string>
   logs: LogBounds
   counts: { rows: number; quota: number; maxId: number }
-  /** The charge of the last request to each model. */
+  /** Log row of the last charge for each model. */
   lastCharges: SourceRow[]
 }
 
@@ -61,19 +61,19 @@ export function readContents(source: Source, { tables }: SourceShape): Promise<S
 
 async function boundsOf(source: Source, table: string): Promise<LogBounds> {
   const q = source.quote
-  const [found] = await source.query(
+  const [bounds] = await source.query(
     `SELECT COUNT(*) AS n, MIN(${q('id')}) AS low, MAX(${q('id')}) AS high, ${sumOf(source, 'quota')} AS total FROM ${q(table)}`,
   )
-  const rows = Number(found?.n ?? 0)
+  const rows = Number(bounds?.n ?? 0)
   if (rows === 0) return NO_LOGS
-  return { rows, quota: Number(found?.total ?? 0), minId: Number(found?.low), maxId: Number(found?.high) }
+  return { rows, quota: Number(bounds?.total ?? 0), minId: Number(bounds?.low), maxId: Number(bounds?.high) }
 }
 
-/** Returns the id of the first log row since `since` (Unix seconds), or undefined. */
+/** Returns the id of the first log row since `since` (Unix seconds), or undefined if there is none. */
 export async function firstLogSince(source: Source, since: number): Promise<number | undefined> {
   const q = source.quote
-  const [found] = await source.query(
+  const [first] = await source.query(
     `SELECT MIN(${q('id')}) AS low FROM ${q('logs')} WHERE ${q('created_at')} >= ${Math.trunc(since)}`,
   )
-  return found?.low === null || found?.low === undefined ? undefined : Number(found.low)
+  return first?.low === null || first?.low === undefined ? undefined : Number(first.low)
 }

@@ -9,19 +9,22 @@ const ROWS_AT_ONCE = 5000
 const MODEL_MAX = 255
 const USERNAME_MAX = 64
 
-/** Import progress of a source's counts. Rows of the last hours may still grow, and are remembered by id. */
+/**
+ * Import progress of the source's hourly usage counts (`quota_data`). The source may still increase rows of the last hours, so
+ * their imported sums are stored by row id.
+ */
 export interface CountsState {
   /** All rows up to this id are imported. */
   done: number
-  /** Rows from this hour on may still grow. */
+  /** Start of an hour in Unix seconds. The source may still increase rows of this hour and later. */
   hour: number
-  /** Imported count, quota and tokens of those rows. */
+  /** Imported count, quota and tokens of the rows that may still grow, by row id. */
   open: Record<string, [number, number, number]>
 }
 
 export const NO_COUNTS: CountsState = { done: 0, hour: 0, open: {} }
 
-/** User, name, hour and model, and the added count, quota and tokens. */
+/** User id, username, hour (Unix seconds) and model, and the added count, quota and tokens. */
 export type AddedCount = [number, string, number, string, number, number, number]
 
 export interface CountsOutcome {
@@ -33,8 +36,8 @@ export interface CountsOutcome {
 }
 
 /**
- * Adds the dashboard's counts of the source to the existing ones, in the caller's transaction. They include charges that this
- * gateway did not make: their hours are marked, so that the ledger check skips them.
+ * Adds the source's dashboard counts to the existing counts, in the caller's transaction. The counts include charges that this
+ * gateway did not make, so their hours are marked, and the ledger check skips these hours.
  */
 export async function importCounts(
   trx: Knex.Transaction,
@@ -84,21 +87,21 @@ export async function importCounts(
   }
   await markHours(trx, hours)
   await addModelHours(trx, [...models.values()])
-  // The last two hours, since a program that writes its counts every few minutes may still add to the previous hour.
+  // Keep the last two hours open: a program that writes its counts every few minutes may still add to the previous hour.
   const hour = latest - HOUR_S
-  const kept = [...open].filter(([, row]) => row.hour >= hour).map(([id, { sums }]) => [id, sums])
-  outcome.state = { done: outcome.state.done, hour: Math.max(hour, 0), open: Object.fromEntries(kept) }
+  const openRows = [...open].filter(([, row]) => row.hour >= hour).map(([id, { sums }]) => [id, sums])
+  outcome.state = { done: outcome.state.done, hour: Math.max(hour, 0), open: Object.fromEntries(openRows) }
   return outcome
 }
 
-/** Rows that may have grown can have small ids. */
+/** Returns the first row id to read. It can be an id that was imported before, since such rows may have grown. */
 async function firstOf(source: Source, { done, hour }: CountsState): Promise<number> {
   if (done === 0) return 0
   const q = source.quote
-  const [found] = await source.query(
+  const [first] = await source.query(
     `SELECT MIN(${q('id')}) AS low FROM ${q('quota_data')} WHERE ${q('id')} > ${done} OR ${q('created_at')} >= ${hour}`,
   )
-  return found?.low === null || found?.low === undefined ? done + 1 : Number(found.low)
+  return first?.low === null || first?.low === undefined ? done + 1 : Number(first.low)
 }
 
 /** Adds rows, or subtracts with negative sums. Rows of the same user, hour and model are summed. */
@@ -113,7 +116,7 @@ export async function addCounts(trx: Knex.Transaction, rows: readonly AddedCount
   })
 }
 
-/** Adds to the sums over all users. */
+/** Adds the rows to `model_hours`, which has the sums over all users. */
 export function addModelHours(trx: Knex.Transaction, rows: readonly AddedCount[]): Promise<void> {
   return upsert(trx, {
     table: 'model_hours',
@@ -123,7 +126,10 @@ export function addModelHours(trx: Knex.Transaction, rows: readonly AddedCount[]
   })
 }
 
-/** Uses a temporary table, since not all databases accept the same row twice in one upsert. */
+/**
+ * Adds to the sums of existing rows, and inserts the others. `rows` must not repeat keys, since PostgreSQL rejects that in one
+ * upsert.
+ */
 async function upsert(
   trx: Knex.Transaction,
   { table, keys, sums, rows }: { table: string; keys: string[]; sums: string[]; rows: readonly Cell[][] },

@@ -8,7 +8,7 @@ import { readImports, type StoredImport } from './stored-imports.ts'
 export const broughtBy = (trx: Knex, id: number, kind: RowKind) =>
   trx('import_rows').where({ import_id: id, kind }).select('target_row')
 
-/** Whether an import brought the only root user. */
+/** Returns whether the import created the only root user of this gateway. */
 export async function broughtOnlyRoot(trx: Knex, id: number): Promise<boolean> {
   const roots = () => trx('users').where({ role: ROLE.root }).whereNull('deleted_at')
   const users = broughtBy(trx, id, 'users')
@@ -16,7 +16,10 @@ export async function broughtOnlyRoot(trx: Knex, id: number): Promise<boolean> {
   return (await roots().whereNotIn('id', users).first('id')) === undefined
 }
 
-/** Returns why the import cannot be undone: other rows depend on it. Undefined if there are none. */
+/**
+ * Returns the reason why the import cannot be undone: a later import, rows that depend on it, or the only root user. Returns
+ * undefined if the import can be undone.
+ */
 export async function findDependents(
   trx: Knex.Transaction,
   { id, sourceId }: StoredImport,
@@ -26,8 +29,8 @@ export async function findDependents(
   )
   if (later) return `import ${later.id} of the same source came after it: undo that one first`
   for (const [reason, query] of checksOf(trx, id)) {
-    const found = Number((await query.clone().count({ n: '*' }).first())?.n ?? 0)
-    if (found > 0) return `${reason} (${found})`
+    const count = Number((await query.clone().count({ n: '*' }).first())?.n ?? 0)
+    if (count > 0) return `${reason} (${count})`
   }
   if (!(await broughtOnlyRoot(trx, id))) return undefined
   return (
@@ -56,7 +59,7 @@ function checksOf(trx: Knex.Transaction, id: number): readonly (readonly [string
     ['its users have made API keys since', since('tokens', 'user_id', users)],
     ['its users have management keys', trx('management_keys').whereIn('user_id', users).where({ revoked_at: 0 })],
     ['its users are in teams', trx('team_members').whereIn('user_id', users)],
-    // Openings are of imports and undos alone: no later import depends on this one.
+    // Ignore openings: only imports and undos write them, and no later import of this source exists at this point.
     [
       'balances of its users have changed since',
       trx('ledger_entries').whereIn('user_id', users).whereNot({ kind: 'opening' }),
@@ -88,7 +91,10 @@ function checksOf(trx: Knex.Transaction, id: number): readonly (readonly [string
   ]
 }
 
-/** Usage beyond that at the source: the charges of cleared log rows are added to the sums of their users and keys. */
+/**
+ * Selects accounts with more usage than at the source. When the log is cleared, the charges of its rows are added to
+ * `carried_sums`.
+ */
 const clearedCharges = (trx: Knex, id: number, kind: 'users' | 'tokens') =>
   trx('import_rows')
     .where({ import_id: id, kind })

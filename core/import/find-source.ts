@@ -4,9 +4,9 @@ import { keyHash } from './key-hash.ts'
 import type { MappedRow } from './mappers/mapper.ts'
 import type { Product } from './report.ts'
 
-/** Rows per table that are compared. */
+/** Maximum number of rows per table to compare. */
 const SAMPLE = 200
-/** At another address, fewer equal rows could be a key that two gateways share. */
+/** Minimum number of proofs at another address, unless all keys are equal. A single equal key could be shared by two gateways. */
 const EQUAL_MIN = 2
 /** Every gateway has a user of this name. */
 const ROOT = 'root'
@@ -19,13 +19,13 @@ export interface SourceSample {
 export interface FoundSource {
   /** 0 for a new source. */
   id: number
-  /** Whether only other databases were imported from this address. */
+  /** Whether databases were imported from this address, but not this one. */
   isReplaced: boolean
 }
 
 /**
  * Finds a source by its address and its contents. A database at a known address is another source if most of its known ids have
- * other keys or names; a copy or dump at another address is the same source if its rows were imported.
+ * other keys or names. A copy or dump at another address is the same source if its rows were imported.
  */
 export async function findSource(
   db: Knex,
@@ -33,9 +33,12 @@ export async function findSource(
   { users, tokens, secrets }: SourceSample & { secrets: Pick<Secrets, 'digest'> },
 ): Promise<FoundSource> {
   const sample = { users: users.slice(0, SAMPLE), keys: hashesOf(tokens.slice(0, SAMPLE), secrets) }
-  const there: number[] = await db('import_sources').where({ product, location }).orderBy('id', 'desc').pluck('id')
+  const knownSources: number[] = await db('import_sources')
+    .where({ product, location })
+    .orderBy('id', 'desc')
+    .pluck('id')
   const unused: number[] = []
-  for (const id of there) {
+  for (const id of knownSources) {
     const { equal, different, roots, known } = await compare(db, id, sample)
     const isEmpty = sample.users.length + sample.keys.size === 0
     if (equal + different > 0 ? equal >= different : roots > 0 || (isEmpty && known > 0))
@@ -46,7 +49,7 @@ export async function findSource(
     const { equal, different, proofs } = await compare(db, id, sample)
     if (equal > different && (proofs >= EQUAL_MIN || proofs === sample.keys.size)) return { id, isReplaced: false }
   }
-  return { id: unused[0] ?? 0, isReplaced: there.length > 0 && unused.length === 0 }
+  return { id: unused[0] ?? 0, isReplaced: knownSources.length > 0 && unused.length === 0 }
 }
 
 interface Sample {
@@ -77,10 +80,10 @@ async function sourcesWithKeys(db: Knex, product: Product, keys: Sample['keys'])
 interface Comparison {
   /** Rows with the same id and the same key or name. */
   equal: number
-  /** Those of `equal` that no other database has by chance. */
+  /** Equal rows that cannot be equal by chance: tokens with the same key, and users with the same digest. */
   proofs: number
   different: number
-  /** Users called root with the same id, which say nothing. */
+  /** Users named root with the same id but another digest. Every gateway has such a user, so these rows prove nothing. */
   roots: number
   /** Users and tokens that were imported from the source. */
   known: number
@@ -93,40 +96,40 @@ async function compare(db: Knex, sourceId: number, { users, keys }: Sample): Pro
       .where('import_rows.source_id', sourceId)
       .where('import_rows.kind', kind)
       .whereIn('import_rows.source_row', ids)
-  const found: Comparison = { equal: 0, proofs: 0, different: 0, roots: 0, known: 0 }
+  const result: Comparison = { equal: 0, proofs: 0, different: 0, roots: 0, known: 0 }
   const tokens: { source_row: number; key_hash: string }[] = await knownRows('tokens', [...keys.keys()]).select(
     'import_rows.source_row',
     'tokens.key_hash',
   )
   for (const { source_row, key_hash } of tokens) {
     const isEqual = keys.get(source_row) === key_hash
-    found[isEqual ? 'equal' : 'different']++
-    if (isEqual) found.proofs++
+    result[isEqual ? 'equal' : 'different']++
+    if (isEqual) result.proofs++
   }
   const byId = new Map(users.map((user) => [user.id, user]))
-  const people: { source_row: number; digest: string; username: string }[] = await knownRows('users', [
+  const importedUsers: { source_row: number; digest: string; username: string }[] = await knownRows('users', [
     ...byId.keys(),
   ]).select('import_rows.source_row', 'import_rows.digest', 'users.username')
-  for (const { source_row, digest, username } of people) {
+  for (const { source_row, digest, username } of importedUsers) {
     const user = byId.get(source_row)
     const name = String(user?.fields.username)
-    // The digest covers the password.
+    // The digest includes the password hash.
     const isProof = user?.digest === digest
-    if (isProof) found.proofs++
-    if (isProof) found.equal++
-    else if (!isSameName(username, name)) found.different++
-    else if (name === ROOT) found.roots++
-    else found.equal++
+    if (isProof) result.proofs++
+    if (isProof) result.equal++
+    else if (!isSameName(username, name)) result.different++
+    else if (name === ROOT) result.roots++
+    else result.equal++
   }
   const counted = await db('import_rows')
     .where({ source_id: sourceId })
     .whereIn('kind', ['users', 'tokens'])
     .count({ n: '*' })
     .first()
-  return { ...found, known: Number(counted?.n ?? 0) }
+  return { ...result, known: Number(counted?.n ?? 0) }
 }
 
-/** An imported user whose name was taken has a number behind it. */
+/** Returns whether the names match. An imported user whose name was taken has a suffix such as `-2`. */
 function isSameName(here: string, source: string): boolean {
   return here === source || (here.startsWith(source) && /^-\d+$/.test(here.slice(source.length)))
 }

@@ -5,7 +5,7 @@ import { jsonObject } from './mappers/mapper.ts'
 
 const NAMED_MAX = 20
 
-/** Returns a warning for each group without a ratio, since requests in it are rejected. */
+/** Returns a warning for each group without a ratio (at most 20), since requests in such a group are rejected. */
 export function groupWarnings({ rows }: SourceContents, options: ReadonlyMap<string, string>): string[] {
   const ratios = jsonObject(options.get('GroupRatio') ?? OPTIONS.GroupRatio.default) ?? {}
   const uses = new Map<string, number>()

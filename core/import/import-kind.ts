@@ -17,7 +17,7 @@ export interface KindOutcome {
   remapped: { table: string; from: number; to: number }[]
   /** Target ids by source id. */
   targets: ReadonlyMap<number, number>
-  /** For users: their names in the target. */
+  /** Names in the target by source id. Empty for kinds other than users. */
   names: ReadonlyMap<number, string>
 }
 
@@ -28,8 +28,8 @@ const SUM_COLUMNS = {
 } as const
 
 /**
- * Imports the rows of one kind in the caller's transaction; `dry` only reads. For rows of an earlier import, adds the differences,
- * unless another run has read the source later (`isOvertaken`).
+ * Imports the rows of one kind in the caller's transaction. With `dry`, only reads. Applies the source's changes to rows of an
+ * earlier import, unless another run has read the source later (`isOvertaken`).
  */
 export async function importKind(
   db: Knex,
@@ -44,12 +44,12 @@ export async function importKind(
 ): Promise<KindOutcome> {
   const known = await readKnownRows(db, write.sourceId, kind.kind)
   const { fresh, again, skipped, changed, table } = sortRows(kind, rows, { map, known })
-  const refused = await kind.settle(db, fresh, {
+  const rejected = await kind.settle(db, fresh, {
     secrets: write.secrets,
     change: (id, what) => changed.push({ table: kind.kind, id, what }),
   })
-  for (const [id, what] of refused) skipped.push({ table: kind.kind, id, what })
-  const coming = fresh.filter(({ id }) => !refused.has(id))
+  for (const [id, what] of rejected) skipped.push({ table: kind.kind, id, what })
+  const coming = fresh.filter(({ id }) => !rejected.has(id))
   const ids = await chooseIds(
     db,
     kind.kind,
@@ -57,8 +57,8 @@ export async function importKind(
     write.idsBefore?.[kind.kind],
   )
   const targets = new Map([...[...known].map(([id, { target }]) => [id, target] as const), ...ids])
-  if (kind.kind === 'users') nameInviters(coming, targets)
-  const isAgain = (importId: number) => importId !== write.importId
+  if (kind.kind === 'users') setInviters(coming, targets)
+  const isEarlier = (importId: number) => importId !== write.importId
   const present = new Set(rows.map(({ id }) => Number(id)))
   const missing = new Map(isOvertaken ? [] : [...known].filter(([id]) => !present.has(id)))
   const update = await planUpdates(db, kind, isOvertaken ? [] : again, write)
@@ -73,8 +73,8 @@ export async function importKind(
   changed.push(...update.conflicts, ...disabling.conflicts)
   const disabled = disabling.gone.filter(({ isDisabled }) => isDisabled).length
   if (disabled > 0) changed.push({ table: 'tokens', id: 0, what: goneText(disabled) })
-  // Rows of an interrupted run belong to this import.
-  const earlier = [...known.values()].filter(({ importId }) => isAgain(importId)).length
+  // Rows from an interrupted run of this import count as imported, not as known.
+  const earlier = [...known.values()].filter(({ importId }) => isEarlier(importId)).length
   table.known = earlier
   table.imported = coming.length + known.size - earlier
   table.skipped = skipped.length
@@ -94,7 +94,7 @@ const goneText = (keys: number): string =>
     ? '1 key was deleted at the source since: disabled'
     : `${keys} keys were deleted at the source since: disabled`
 
-interface Sorted {
+interface SortedRows {
   fresh: MappedRow[]
   again: Again[]
   skipped: RowNote[]
@@ -106,13 +106,19 @@ function sortRows(
   kind: Kind,
   rows: readonly SourceRow[],
   { map, known }: { map: MapContext; known: KnownRows },
-): Sorted {
-  const sorted: Sorted = { fresh: [], again: [], skipped: [], changed: [], table: tableReport(kind.kind, rows.length) }
+): SortedRows {
+  const sorted: SortedRows = {
+    fresh: [],
+    again: [],
+    skipped: [],
+    changed: [],
+    table: tableReport(kind.kind, rows.length),
+  }
   const used = new Set<number>()
   for (const row of rows) {
     const { mapped, skip, changes } = kind.map(row, map)
     const isUsed = mapped !== undefined && used.has(mapped.id)
-    const reason = skip ?? (isUsed ? 'its id is used twice' : mapped && whyRefused(kind, mapped))
+    const reason = skip ?? (isUsed ? 'its id is used twice' : mapped && rejectionOf(kind, mapped))
     if (mapped) used.add(mapped.id)
     if (!mapped || reason !== undefined) {
       sorted.skipped.push({ table: kind.kind, id: Number(row.id ?? 0), what: reason ?? 'it cannot be read' })
@@ -127,12 +133,12 @@ function sortRows(
   return sorted
 }
 
-function whyRefused({ kind }: Kind, row: MappedRow): string | undefined {
+function rejectionOf({ kind }: Kind, row: MappedRow): string | undefined {
   return kind === 'channels' ? tooManyAbilities(row) : undefined
 }
 
 /** Sets the target ids of inviters; 0 for an inviter that is not imported. */
-function nameInviters(rows: readonly MappedRow[], targets: ReadonlyMap<number, number>): void {
+function setInviters(rows: readonly MappedRow[], targets: ReadonlyMap<number, number>): void {
   for (const row of rows) row.fields.inviter_id = targets.get(Number(row.fields.inviter_id)) ?? 0
 }
 
@@ -149,7 +155,7 @@ async function namesOf(db: Knex, coming: readonly MappedRow[], known: KnownRows)
   return names
 }
 
-/** Compares sums of all source rows with those of the target's rows after the import. */
+/** Sets the sums of the report: over all rows of the source, and over their rows in the target. */
 async function compareSums(
   db: Knex,
   kind: Kind,

@@ -13,15 +13,18 @@ import { type TableReport, tableReport } from './report.ts'
 import { readBatches, type Source, type SourceRow, sumOf } from './sources/source.ts'
 import { readState, saveState } from './stored-imports.ts'
 
-/** Rows per transaction: few while a gateway runs, so that it does not wait long; else many, so that indexes are written less often. */
+/**
+ * Maximum number of rows per transaction. It is small while a gateway uses the database, so that the gateway waits less.
+ * Otherwise it is large, so that indexes are written less often.
+ */
 const ROWS_AT_ONCE = { inUse: 10_000, alone: 40_000 }
 const SEEN_S = 60
 const CREATED_AT = LOG_COLUMNS.indexOf('created_at')
 
-/** The logs to import: all, none, or since Unix seconds. */
+/** The logs to import: all, none, or those since a time in Unix seconds. */
 export type WantedLogs = 'all' | 'none' | number
 
-/** Returns the ranges of the source to import. `covered`: ranges of earlier imports. */
+/** Returns the ranges of source log ids to import, without the ranges of earlier imports (`covered`). */
 export async function wantedRanges(
   source: Source,
   {
@@ -37,7 +40,7 @@ export async function wantedRanges(
   return uncovered({ from: Math.max(first, sinceId), to: logs.maxId }, covered)
 }
 
-/** Reserves target ids for the ranges, so that concurrent writes get others. */
+/** Plans the copy of the ranges and reserves their target ids, so that concurrent writes get other ids. */
 export async function reserveParts(
   trx: Knex.Transaction,
   ranges: readonly { from: number; to: number }[],
@@ -53,12 +56,12 @@ export async function reserveParts(
   return parts
 }
 
-/** A run that copies an import's logs. Two runs can share an import; each skips what the other copied. */
+/** Context of a run that copies an import's logs. Two runs can share an import: each skips rows that the other has copied. */
 export interface LogCopy {
   importId: number
   map: MapContext
   now: () => number
-  /** Called with the number of copied rows. */
+  /** Called after each batch with the number of rows in it. */
   onRows: (rows: number) => void
   signal?: AbortSignal | undefined
 }
@@ -85,7 +88,7 @@ async function partitionLog(db: Database, source: Source, parts: readonly LogPar
   }
 }
 
-/** Returns whether the part is complete; false if another run has continued it. */
+/** Copies one part. Returns true if the part is complete, and false if another run has continued it. */
 async function copyPart(db: Database, source: Source, at: number, copy: LogCopy): Promise<boolean> {
   const part = (await db.transaction((trx) => readState(trx, copy.importId))).logParts?.[at]
   if (!part || part.done >= part.to) return true
@@ -106,11 +109,11 @@ async function copyPart(db: Database, source: Source, at: number, copy: LogCopy)
     done = last
     copy.onRows(rows.length)
   }
-  // Covers ids without rows, such as rows deleted at the source.
+  // Marks the whole range as copied, including trailing ids without rows, such as rows deleted at the source.
   return writeBatch(db, [], { at, before: done, after: part.to, copy })
 }
 
-/** Whether a gateway uses this database. */
+/** Returns whether a gateway has used this database in the last minute. */
 async function isInUse({ reader }: Database, now: number): Promise<boolean> {
   return (
     (await reader('nodes')
@@ -119,7 +122,7 @@ async function isInUse({ reader }: Database, now: number): Promise<boolean> {
   )
 }
 
-/** Returns false, without writing, if another run has written meanwhile. */
+/** Inserts a batch and stores the progress. Returns false without writing if another run has written meanwhile. */
 function writeBatch(
   db: Database,
   cells: readonly (string | number)[][],
@@ -142,7 +145,10 @@ function writeBatch(
   })
 }
 
-/** Compares the copied rows with the source in the same ranges. */
+/**
+ * Counts and sums the copied rows, and sums the source's rows in the same ranges. Without `parts` (dry run), counts the source's
+ * rows in `ranges`.
+ */
 export async function reportLogs(
   db: Knex,
   source: Source,
@@ -156,23 +162,23 @@ export async function reportLogs(
   const q = source.quote
   const sums = { source: 0, target: 0 }
   for (const { from, to } of parts.length > 0 ? parts : ranges) {
-    const [found] = await source.query(
+    const [sourceSums] = await source.query(
       `SELECT COUNT(*) AS n, ${sumOf(source, 'quota')} AS total FROM ${q('logs')} WHERE ${q('id')} BETWEEN ${from} AND ${to}`,
     )
-    sums.source += Number(found?.total ?? 0)
+    sums.source += Number(sourceSums?.total ?? 0)
     if (parts.length === 0) {
-      report.imported += Number(found?.n ?? 0)
-      sums.target += Number(found?.total ?? 0)
+      report.imported += Number(sourceSums?.n ?? 0)
+      sums.target += Number(sourceSums?.total ?? 0)
     }
   }
   for (const { from, to, offset } of parts) {
-    const found = await db('logs')
+    const copiedSums = await db('logs')
       .whereBetween('id', [from + offset, to + offset])
       .count({ n: '*' })
       .sum({ total: 'quota' })
       .first()
-    report.imported += Number(found?.n ?? 0)
-    sums.target += Number(found?.total ?? 0)
+    report.imported += Number(copiedSums?.n ?? 0)
+    sums.target += Number(copiedSums?.total ?? 0)
   }
   report.sums = { quota: sums }
   return report

@@ -8,13 +8,13 @@ export type { ImportReport, Product } from './report.ts'
 export type { ImportRequest } from './run.ts'
 export type { StoredImport } from './stored-imports.ts'
 
-/** Imports from other gateways. They need direct access to the database. */
+/** Operations to import data of other gateways. They need direct access to the database and the root role. */
 export interface Imports {
   /** Imports a source, or reports what a dry run would import. Resumes an interrupted import. Throws IMPORT_*. */
   run(actor: Actor, request: ImportRequest): Promise<ImportReport>
-  /** All imports, newest first. */
+  /** Returns all imports, newest first. */
   list(actor: Actor): Promise<StoredImport[]>
-  /** Undoes an import while no other rows depend on it. Throws IMPORT_*. */
+  /** Undoes an import if no other rows depend on it. Throws IMPORT_*. */
   undo(actor: Actor, id: number): Promise<UndoReport>
 }
 

@@ -1,7 +1,7 @@
 import type { Secrets } from '../secrets.ts'
 import { hashOfSha256, SHA256_KEY } from '../tokens/foreign-keys.ts'
 
-/** Returns the digest that finds a token: of its key, or of the SHA-256 that replaces the key. */
+/** Returns the digest by which a token is found. `key` is the token's key, or the SHA-256 of an unknown key with its prefix. */
 export function keyHash(secrets: Pick<Secrets, 'digest'>, key: string): string {
   return key.startsWith(SHA256_KEY) ? hashOfSha256(secrets, key) : secrets.digest(key)
 }

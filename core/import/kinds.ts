@@ -32,23 +32,23 @@ export interface Kind {
   readonly kind: RowKind
   readonly map: MapRow
   readonly settle: ResolveCollisions
-  /** Columns derived from secrets. */
+  /** Returns the columns that are derived from secrets, such as encrypted values and digests. */
   readonly sealed: (row: MappedRow, secrets: Secrets) => Record<string, string | null>
-  /** Sums to compare. */
+  /** Sums to compare between the source and the target. */
   readonly sums: readonly ('quota' | 'used')[]
   /**
-   * Columns that a later import updates if they have changed at the source and not here; others keep the target's value. `all`
-   * compares and updates the row as a whole.
+   * Columns that a later import updates if they have changed at the source but not here. Other columns keep the target's value.
+   * With `all`, the row is compared and updated as a whole.
    */
   readonly updated: readonly string[] | 'all'
-  /** Columns of `updated` that are stored encrypted; they have the names of their secrets. */
+  /** Columns of `updated` that are stored encrypted. `MappedRow.secrets` has their clear values under the same names. */
   readonly encrypted?: readonly string[]
   /**
-   * Columns and secrets whose changes at the source are only reported, with the text for each. `before`: the value if an earlier
-   * import recorded none; without it, the first change is not reported.
+   * Columns and secrets whose changes at the source are only reported, with the text `what`. `before` is the assumed earlier
+   * value if an earlier import recorded none. Without `before`, the first change is not reported.
    */
   readonly listed?: Readonly<Record<string, { what: string; before?: string }>>
-  /** Only target rows with these values may be updated by a later import. */
+  /** A later import updates only target rows that have these values. */
   readonly mayUpdate?: Record<string, string | number>
   readonly afterWrite?: (trx: Knex.Transaction, ids: readonly number[]) => Promise<void>
 }
@@ -56,7 +56,7 @@ export interface Kind {
 const nothingSealed = (): Record<string, never> => ({})
 const REFRESHED_AT_ONCE = 500
 
-/** In the order of their references. */
+/** Kinds in import order: rows refer only to kinds before their own, or to their own kind. */
 export const KINDS: readonly Kind[] = [
   {
     kind: 'users',
@@ -150,7 +150,7 @@ export const KINDS: readonly Kind[] = [
   { kind: 'tasks', map: mapTask, settle: resolveNothing, sealed: nothingSealed, sums: [], updated: 'all' },
 ]
 
-/** Returns why a channel cannot be routed, or undefined if it can. */
+/** Returns the reason if the channel has too many abilities, else undefined. */
 export function tooManyAbilities({ fields }: MappedRow): string | undefined {
   const pairs = countAbilities({ models: String(fields.models ?? ''), group: String(fields.group ?? '') })
   return pairs > PER_CHANNEL_MAX ? `it has ${pairs} pairs of model and group, more than ${PER_CHANNEL_MAX}` : undefined

@@ -45,7 +45,7 @@ export async function readKnownRows(db: Knex, sourceId: number, kind: RowKind): 
   }
 }
 
-/** Stores new rows, in the transaction that inserts them. */
+/** Stores which rows were inserted, in the transaction that inserts them. */
 export function rememberRows(
   trx: Knex.Transaction,
   { sourceId, importId, kind }: { sourceId: number; importId: number; kind: Kind },

@@ -8,14 +8,14 @@ import type { RowKind } from './mappers/mapper.ts'
 import { type RowNote, type TableReport, tableReport } from './report.ts'
 import { rememberChanges, rememberStates, type WriteContext } from './write-kind.ts'
 
-/** A limit of a row of the source. */
+/** A limit of a user or token at the source. */
 export interface ImportedLimit {
   kind: LimitedKind
-  /** The id at the source. */
+  /** Id of the user or token at the source. */
   row: number
   measure: LimitMeasure
   period: LimitPeriod
-  /** null: the row has no such limit. */
+  /** null if the row has no such limit. */
   amount: number | null
 }
 
@@ -24,8 +24,8 @@ export type LimitedKind = 'users' | 'tokens'
 const SUBJECTS = { users: 'user', tokens: 'token' } as const
 
 /**
- * Imports limits in the caller's transaction; `dry` only reads. A limit of a row of an earlier import follows the source unless it
- * was changed here: then it is kept and listed.
+ * Imports limits in the caller's transaction. With `dry`, only reads. For rows of an earlier import, a limit that was changed
+ * here is kept and reported; other limits follow the source.
  */
 export async function importLimits(
   db: Knex,
@@ -61,7 +61,7 @@ export async function importLimits(
   return { table, conflicts }
 }
 
-/** A deleted row has no limits, and gets none. */
+/** Returns whether the row was deleted here. Deleted rows have no limits, so none are imported for them. */
 async function isDeleted(db: Knex, kind: LimitedKind, id: number): Promise<boolean> {
   return (await db(kind).where({ id }).whereNull('deleted_at').first('id')) === undefined
 }
@@ -77,7 +77,7 @@ function amountsByRow(limits: readonly ImportedLimit[], wanted: LimitedKind): Ma
   return rows
 }
 
-/** Returns the limits of rows here by their ids. Locks them if `db` is a transaction. */
+/** Returns the limits of this gateway's users or tokens, by id. Locks the limits if `db` is a transaction. */
 export async function readLimits(db: Knex, kind: LimitedKind): Promise<Map<number, LimitAmounts>> {
   const query = db('limits')
     .where({ subject: SUBJECTS[kind] })
@@ -118,12 +118,12 @@ async function writePlan(
   const amounts = (values: LimitAmounts) => Object.fromEntries(plan.write.map((name) => [name, values[name] ?? null]))
   await setLimits(trx, { kind, target: before.target, amounts: amounts(source) }, write)
   await rememberStates(trx, { kind }, row, plan.states, write)
-  // An undo deletes the rows of this import, with their limits.
+  // Store no earlier amounts for rows of this import, since an undo deletes these rows and their limits.
   if (before.importId === write.importId) return
   await rememberChanges(trx, [{ kind, known: before, quota: 0, used: 0, limits: amounts(here) }], write)
 }
 
-/** Sets amounts of limits by name, in the caller's transaction; null removes the limit. */
+/** Sets amounts of limits by name, in the caller's transaction. null deletes the limit. */
 export async function setLimits(
   trx: Knex.Transaction,
   { kind, target, amounts }: { kind: LimitedKind; target: number; amounts: LimitAmounts },
@@ -132,19 +132,19 @@ export async function setLimits(
   for (const [name, amount] of Object.entries(amounts)) {
     const [measure, period] = name.split(' ') as [LimitMeasure, LimitPeriod]
     const key = { subject: SUBJECTS[kind], subject_id: String(target), measure, period }
-    const [present]: { id: number }[] = await trx('limits').where(key).select('id')
-    let id = Number(present?.id)
+    const [storedLimit]: { id: number }[] = await trx('limits').where(key).select('id')
+    let id = Number(storedLimit?.id)
     if (amount === null) {
-      if (!present) continue
+      if (!storedLimit) continue
       await trx('limits').where({ id }).delete()
       await trx('limit_windows').where({ limit_id: id }).delete()
-    } else if (present) await trx('limits').where({ id }).update({ amount, set_by: actorId, updated_at: now })
+    } else if (storedLimit) await trx('limits').where({ id }).update({ amount, set_by: actorId, updated_at: now })
     else {
       const limit = checkLimit({ ...key, amount })
-      const [made] = await trx('limits')
+      const [insertedLimit] = await trx('limits')
         .insert({ ...limit, set_by: actorId, created_at: now, updated_at: now })
         .returning('id')
-      id = Number(made?.id)
+      id = Number(insertedLimit?.id)
     }
     await recordChange(trx, 'limit', [id])
   }

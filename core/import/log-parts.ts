@@ -24,8 +24,8 @@ export function uncovered(
 }
 
 /**
- * Chooses the target ids of a part: the source ids if all are above the highest allocated id, else the next ones. Returns the part
- * and its highest target id.
+ * Chooses the target ids of a range: the source ids if all are above `highest` (the highest allocated id), else the ids after it.
+ * Returns the part and its highest target id.
  */
 export function placePart(part: { from: number; to: number }, highest: number): { part: LogPart; last: number } {
   const offset = part.from > highest ? 0 : highest + 1 - part.from

@@ -9,9 +9,11 @@ import { announce, rememberChanges, rememberStates, type WriteContext } from './
 const ENABLED = 1
 const DISABLED = 2
 
-/** Kinds whose rows serve requests. Of these, keys are disabled here and the others are listed. */
+/**
+ * Kinds whose missing rows need action, because their rows serve requests. Tokens are disabled; users and channels are reported.
+ */
 const WATCHED: readonly RowKind[] = ['users', 'channels', 'tokens']
-/** Kinds with rows that are marked as deleted here. */
+/** Kinds whose table has the column `deleted_at`. */
 const MARKED: readonly RowKind[] = ['users', 'tokens']
 
 /** A later import's plan for rows that were deleted at the source since the last import. */
@@ -22,8 +24,8 @@ export interface MissingPlan {
 }
 
 /**
- * Plans once for each row that was deleted at the source: a key is disabled, so that it does not stay valid here; a user or
- * channel is listed. Locks them if `db` is a transaction.
+ * Plans what to do about rows that were deleted at the source, unless an earlier import has done it. A token is disabled if it is
+ * enabled and its status was not changed here. A user or channel is only reported. Locks the rows if `db` is a transaction.
  */
 export async function planMissing(
   db: Knex,

@@ -36,17 +36,17 @@ const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   MessagePusherToken: 'notices go by mail',
 }
 
-/** Planned options of a source. `values` are to be stored, with secrets in clear text. */
+/** Planned options of a source. `values` are the options to store, with secrets in clear text. */
 export interface OptionPlan {
   values: ReadonlyMap<string, string>
   notes: OptionNote[]
 }
 
-/** Decides for each option of the source whether it is imported. Options already set in the target stay. */
+/** Decides for each option of the source whether it is imported. An option that is set in the target keeps its value. */
 export function planOptions(source: ReadonlyMap<string, string>, stored: ReadonlyMap<string, string>): OptionPlan {
   const values = new Map<string, string>()
   const notes: OptionNote[] = []
-  for (const [name, written] of source) {
+  for (const [name, sourceText] of source) {
     const key = RENAMED[name] ?? name
     const note = (outcome: OptionNote['outcome'], what: string) => void notes.push({ key: name, outcome, what })
     const option = findOption(key)
@@ -55,7 +55,7 @@ export function planOptions(source: ReadonlyMap<string, string>, stored: Readonl
       else note('unknown', 'it has no counterpart')
       continue
     }
-    const value = key === 'OIDCIssuer' ? storable(written).replace(WELL_KNOWN, '') : storable(written)
+    const value = key === 'OIDCIssuer' ? storable(sourceText).replace(WELL_KNOWN, '') : storable(sourceText)
     const checked = checkedValue(option.check, value)
     if ('reason' in checked) note('invalid', checked.reason)
     else if (stored.get(key) === checked.text) note('same', '')

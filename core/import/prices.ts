@@ -7,7 +7,7 @@ import { jsonObject } from './mappers/mapper.ts'
 import type { PriceNote } from './report.ts'
 import type { SourceRow } from './sources/source.ts'
 
-/** The price that a model was charged: ratios of a token, or dollars per call. */
+/** Price of a model at the source: ratios per token, or dollars per call (`perCall`). */
 export interface SourcePrice {
   model: string
   group: string
@@ -20,7 +20,7 @@ export interface SourcePrice {
 const RATIO_TEXT = /倍率[：:]\s*([\d.]+)\s*×\s*([\d.]+)(?:\s*×\s*([\d.]+))?/
 const TOLERANCE = 1e-6
 
-/** Returns the price in a log row, as far as the row contains it. */
+/** Returns the price that a log row contains, or undefined if it contains none. */
 export function priceInLog(row: SourceRow): SourcePrice | undefined {
   const model = String(row.model_name ?? '')
   if (model === '' || Number(row.type) !== LOG_TYPE.consumption) return undefined
@@ -51,26 +51,26 @@ export async function comparePrices(
   const tables = tablesOf(options)
   return prices.flatMap((source): PriceNote[] => {
     const target = findPrice(tables, { model: source.model, group: source.group, library })
-    if (!target) return [{ model: source.model, source: told(source), target: 'no price: requests are refused' }]
+    if (!target) return [{ model: source.model, source: priceText(source), target: 'no price: requests are refused' }]
     const ours: SourcePrice =
       target.modelPrice === BY_USAGE
         ? { ...source, perCall: undefined, modelRatio: target.modelRatio, completionRatio: target.completionRatio }
         : { ...source, perCall: target.modelPrice, modelRatio: undefined, completionRatio: undefined }
     if (isSame(source, ours)) return []
-    return [{ model: source.model, source: told(source), target: told(ours) }]
+    return [{ model: source.model, source: priceText(source), target: priceText(ours) }]
   })
 }
 
 function isSame(one: SourcePrice, other: SourcePrice): boolean {
   if (one.perCall !== undefined || other.perCall !== undefined) return near(one.perCall, other.perCall)
-  // A text without a completion ratio matches any ratio.
+  // A price without a completion ratio matches any completion ratio.
   const completion = one.completionRatio === undefined || near(one.completionRatio, other.completionRatio)
   return near(one.modelRatio, other.modelRatio) && completion
 }
 
 const near = (one = Number.NaN, other = Number.NaN): boolean => Math.abs(one - other) <= TOLERANCE * Math.max(1, one)
 
-function told({ perCall, modelRatio, completionRatio }: SourcePrice): string {
+function priceText({ perCall, modelRatio, completionRatio }: SourcePrice): string {
   if (perCall !== undefined) return `$${perCall} per call`
   return `ratio ${modelRatio}${completionRatio === undefined ? '' : `, completion ${completionRatio}`}`
 }

@@ -9,7 +9,7 @@ import type { Product } from './report.ts'
 import type { Source } from './sources/source.ts'
 import { titleOf } from './titles.ts'
 
-/** Columns of each table that an import reads, or knows to be useless. */
+/** Columns of each table that an import reads or ignores on purpose. */
 const KNOWN_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   users: USER_SOURCE_COLUMNS,
   tokens: TOKEN_SOURCE_COLUMNS,
@@ -25,7 +25,7 @@ const KNOWN_COLUMNS: Readonly<Record<string, readonly string[]>> = {
 /** Tables that are rebuilt, or that hold no user data. */
 const KNOWN_TABLES = new Set([...Object.keys(KNOWN_COLUMNS), 'abilities', 'setups', 'sqlite_sequence'])
 const NEEDED = ['users', 'tokens', 'channels']
-/** Columns that only one product has. Forks have both: then the operator's choice decides. */
+/** Columns that only one product has. For a fork with columns of both, the product that the operator chose decides. */
 const MARKS = {
   'new-api': { tokens: ['model_limits_enabled'], channels: ['setting', 'tag', 'status_code_mapping'] },
   'one-api': { tokens: ['subnet'], channels: ['config', 'system_prompt'] },
@@ -42,22 +42,22 @@ export interface SourceShape {
 /** Detects the shape of a source. Throws IMPORT_SOURCE_WRONG if it is not a database of that product. */
 export async function inspectSource(source: Source, product: Product): Promise<SourceShape> {
   const names = new Set((await source.tables()).map((name) => name.toLowerCase()))
-  const wrong = (actual: string, command?: string) =>
+  const wrongSource = (actual: string, command?: string) =>
     new GatewayError('IMPORT_SOURCE_WRONG', { source: source.name, product: titleOf(product), actual, command })
   const missing = NEEDED.filter((table) => !names.has(table))
-  if (missing.length > 0) throw wrong(names.size === 0 ? 'no program: it has no tables' : 'another program')
+  if (missing.length > 0) throw wrongSource(names.size === 0 ? 'no program: it has no tables' : 'another program')
   const columns = new Map<string, string[]>()
   for (const table of Object.keys(KNOWN_COLUMNS)) {
     if (names.has(table)) columns.set(table, await source.columns(table))
   }
-  if (columns.get('tokens')?.includes(TOLLGATE_COLUMN)) throw wrong('Tollgate')
+  if (columns.get('tokens')?.includes(TOLLGATE_COLUMN)) throw wrongSource('Tollgate')
   const has = (name: keyof typeof MARKS) =>
     Object.entries(MARKS[name]).some(([table, marks]) =>
       marks.some((mark: string) => columns.get(table)?.includes(mark)),
     )
   const other = product === 'new-api' ? 'one-api' : 'new-api'
   if (product !== 'litellm' && has(other) && !has(product)) {
-    throw wrong(other, `tollgate import ${other} ${source.name}`)
+    throw wrongSource(other, `tollgate import ${other} ${source.name}`)
   }
   return {
     tables: new Set(columns.keys()),

@@ -1,14 +1,14 @@
 /** Kinds of rows that other tables refer to. */
 export type Referred = 'users' | 'tokens' | 'channels'
 
-/** Column of another table with the ids of such rows. */
+/** A column of another table that contains ids of such rows. */
 export type Reference = readonly [table: string, column: string]
 
-/** Rows that an undo deletes with the imported rows: credentials, settings and what was kept for them. */
+/** Rows that an undo deletes together with the imported rows: credentials, settings and other data of these rows. */
 export const ERASED: Readonly<Record<Referred, readonly Reference[]>> = {
   users: [
     ['sessions', 'user_id'],
-    // Keys in use prevent the undo; these are revoked.
+    // Only revoked keys are deleted, since valid keys prevent the undo.
     ['management_keys', 'user_id'],
     ['realtime_keys', 'user_id'],
     ['sign_in_origins', 'user_id'],
@@ -33,7 +33,7 @@ export const ERASED: Readonly<Record<Referred, readonly Reference[]>> = {
   ],
 }
 
-/** Rows that prevent an undo, since they are of use only with the imported rows. */
+/** Rows that prevent an undo, because they are useless without the imported rows. */
 export const HELD: Readonly<Record<Referred, readonly Reference[]>> = {
   users: [
     ['batches', 'user_id'],
@@ -41,7 +41,7 @@ export const HELD: Readonly<Record<Referred, readonly Reference[]>> = {
     ['stored_objects', 'user_id'],
     ['stored_responses', 'user_id'],
   ],
-  // Of users that an earlier import brought.
+  // Rows of imported tokens whose users an earlier import created.
   tokens: [
     ['batches', 'token_id'],
     ['stored_responses', 'token_id'],

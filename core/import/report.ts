@@ -1,4 +1,4 @@
-/** Result for one table. `target` sums count the rows of this import; `source` sums all rows of the source. */
+/** Result for one table. */
 export interface TableReport {
   table: string
   /** Rows of the source. */
@@ -9,7 +9,7 @@ export interface TableReport {
   /** Known rows here that changed because they changed at the source. */
   updated: number
   skipped: number
-  /** Column sums of the source, and of the target after the import. Equal unless `differences` has a reason. */
+  /** Sums by column over the compared rows of the source, and over their rows in the target. Empty if nothing was compared. */
   sums: Record<string, { source: number; target: number }>
 }
 
@@ -25,14 +25,16 @@ export interface OptionNote {
   what: string
 }
 
-/** A model that the source charged differently than this gateway will, for the same use. Ratios of one token, or dollars per call. */
+/**
+ * A model that the source charged differently than this gateway will charge it. Prices are ratios per token, or dollars per call.
+ */
 export interface PriceNote {
   model: string
   source: string
   target: string
 }
 
-/** Report of an import or a dry run. Only the stored copy cuts lists at LISTED_MAX. */
+/** Report of an import or a dry run. Only the stored copy limits lists of rows to LISTED_MAX entries. */
 export interface ImportReport {
   product: Product
   source: string
@@ -44,7 +46,10 @@ export interface ImportReport {
   tables: TableReport[]
   /** Rows that were not imported, with reasons. */
   skipped: RowNote[]
-  /** Rows imported with changed values, and changes at the source that are not taken, since the row was changed here too. */
+  /**
+   * Rows that were imported with changed values, and changes at the source that were not imported, because the row was changed
+   * here.
+   */
   changed: RowNote[]
   /** Rows whose id differs from the source. */
   remapped: { table: string; from: number; to: number }[]
@@ -55,9 +60,9 @@ export interface ImportReport {
   unknownTables: string[]
   /** Warnings about the whole import. */
   warnings: string[]
-  /** false: the import brought the only root user. Absent for a dry run. */
+  /** false if the import created the only root user. Absent for a dry run. */
   canUndo?: boolean
-  /** The newest log row of the source: the next import with --since-last begins after it. */
+  /** Id of the newest log row of the source. The next import with --since-last begins after it. */
   lastLogId?: number
 }
 
@@ -85,7 +90,7 @@ export function tableReport(table: string, rows: number): TableReport {
   return { table, rows, imported: 0, known: 0, updated: 0, skipped: 0, sums: {} }
 }
 
-/** Returns the report to store, with cut lists of rows. */
+/** Returns the report to store as JSON, with lists of rows limited to LISTED_MAX entries. */
 export function storedReport(report: ImportReport): string {
   const cut = <T>(list: T[]) => list.slice(0, LISTED_MAX)
   return JSON.stringify({

@@ -29,22 +29,22 @@ interface StoredChange {
 }
 
 /**
- * Restores rows of earlier imports that this one changed. Values that were changed here since are kept. Returns them, with the ids
- * of rows here.
+ * Restores rows of earlier imports that the undone import changed. Keeps values that were changed here since, and returns notes
+ * about them with the ids of the rows here.
  */
 export async function restoreChanges(
   trx: Knex.Transaction,
   stored: StoredImport,
   context: RestoreContext,
 ): Promise<RowNote[]> {
-  const kept: RowNote[] = []
+  const keptNotes: RowNote[] = []
   for (const kind of KINDS) {
     for (let after = -1; ; ) {
       const changes = await readChanges(trx, stored, { kind: kind.kind, after })
       if (changes.length === 0) break
       await moveQuotaBack(trx, stored, { kind: kind.kind, changes }, context)
-      kept.push(...(await restoreFields(trx, stored, { kind, changes }, context)))
-      kept.push(...(await restoreLimits(trx, stored, { kind: kind.kind, changes }, context)))
+      keptNotes.push(...(await restoreFields(trx, stored, { kind, changes }, context)))
+      keptNotes.push(...(await restoreLimits(trx, stored, { kind: kind.kind, changes }, context)))
       await restoreStates(trx, stored, { kind: kind.kind, changes })
       const targets = changes.map(({ target }) => target)
       await announce(trx, kind.kind, targets)
@@ -52,10 +52,13 @@ export async function restoreChanges(
     }
   }
   await trx('import_changes').where({ import_id: stored.id }).delete()
-  return kept
+  return keptNotes
 }
 
-/** Leaves out rows that the import brought, which an interrupted one changes when it goes on: the undo deletes them. */
+/**
+ * Returns the next changes, by target id. Leaves out rows that the import itself created, because the undo deletes them: a
+ * resumed import can have changed such rows.
+ */
 async function readChanges(
   trx: Knex.Transaction,
   { id }: StoredImport,
@@ -150,7 +153,7 @@ async function restoreLimits(
   return notes
 }
 
-/** Returns what the import noted of the rows' columns, by the ids of the rows here. */
+/** Returns the column states of the rows (JSON of `ColumnStates`), by the ids of the rows here. */
 async function readStates(
   trx: Knex.Transaction,
   { sourceId }: StoredImport,

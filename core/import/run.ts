@@ -47,13 +47,16 @@ export interface ReadSource {
 export interface ImportRequest {
   product: Product
   source: Source
-  /** Reads a source whose tables are not those of new-api. */
+  /** Reads a source that does not have the tables of new-api and one-api. */
   read?: (source: Source, target: { quotaPerUnit: number }) => Promise<ReadSource>
   logs: WantedLogs
-  /** Imports only rows newer than the last import of this source. Throws IMPORT_FIRST if there was none, IMPORT_SOURCE_REPLACED if another was there. */
+  /**
+   * Imports only log rows that are newer than the last import of this source. Throws IMPORT_FIRST if this source was not
+   * imported, and IMPORT_SOURCE_REPLACED if the address had another database.
+   */
   sinceLast?: boolean
   dryRun?: boolean
-  /** Called with the current table, and the copied and total number of log rows. */
+  /** Called with the current table. `done` and `total` are numbers of log rows, and 0 for other tables. */
   onProgress?: (progress: { table: string; done: number; total: number }) => void
   /** Aborts between two transactions: committed rows stay, and the next run resumes. */
   signal?: AbortSignal | undefined
@@ -73,7 +76,7 @@ export async function runImport(parts: ImportParts, actor: Actor, request: Impor
   return dryRun ? run.dry() : run.write()
 }
 
-/** Quota per dollar at the target. */
+/** Returns the quota per dollar at the target. */
 async function unitOf({ db, secrets }: ImportParts): Promise<number> {
   const stored = await readStoredOptions(db.reader, secrets)
   return Number(stored.get('QuotaPerUnit') ?? OPTIONS.QuotaPerUnit.default)
@@ -86,7 +89,7 @@ async function readPeer(source: Source, product: Product): Promise<ReadSource> {
 
 const SAMPLED = 1000
 
-/** Returns what identifies the source. */
+/** Returns the users and tokens that identify the source. */
 function sampleOf({ rows }: SourceContents, map: MapContext): SourceSample {
   const users = rows.users.slice(0, SAMPLED).flatMap((row) => mapUser(row, map).mapped ?? [])
   const tokens = rows.tokens
@@ -135,19 +138,19 @@ function createRun(
   const replaced: string[] = []
   const others = (id: number) => imports.filter((each) => each.id !== id)
 
-  /** Returns the source's id, if known, and loads its earlier imports. Throws IMPORT_FIRST, IMPORT_SOURCE_REPLACED. */
+  /** Returns the source's id (0 if it is new), and loads its earlier imports. Throws IMPORT_FIRST, IMPORT_SOURCE_REPLACED. */
   async function findEarlier(trx: Knex): Promise<number> {
     const address = { product, location: source.name }
-    const { id: found, isReplaced } = await findSource(trx, address, { ...sampleOf(contents, map), secrets })
-    imports = (await readImports(trx)).filter(({ sourceId, status }) => sourceId === found && status !== 'undone')
+    const { id: sourceId, isReplaced } = await findSource(trx, address, { ...sampleOf(contents, map), secrets })
+    imports = (await readImports(trx)).filter((each) => each.sourceId === sourceId && each.status !== 'undone')
     if (request.sinceLast && !imports.some(({ status }) => status === 'done')) {
       throw new GatewayError(isReplaced ? 'IMPORT_SOURCE_REPLACED' : 'IMPORT_FIRST', { source: source.name })
     }
     if (isReplaced) replaced.push(`${source.name} was imported with other contents before: this is a new source`)
-    return found
+    return sourceId
   }
 
-  function take(outcome: KindOutcome): void {
+  function addToReport(outcome: KindOutcome): void {
     report.tables.push(outcome.table)
     report.skipped.push(...outcome.skipped)
     report.changed.push(...outcome.changed)
@@ -156,7 +159,7 @@ function createRun(
     if (outcome.names.size > 0) names = outcome.names
   }
 
-  async function takeLimits(trx: Knex, write: WriteContext, { dry }: { dry: boolean }): Promise<void> {
+  async function addLimits(trx: Knex, write: WriteContext, { dry }: { dry: boolean }): Promise<void> {
     if (!contents.limits) return
     const { table, conflicts } = await importLimits(trx, contents.limits, { targets, write, dry })
     report.tables.push(table)
@@ -175,15 +178,18 @@ function createRun(
     })
     report.options = notes
     report.tables.push(table)
-    const inForce = new Map([...stored, ...values])
-    report.prices = await comparePrices(contents.lastCharges, inForce)
-    report.warnings.push(...replaced, ...warnings, ...groupWarnings(contents, inForce))
-    if (!request.read) report.warnings.push(...unitWarning(contents, inForce))
+    const effectiveOptions = new Map([...stored, ...values])
+    report.prices = await comparePrices(contents.lastCharges, effectiveOptions)
+    report.warnings.push(...replaced, ...warnings, ...groupWarnings(contents, effectiveOptions))
+    if (!request.read) report.warnings.push(...unitWarning(contents, effectiveOptions))
     return values
   }
 
   const coveredBy = (id: number) => others(id).flatMap(({ state }) => state.logParts ?? [])
-  /** With --since-last, logs after the last one that existed at the last import, imported or not. */
+  /**
+   * The first log id to import. With --since-last, it follows the last log row at the last import, even if that row was not
+   * imported.
+   */
   const sinceId = request.sinceLast ? Math.max(0, ...imports.map(({ report: last }) => last?.lastLogId ?? 0)) + 1 : 0
   const ranges = (id: number) => wantedRanges(source, { logs: contents.logs, wanted, sinceId, covered: coveredBy(id) })
   const countsBefore = (id: number) => others(id).find(({ state }) => state.counts)?.state.counts ?? NO_COUNTS
@@ -197,8 +203,8 @@ function createRun(
       const write: WriteContext = { sourceId, importId: 0, secrets, sign, now: now(), actorId: actor.id, idsBefore }
       await planAllOptions(db.reader)
       for (const kind of KINDS)
-        take(await importKind(db.reader, kind, contents.rows[kind.kind], { map, write, dry: true }))
-      await takeLimits(db.reader, write, { dry: true })
+        addToReport(await importKind(db.reader, kind, contents.rows[kind.kind], { map, write, dry: true }))
+      await addLimits(db.reader, write, { dry: true })
       const counts = tableReport('quota_data', contents.counts.rows)
       report.tables.push(Object.assign(counts, { imported: contents.counts.rows }))
       report.tables.push(
@@ -219,7 +225,10 @@ function createRun(
       const write: WriteContext = { sourceId, importId, secrets, sign, now: now(), actorId: actor.id, idsBefore }
       await enlargeCaches(db)
 
-      /** Runs one table in one transaction; concurrent imports take turns. Throws IMPORT_UNDONE if the import was undone meanwhile. */
+      /**
+       * Runs `work` for one table in one transaction. Concurrent imports wait for each other. Throws IMPORT_UNDONE if the import
+       * was undone meanwhile.
+       */
       const inTurn = async <T>(table: string, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> => {
         signal?.throwIfAborted()
         onProgress({ table, done: 0, total: 0 })
@@ -243,11 +252,11 @@ function createRun(
           const context = { map, write, dry: false, isOvertaken: await checkOvertaken(trx) }
           return importKind(trx, kind, contents.rows[kind.kind], context)
         })
-        take(outcome)
+        addToReport(outcome)
       }
       await inTurn('limits', async (trx) => {
         await db.alone(trx, 'limits')
-        if (!(await checkOvertaken(trx))) await takeLimits(trx, write, { dry: false })
+        if (!(await checkOvertaken(trx))) await addLimits(trx, write, { dry: false })
       })
       if (wasOvertaken)
         report.warnings.push('another import has read this source later: it brings the changes of known rows')
@@ -289,7 +298,7 @@ function createRun(
     return values
   }
 
-  /** Plans which log rows to copy. A run that continues an import keeps its plan: later rows belong to the next import. */
+  /** Plans which log rows to copy. A resumed import keeps its plan: newer rows belong to the next import. */
   async function planLogs(trx: Knex.Transaction, importId: number): Promise<LogPart[]> {
     const state = await readState(trx, importId)
     const logParts = state.logParts ?? (await reserveParts(trx, await ranges(importId)))
@@ -305,7 +314,7 @@ function createRun(
     const state = await readState(trx, importId)
     const before = state.counts ?? countsBefore(importId)
     const outcome = await importCounts(trx, source, { before, maxId: contents.counts.maxId, map })
-    // If users of this import are removed by an undo, all their counts are removed too.
+    // The first import needs no `addedCounts`: an undo deletes its users with all their counts.
     const isLater = others(importId).length > 0
     const addedCounts = [...(state.addedCounts ?? []), ...outcome.added]
     await saveState(trx, importId, { ...state, counts: outcome.state, ...(isLater && { addedCounts }) }, now())
@@ -319,7 +328,7 @@ function createRun(
   }
 }
 
-/** Indexes of millions of rows exceed the memory that a gateway uses for its cache. */
+/** Enlarges SQLite's caches, because indexes of millions of rows do not fit into the cache size of a gateway. */
 async function enlargeCaches({ kind, transaction }: Database): Promise<void> {
   if (kind !== 'sqlite') return
   await transaction(async (trx) => {
@@ -328,13 +337,13 @@ async function enlargeCaches({ kind, transaction }: Database): Promise<void> {
   })
 }
 
-function unitWarning({ options }: SourceContents, inForce: ReadonlyMap<string, string>): string[] {
+function unitWarning({ options }: SourceContents, effectiveOptions: ReadonlyMap<string, string>): string[] {
   const unit = OPTIONS.QuotaPerUnit
-  const given = options.get(unit.key) || unit.default
-  const source = Number(given)
-  const target = Number(inForce.get(unit.key) || unit.default)
+  const sourceText = options.get(unit.key) || unit.default
+  const source = Number(sourceText)
+  const target = Number(effectiveOptions.get(unit.key) || unit.default)
   if (!(source > 0)) {
-    const text = JSON.stringify(given.slice(0, 40))
+    const text = JSON.stringify(sourceText.slice(0, 40))
     return [`${unit.key} of the source is ${text}, which is no number: one dollar is taken as ${unit.default} quota`]
   }
   if (source === target) return []

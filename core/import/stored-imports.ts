@@ -7,19 +7,19 @@ import type { LogPart } from './log-parts.ts'
 import type { RowKind } from './mappers/mapper.ts'
 import type { ImportReport, Product } from './report.ts'
 
-/** Progress of an import. With its rows, it suffices to resume or undo the import. */
+/** Progress of an import. Together with `import_rows` and `import_changes`, it is enough to resume or undo the import. */
 export interface ImportState {
   logParts?: LogPart[]
-  /** The newest log row of the source when the parts were planned: what came later belongs to the next import. */
+  /** Id of the source's newest log row when the parts were planned. Newer rows belong to the next import. */
   lastLogId?: number
   counts?: CountsState
   /** Counts that a later import added to existing users. */
   addedCounts?: AddedCount[]
   /** The highest ids before the import: only ids above them are new. */
   idsBefore?: IdsBefore
-  /** Keys of options that this import stored. They had no row before. */
+  /** Keys of options that this import stored. These options had no rows before. */
   options?: string[]
-  /** Digests of their values, by key. Imports of earlier versions have none. */
+  /** Digests of the values of `options`, by key. Imports of earlier versions have none. */
   optionDigests?: Record<string, string>
 }
 
@@ -45,7 +45,7 @@ export interface StoredImport {
   report: ImportReport | undefined
 }
 
-/** All imports, newest first. */
+/** Returns all imports, newest first. */
 export async function readImports(db: Knex): Promise<StoredImport[]> {
   const rows = await db('imports')
     .join('import_sources', 'import_sources.id', 'imports.source_id')
@@ -64,14 +64,14 @@ export async function readImports(db: Knex): Promise<StoredImport[]> {
   }))
 }
 
-/** Throws IMPORT_NOT_FOUND. */
+/** Returns an import. Throws IMPORT_NOT_FOUND. */
 export async function getImport(db: Knex, id: number): Promise<StoredImport> {
-  const found = (await readImports(db)).find((each) => each.id === id)
-  if (!found) throw new GatewayError('IMPORT_NOT_FOUND', { id })
-  return found
+  const stored = (await readImports(db)).find((each) => each.id === id)
+  if (!stored) throw new GatewayError('IMPORT_NOT_FOUND', { id })
+  return stored
 }
 
-/** Begins an import, or resumes an interrupted one. Stores a new source. */
+/** Begins an import, or resumes an interrupted import of the source. Stores the source if it is new (`sourceId` 0). */
 export async function beginImport(
   trx: Knex.Transaction,
   { sourceId, product, location }: { sourceId: number; product: Product; location: string },
@@ -93,7 +93,10 @@ export async function beginImport(
   return { sourceId: source, importId: requireRow(inserted).id }
 }
 
-/** Whether another run has read the source after `readAt` (Unix milliseconds). Ignores times of a clock that was set back since. */
+/**
+ * Returns whether another run has read the source after `readAt` (Unix milliseconds). Ignores future times, which were stored
+ * before the clock was set back.
+ */
 export async function isOvertaken(trx: Knex, sourceId: number, readAt: number): Promise<boolean> {
   const later = await trx('imports')
     .where({ source_id: sourceId })
@@ -104,8 +107,8 @@ export async function isOvertaken(trx: Knex, sourceId: number, readAt: number): 
 }
 
 /**
- * Returns the progress of an import, and locks its row until the transaction ends, since another run may continue or undo the
- * import. Throws IMPORT_UNDONE: what an undone import writes could not be undone again.
+ * Returns the progress of an import. Locks its row until the transaction ends, since another run may resume or undo the import.
+ * Throws IMPORT_UNDONE, because rows that an undone import writes could not be undone.
  */
 export async function readState(trx: Knex.Transaction, id: number): Promise<ImportState> {
   const row = await trx('imports').where({ id }).forUpdate().first('state', 'status')

@@ -1,4 +1,4 @@
 import type { Product } from './report.ts'
 
-/** How a product writes its own name. */
+/** Returns a product's name as the product itself writes it. */
 export const titleOf = (product: Product): string => (product === 'litellm' ? 'LiteLLM' : product)

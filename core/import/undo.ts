@@ -20,15 +20,19 @@ const DELETED_AT_ONCE = 2000
 export interface UndoReport {
   /** Number of deleted rows per table. */
   deleted: Record<string, number>
-  /** Keys of options that the import stored, and that have changed since or may have. */
+  /** Keys of the import's options that were not deleted, because their values have changed since or may have changed. */
   keptOptions: string[]
-  /** Values of rows of earlier imports that this import wrote, and that have changed here since or may have. Ids are those of rows here. */
+  /**
+   * Notes about values that were not restored, because they have changed here since or may have changed. The import wrote them to
+   * rows of earlier imports. Ids are those of rows here.
+   */
   kept: RowNote[]
 }
 
 /**
- * Undoes an import in one transaction: deletes its rows and restores what it changed. Ledger entries of its users stay, with one
- * more that removes the balance. Root only. Throws IMPORT_NOT_FOUND, IMPORT_UNDONE, and IMPORT_DEPENDED_ON with the reason.
+ * Undoes an import in one transaction: deletes its rows and restores values that it changed. The ledger entries of its users
+ * stay, and one more entry per user removes the balance. Root only. Throws IMPORT_NOT_FOUND, IMPORT_UNDONE, and
+ * IMPORT_DEPENDED_ON with the reason.
  */
 export async function undoImport(
   { db, secrets, sign, audit, follower, now }: ImportParts,
@@ -40,34 +44,37 @@ export async function undoImport(
     await db.withoutTimeouts(trx)
     await db.alone(trx, 'import')
     await db.alone(trx, 'limits')
-    // Locks it, so that another process that copies its logs stops.
+    // Locks the import, so that another process that copies its logs stops.
     await readState(trx, id)
     const stored = await getImport(trx, id)
     await lockAccounts(trx, id)
     const reason = await findDependents(trx, stored)
     if (reason !== undefined) throw new GatewayError('IMPORT_DEPENDED_ON', { id, reason })
-    const gone: Record<string, number> = {}
-    gone.logs = await deleteLogs(trx, stored)
-    gone.quota_data = await takeCountsBack(trx, stored)
+    const deletedRows: Record<string, number> = {}
+    deletedRows.logs = await deleteLogs(trx, stored)
+    deletedRows.quota_data = await subtractCounts(trx, stored)
     const context: RestoreContext = { secrets, sign, now: now(), actorId: actor.id }
     const kept = await restoreChanges(trx, stored, context)
     await closeBalances(trx, stored, context)
     for (const kind of ['tasks', 'midjourneys', 'top_ups', 'redemptions', 'tokens', 'channels', 'users'] as const) {
-      gone[kind] = await deleteRows(trx, id, kind)
+      deletedRows[kind] = await deleteRows(trx, id, kind)
     }
     const options = await deleteOptions(trx, stored, secrets)
-    gone.options = options.deleted
-    await keepIdsUsed(trx)
+    deletedRows.options = options.deleted
+    await raiseIdsBefore(trx)
     await trx('import_rows').where({ import_id: id }).delete()
     await trx('imports').where({ id }).update({ status: 'undone', updated_at: now() })
-    await audit.write(trx, actor, { action: 'import.undo', object: `import:${id}`, before: gone })
-    return { deleted: gone, keptOptions: options.kept, kept }
+    await audit.write(trx, actor, { action: 'import.undo', object: `import:${id}`, before: deletedRows })
+    return { deleted: deletedRows, keptOptions: options.kept, kept }
   })
   await follower.catchUp()
   return report
 }
 
-/** Locks the rows that relays lock before they take a hold, in their order, so that no charge begins after the check. */
+/**
+ * Locks the users and tokens of the import, in the order in which relays lock them before a hold. So no charge begins after the
+ * check for dependents.
+ */
 async function lockAccounts(trx: Knex.Transaction, id: number): Promise<void> {
   for (const kind of ['users', 'tokens'] as const) {
     await trx(kind)
@@ -91,7 +98,7 @@ async function deleteLogs(trx: Knex.Transaction, { state }: StoredImport): Promi
 
 const NEGATED = (row: AddedCount): AddedCount => [row[0], row[1], row[2], row[3], -row[4], -row[5], -row[6]]
 
-async function takeCountsBack(trx: Knex.Transaction, { id, state }: StoredImport): Promise<number> {
+async function subtractCounts(trx: Knex.Transaction, { id, state }: StoredImport): Promise<number> {
   const added = (state.addedCounts ?? []).map(NEGATED)
   await addCounts(trx, added)
   await addModelHours(trx, added)
@@ -143,7 +150,7 @@ async function deleteRows(trx: Knex.Transaction, id: number, kind: RowKind): Pro
   return targets.length
 }
 
-/** Deletes what belongs to deleted rows, so that nothing of it is in force. */
+/** Deletes credentials, settings and limits of deleted rows, so that none of them stays in effect. */
 async function eraseReferences(trx: Knex.Transaction, kind: Referred, ids: readonly number[]): Promise<void> {
   for (const [table, column] of ERASED[kind]) await trx(table).whereIn(column, ids).delete()
   await removeLimitsOfSubjects(trx, ACCOUNTS[kind], ids)
@@ -155,8 +162,8 @@ async function eraseReferences(trx: Knex.Transaction, kind: Referred, ids: reado
   await trx('notice_targets').whereIn('user_id', ids).delete()
 }
 
-/** Ids of deleted rows are never given again, not even by another import that was interrupted before. */
-async function keepIdsUsed(trx: Knex.Transaction): Promise<void> {
+/** Raises `idsBefore` of interrupted imports, so that they do not reuse ids of deleted rows. */
+async function raiseIdsBefore(trx: Knex.Transaction): Promise<void> {
   for (const { id, status, updatedAt } of await readImports(trx)) {
     if (status !== 'running') continue
     const state = await readState(trx, id)
@@ -164,7 +171,10 @@ async function keepIdsUsed(trx: Knex.Transaction): Promise<void> {
   }
 }
 
-/** Deletes unchanged options, which restores their defaults: they had no row before. Options without a digest may be changed. */
+/**
+ * Deletes the import's options whose values have not changed, which restores their defaults. Keeps options without a digest,
+ * since they may have changed.
+ */
 async function deleteOptions(
   trx: Knex.Transaction,
   { state }: StoredImport,

@@ -2,12 +2,12 @@ import { BALANCE_MAX } from '../input.ts'
 
 const INT32_MAX = 2 ** 31 - 1
 
-/** Values of a foreign database, whose columns can contain anything. `change` reports modified values. */
+/** Typed values of a row of a foreign database, whose columns can contain anything. Values that were modified are reported. */
 export interface Values {
   text(column: string, options?: { max?: number; otherwise?: string }): string
   integer(column: string, options?: { otherwise?: number; min?: number; max?: number }): number
   boolean(column: string): boolean
-  /** Undefined for NULL and for a missing column. */
+  /** Returns the value as the driver returned it, or undefined for NULL and for a missing column. */
   raw(column: string): unknown
 }
 
@@ -48,7 +48,7 @@ export function valuesOf(row: Readonly<Record<string, unknown>>, change: (what: 
 
 const UNSTORABLE = /\0|\p{Cs}/u
 
-/** Removes what PostgreSQL cannot store: NUL and lone surrogates. */
+/** Returns text that PostgreSQL can store: removes NUL, and replaces lone surrogates with U+FFFD. */
 export function storable(text: string): string {
   return UNSTORABLE.test(text) ? text.replaceAll('\0', '').replace(/\p{Cs}/gu, '\ufffd') : text
 }
@@ -57,11 +57,14 @@ export function storable(text: string): string {
 export const QUOTA = { min: -BALANCE_MAX, max: BALANCE_MAX }
 /** Bounds of times in seconds or milliseconds. */
 export const TIME = { min: -1, max: 2 ** 53 - 1 }
-/** Bounds of source ids, which are not limited to 32 bits. */
+/** Bounds of source ids, which may exceed 32 bits. */
 export const ID = { min: 0, max: 2 ** 53 - 1 }
 export const COUNT = { min: 0, max: INT32_MAX }
 
-/** Returns the time of deletion in Tollgate's format, or null for a row that is not deleted. */
+/**
+ * Returns the time of deletion in ISO 8601, or null for a row that is not deleted. Text that is no time is returned, cut to 40
+ * characters.
+ */
 export function deletedAt(value: unknown): string | null {
   if (value === null || value === undefined || value === '' || value === 0) return null
   const time = new Date(typeof value === 'number' ? value * (value < 1e11 ? 1000 : 1) : String(value))

@@ -38,7 +38,7 @@ export interface Again {
   known: KnownRow
 }
 
-/** Inserts rows with the chosen ids, and opens their accounts. */
+/** Inserts rows with the chosen ids, and opens their balances and usage in the ledger. */
 export async function insertRows(
   trx: Knex.Transaction,
   whole: Kind,
@@ -48,7 +48,7 @@ export async function insertRows(
   if (rows.length === 0) return
   const { kind, sealed, afterWrite } = whole
   const placed = rows.map((row) => ({ row, target: ids.get(row.id) ?? row.id }))
-  await reserveIds(trx, kind, Math.max(...highest(placed)))
+  await reserveIds(trx, kind, highestTarget(placed))
   const [first] = placed
   const columns = [...new Set(['id', ...Object.keys(first?.row.fields ?? {}), ...Object.keys(sealedOf(first?.row))])]
   const cells = placed.map(({ row, target }): Cell[] => {
@@ -70,18 +70,18 @@ export async function insertRows(
   }
 }
 
-/** A loop, since a call with too many parameters fails. */
-function highest(placed: readonly { target: number }[]): number[] {
-  let most = 0
-  for (const { target } of placed) most = Math.max(most, target)
-  return [most]
+/** Returns the highest target id. Uses a loop, because `Math.max` fails with too many arguments. */
+function highestTarget(placed: readonly { target: number }[]): number {
+  let highest = 0
+  for (const { target } of placed) highest = Math.max(highest, target)
+  return highest
 }
 
 interface Move {
   id: number
   quota: number
   used: number
-  /** Requests that a new user made at the source. Later imports do not change the count. */
+  /** Number of requests that a new user made at the source. Later imports do not change it. */
   count?: number
 }
 
@@ -102,7 +102,10 @@ async function moveQuota(
 
 /** A later import's plan for known rows. */
 export interface UpdatePlan {
-  /** Rows whose quota or fields have changed at the source. */
+  /**
+   * Rows whose quota, usage or fields have changed at the source. `plan` is undefined if no field has changed, or the row was
+   * deleted here.
+   */
   moved: readonly (Again & { plan: RowPlan | undefined })[]
   /** Unchanged rows of an import that stored no states of columns. */
   unnoted: readonly Again[]
@@ -116,7 +119,7 @@ export async function planUpdates(
   again: readonly Again[],
   { secrets }: WriteContext,
 ): Promise<UpdatePlan> {
-  // A row that is at the source again has its old digest, but an import disabled it here.
+  // A row that reappears at the source can have its old digest, although an import disabled it here.
   const isChanged = ({ row, known }: Again) => row.digest !== known.digest || wasGone(known.states)
   const changed = again.filter(isChanged)
   const present = await readPresent(db, kind, changed)
@@ -160,7 +163,7 @@ async function readPresent(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Applies changes at the source since the last import: differences of quota, and the planned columns. */
+/** Applies changes at the source since the last import: adds differences of quota and usage, and writes the planned columns. */
 export async function updateRows(
   trx: Knex.Transaction,
   kind: Kind,
@@ -227,7 +230,9 @@ export async function rememberStates(
     .update({ column_states: JSON.stringify(states) })
 }
 
-/** A change of a row by a later import. `known`, `fields` and `limits` are its state before. */
+/**
+ * A change of a row by a later import. `known`, `fields` and `limits` are the state before; `quota` and `used` are differences.
+ */
 interface Change {
   kind: RowKind
   known: KnownRow
@@ -247,7 +252,10 @@ export interface Before {
   states?: string | null
 }
 
-/** Stores the values before an import's first change of a row. Further changes add to the sums, and other columns and limits. */
+/**
+ * Stores the values of rows before the import first changes them. A further change adds to the sums, and adds columns and limits
+ * that are not stored yet.
+ */
 export async function rememberChanges(
   trx: Knex.Transaction,
   changes: readonly Change[],
@@ -257,11 +265,16 @@ export async function rememberChanges(
     const key = { import_id: importId, kind, target_row: known.target }
     const stored = await trx('import_changes').where(key).first('before')
     const first = stored && (JSON.parse(stored.before) as Before)
-    const kept: Before = first ?? { quota: known.quota, used: known.used, digest: known.digest, states: known.states }
+    const firstState: Before = first ?? {
+      quota: known.quota,
+      used: known.used,
+      digest: known.digest,
+      states: known.states,
+    }
     const before = JSON.stringify({
-      ...kept,
-      ...((fields || kept.fields) && { fields: { ...fields, ...kept.fields } }),
-      ...((limits || kept.limits) && { limits: { ...limits, ...kept.limits } }),
+      ...firstState,
+      ...((fields || firstState.fields) && { fields: { ...fields, ...firstState.fields } }),
+      ...((limits || firstState.limits) && { limits: { ...limits, ...firstState.limits } }),
     })
     await trx('import_changes')
       .insert({ ...key, quota, used, before })
@@ -297,7 +310,7 @@ const ENTITIES: Partial<Record<RowKind, 'user' | 'token' | 'channel'>> = {
   channels: 'channel',
 }
 
-/** Records changes of rows that relays cache. */
+/** Records changes of rows that gateways cache, so that the caches are updated. */
 export async function announce(trx: Knex.Transaction, kind: RowKind, ids: readonly number[]): Promise<void> {
   const entity = ENTITIES[kind]
   if (entity) await recordChange(trx, entity, [...ids])

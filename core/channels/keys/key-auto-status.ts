@@ -20,19 +20,19 @@ import {
 import type { StatusChanges } from '../status/status-change.ts'
 import { digestsOf } from './key-ring.ts'
 
-/** Whether a result of a key changed the status of only the key, or of its channel too. */
+/** What a change of a key's status has changed: only the key, or also its channel. */
 export type KeyStatusScope = 'key' | 'channel'
 
-/** The gateway's findings about single keys of a channel with several. Deleted channels and keys cause no error. */
+/** Changes the status of single keys automatically, in channels with several keys. Ignores deleted channels and keys. */
 export interface KeyAutoStatus {
   /**
-   * Disables a key of an enabled channel that may be disabled automatically; with the last usable key, also the channel.
-   * Undefined: nothing was changed.
+   * Disables a key of an enabled channel if `auto_ban` allows it. If it was the last usable key, also disables the channel.
+   * Returns undefined if nothing changed.
    */
   disableKeyAutomatically(actor: Actor, id: number, digest: string, reason: string): Promise<KeyStatusScope | undefined>
   /**
-   * Enables a key whose reason for being disabled is disproved; the channel too, if it was disabled automatically for lack of
-   * another key. A channel disabled by hand stays disabled. Undefined: nothing was changed.
+   * Enables a key if its reason can be disproved by `by`. Also enables the channel if it was disabled automatically because no
+   * key was usable. Changes nothing in a channel disabled by hand. Returns undefined if nothing changed.
    */
   enableKeyAutomatically(actor: Actor, id: number, digest: string, by?: Proof): Promise<KeyStatusScope | undefined>
 }
@@ -87,17 +87,17 @@ export function createKeyAutoStatus({
       },
     )
     if (!update) return undefined
-    // A change of a channel together with its key is one change for the recipients.
+    // If the channel changes together with its key, the listeners get one change.
     if (update.scope === 'channel') notify({ channelId: id, name, event: to, reason })
     else notify({ channelId: id, name, event: `key-${to}`, reason, key: digest })
     return update.scope
   }
 
   return {
-    async disableKeyAutomatically(actor, id, digest, words) {
+    async disableKeyAutomatically(actor, id, digest, text) {
       requireRole(actor, ROLE.admin)
       const time = now()
-      const reason = sanitizeText(words)
+      const reason = sanitizeText(text)
       return setKeyStatus({ id, digest, to: 'disabled', reason }, (row, digests) =>
         afterFailure(row, { digests, digest, reason, time }),
       )
@@ -112,7 +112,7 @@ export function createKeyAutoStatus({
   }
 }
 
-/** Returns the changes to a row when one of its keys has failed for good. */
+/** Returns the changes to a channel after a permanent failure of one of its keys, or undefined for no change. */
 export function afterFailure(
   { status, auto_ban, other_info }: Pick<KeyedRow, 'status' | 'auto_ban' | 'other_info'>,
   failed: { digests: readonly string[]; digest: string; reason: string; time: number },
@@ -124,11 +124,14 @@ export function afterFailure(
   const reason = failed.reason.slice(0, REASON_LENGTH_MAX)
   const keys = { ...disabledKeys, [digest]: { status: CHANNEL_STATUS.autoDisabled, reason, time } }
   if (hasUsable(digests, keys)) return { scope: 'key', changes: { other_info: withDisabledKeys(other_info, keys) } }
-  const why = reasonText(other_info, { reason: lastKeyReason(reason), time })
-  return { scope: 'channel', changes: { status: CHANNEL_STATUS.autoDisabled, other_info: withDisabledKeys(why, keys) } }
+  const infoWithReason = reasonText(other_info, { reason: lastKeyReason(reason), time })
+  return {
+    scope: 'channel',
+    changes: { status: CHANNEL_STATUS.autoDisabled, other_info: withDisabledKeys(infoWithReason, keys) },
+  }
 }
 
-/** Returns the changes to a row when a disabled key works again. */
+/** Returns the changes to a channel after a disabled key works again, or undefined for no change. */
 export function afterSuccess(
   { status, other_info }: Pick<KeyedRow, 'status' | 'other_info'>,
   { digests, digest, time, by }: { digests: readonly string[]; digest: string; time: number; by: Proof },
@@ -137,18 +140,21 @@ export function afterSuccess(
   if (status === CHANNEL_STATUS.disabled || !Object.hasOwn(disabledKeys, digest)) return undefined
   const { [digest]: key, ...keys } = disabledKeys
   if (proofNeeded(key?.reason) !== by) return undefined
-  const back = status === CHANNEL_STATUS.autoDisabled && !hasUsable(digests, disabledKeys)
-  if (!back) return { scope: 'key', changes: { other_info: withDisabledKeys(other_info, keys) } }
-  const why = reasonText(other_info, { reason: '', time })
-  return { scope: 'channel', changes: { status: CHANNEL_STATUS.enabled, other_info: withDisabledKeys(why, keys) } }
+  const enablesChannel = status === CHANNEL_STATUS.autoDisabled && !hasUsable(digests, disabledKeys)
+  if (!enablesChannel) return { scope: 'key', changes: { other_info: withDisabledKeys(other_info, keys) } }
+  const infoWithReason = reasonText(other_info, { reason: '', time })
+  return {
+    scope: 'channel',
+    changes: { status: CHANNEL_STATUS.enabled, other_info: withDisabledKeys(infoWithReason, keys) },
+  }
 }
 
-/** Whether one of these keys is not disabled. */
+/** Returns whether at least one of these keys is not disabled. */
 export function hasUsable(digests: readonly string[], disabledKeys: DisabledKeys): boolean {
   return digests.some((digest) => !Object.hasOwn(disabledKeys, digest))
 }
 
 function reasonText(otherInfo: string, { reason, time }: { reason: string; time: number }): string {
-  const why = { status_reason: reason.slice(0, REASON_LENGTH_MAX), status_time: time }
-  return JSON.stringify({ ...objectIn(otherInfo), ...why })
+  const reasonFields = { status_reason: reason.slice(0, REASON_LENGTH_MAX), status_time: time }
+  return JSON.stringify({ ...objectIn(otherInfo), ...reasonFields })
 }

@@ -13,14 +13,14 @@ export interface KeyEdit {
   readonly key?: string | null | undefined
   readonly setting?: string | undefined
   readonly status?: number | null | undefined
-  /** Whether the edit contains nothing else. */
+  /** Whether the edit contains only the status. */
   readonly statusAlone: boolean
 }
 
 /**
- * Returns an edit's changes to a channel's keys and disabled keys. Disabled keys are deleted with their keys, when the channel is
- * enabled by hand, and when it no longer has several. Throws CHANNEL_KEY_MISSING, CHANNEL_KEY_UNUSUAL, FIELD_TOO_MANY, also if
- * the stored keys are invalid under the new settings.
+ * Returns an edit's changes to a channel's keys and disabled keys. The entries of disabled keys are deleted with their keys, when
+ * the channel is enabled by hand, and when it no longer has several keys. Throws CHANNEL_KEY_MISSING, CHANNEL_KEY_UNUSUAL,
+ * FIELD_TOO_MANY, also if the stored keys are invalid under the new settings.
  */
 export function keyChanges(
   stored: Stored,
@@ -29,22 +29,25 @@ export function keyChanges(
 ): Partial<Pick<Stored, 'key' | 'other_info'>> {
   const before = parseSettings(stored.setting).multiKeyMode
   const mode = parseSettings(edit.setting ?? stored.setting).multiKeyMode
-  const given = tidyKeys(edit.key ?? '', mode)
-  if (!before && !mode) return given ? { key: secrets.seal(given) } : {}
-  const old = secrets.open(stored.key)
-  const keys = given || tidyKeys(old, mode)
+  const givenKeys = tidyKeys(edit.key ?? '', mode)
+  if (!before && !mode) return givenKeys ? { key: secrets.seal(givenKeys) } : {}
+  const oldKeys = secrets.open(stored.key)
+  const keys = givenKeys || tidyKeys(oldKeys, mode)
   if (keys === '') throw new GatewayError('CHANNEL_KEY_MISSING')
   const digests = mode ? splitKeys(keys).map((key) => keyDigest(secrets, key)) : []
-  const setAside = disabledKeysIn(stored.other_info)
-  const kept = isEnabling(stored, edit) ? {} : keepKeys(setAside, digests)
-  const forgets = Object.keys(kept).length < Object.keys(setAside).length
+  const disabledKeys = disabledKeysIn(stored.other_info)
+  const stillDisabled = isEnabling(stored, edit) ? {} : keepKeys(disabledKeys, digests)
+  const isShorter = Object.keys(stillDisabled).length < Object.keys(disabledKeys).length
   return {
-    ...(keys !== old && { key: secrets.seal(keys) }),
-    ...(forgets && { other_info: withDisabledKeys(stored.other_info, kept) }),
+    ...(keys !== oldKeys && { key: secrets.seal(keys) }),
+    ...(isShorter && { other_info: withDisabledKeys(stored.other_info, stillDisabled) }),
   }
 }
 
-/** Saving a whole record repeats its status: only a changed status, or an edit of nothing but the status, enables the channel. */
+/**
+ * Returns whether the edit enables the channel by hand: it changes the status, or contains only the status. Clients that save a
+ * whole record repeat the status, which does not count.
+ */
 function isEnabling({ status: before }: Stored, { status, statusAlone }: KeyEdit): boolean {
   return status === CHANNEL_STATUS.enabled && (before !== CHANNEL_STATUS.enabled || statusAlone)
 }

@@ -4,27 +4,27 @@ import type { DisabledKeys } from '../settings/other-info.ts'
 import { type MultiKeyMode, parseSettings } from '../settings/settings.ts'
 import { splitKeys } from './keys.ts'
 
-/** Random draws before the allowed keys are counted. */
+/** Maximum number of random draws before the allowed keys are listed. */
 const DRAWS_MAX = 8
 const DIGEST_LENGTH = 12
 
 /** Identifies one of a channel's keys without its text. */
 export interface KeyName {
-  /** Does not change when other keys are added or removed. */
+  /** Digest of the key. It does not change when other keys are added or removed. */
   readonly digest: string
-  /** From 1, in the order of the key list. */
+  /** Position in the key list, starting at 1. */
   readonly index: number
 }
 
-/** The keys of a channel that has several: one copy of the channel per key. All copies share it. */
+/** The keys of a channel with several keys. It contains one copy of the channel per key, and all copies share it. */
 export interface KeyRing {
   readonly mode: MultiKeyMode
   readonly all: readonly KeyedChannel[]
   /** Keys that are not disabled; all keys if every key is disabled. */
   readonly usable: readonly KeyedChannel[]
-  /** The keys themselves, to remove them from the upstream's texts. */
+  /** The keys in clear text, to remove them from the upstream's texts. */
   readonly texts: readonly string[]
-  /** Position of the next key in polling mode. */
+  /** Index of the next key in `usable`, for polling mode. */
   turn: number
 }
 export type KeyedChannel = LiveChannel & { readonly keyName: KeyName }
@@ -34,7 +34,7 @@ export function keyDigest(secrets: Pick<Secrets, 'digest'>, key: string): string
   return secrets.digest(key).slice(0, DIGEST_LENGTH)
 }
 
-/** Returns the digests of a channel's keys, in order; empty if the channel does not have several. */
+/** Returns the digests of a channel's keys in order. Returns an empty list if the channel has no multi-key mode. */
 export function digestsOf(
   { setting, key }: { setting: string; key: string },
   secrets: Pick<Secrets, 'open' | 'digest'>,
@@ -47,7 +47,7 @@ export function digestsIn(keys: string, secrets: Pick<Secrets, 'digest'>): strin
   return [...new Set(splitKeys(keys))].map((key) => keyDigest(secrets, key))
 }
 
-/** Returns a channel with a ring of the keys in its `key`, one per line. Its own key is the first usable one. */
+/** Returns the channel with a ring of the keys in its `key`, one per line. The result's `key` is the first usable key. */
 export function withRing(
   channel: LiveChannel,
   { mode, setAside, secrets }: { mode: MultiKeyMode; setAside: DisabledKeys; secrets: Pick<Secrets, 'digest'> },
@@ -67,9 +67,9 @@ export function withRing(
 }
 
 /**
- * Returns the channel with the key for an attempt, polling or random as configured, among the keys that `may` allows; the channel
- * itself if it has only one. Undefined if none is allowed. `random` returns numbers uniform in [0, 1); repeated numbers repeat
- * the choice.
+ * Returns the channel with the key for an attempt, chosen by the ring's mode from the keys that `may` allows. Returns the channel
+ * itself if it has one key, and undefined if no key is allowed. `random` returns numbers uniform in [0, 1); repeated numbers
+ * repeat the choice.
  */
 export function chooseKey(
   channel: LiveChannel,
@@ -103,16 +103,19 @@ function randomKey(
     const keyed = usable[Math.floor(random() * usable.length)] as KeyedChannel
     if (may(keyed.keyName.digest)) return keyed
   }
-  const left = usable.filter(({ keyName }) => may(keyName.digest))
-  return left[Math.floor(random() * left.length)]
+  const allowedKeys = usable.filter(({ keyName }) => may(keyName.digest))
+  return allowedKeys[Math.floor(random() * allowedKeys.length)]
 }
 
-/** Returns the channel with the key that must continue a task; unchanged if it no longer has that key. */
+/**
+ * Returns the channel with the key of this digest, which must continue a task. Returns the channel unchanged if it has no such
+ * key.
+ */
 export function sameKey(channel: LiveChannel, digest: string): LiveChannel {
   return (digest !== '' && channelWithKey(channel, digest)) || channel
 }
 
-/** Returns the channel with the key of this digest, even a disabled one; undefined if it has no such key. */
+/** Returns the channel with the key of this digest, even if the key is disabled. Returns undefined if it has no such key. */
 export function channelWithKey(channel: LiveChannel, digest: string): LiveChannel | undefined {
   return channel.ring?.all.find(({ keyName }) => keyName.digest === digest)
 }

@@ -9,8 +9,8 @@ import { findAnyType } from '../types/types.ts'
 export type KeyTarget = Pick<Channel, 'type' | 'base_url' | 'setting'>
 
 /**
- * Protects a stored key from users who may edit the channel but not read the key: sending it elsewhere requires the key again.
- * Root can read the database anyway. Throws CHANNEL_KEY_AGAIN.
+ * Throws CHANNEL_KEY_AGAIN if an edit would send the stored key to another target and does not include the key. This protects the
+ * key from users who may edit the channel but not read the key. Root is exempt, because root can read the database.
  */
 export function requireKeyAgain(
   actor: Actor,
@@ -22,13 +22,16 @@ export function requireKeyAgain(
   if (fields.length > 0) throw new GatewayError('CHANNEL_KEY_AGAIN', { id, fields: fields.join(', ') })
 }
 
-/** Returns the fields that would send a key elsewhere or through another proxy, by their API names. */
+/** Returns the API names of the fields whose changes would send a key elsewhere or through another proxy. */
 export function redirectingFields(before: KeyTarget, after: KeyTarget): string[] {
   const [from, to] = [targetOf(before), targetOf(after)]
   return Object.keys(from).filter((field) => !isDeepStrictEqual(from[field], to[field]))
 }
 
-/** Includes all headers and parameters: some upstreams are proxies, which use them to choose the target of a request. */
+/**
+ * Returns the values that determine where a request goes. Includes all headers and parameters, because upstreams that are proxies
+ * may choose the target of a request by them.
+ */
 function targetOf({ type, base_url, setting }: KeyTarget): Record<string, unknown> {
   const { proxy, headerOverride, paramOverride } = parseSettings(setting)
   return {

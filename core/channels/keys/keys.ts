@@ -1,10 +1,13 @@
-/** One of several keys, and the line where it begins, from 1. */
+/** One of several keys, and the number of its first line, starting at 1. */
 export interface KeyLine {
   key: string
   line: number
 }
 
-/** Returns the keys in a text, one per line. A JSON document, such as a service account's key, is one key of any number of lines. */
+/**
+ * Returns the keys in a text, one per line. A JSON document, such as a service account's key, is one key and may have several
+ * lines.
+ */
 export function keyLines(text: string): KeyLine[] {
   const keys: KeyLine[] = []
   let document = ''

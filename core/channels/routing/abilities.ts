@@ -9,9 +9,9 @@ import { CHANNEL_STATUS } from '../channel.ts'
 
 const ROWS_PER_INSERT = 200
 const CHANNELS_AT_ONCE = 500
-/** Upper limit per channel. */
+/** Maximum number of abilities per channel. */
 export const PER_CHANNEL_MAX = 20_000
-/** Upper limit per edit, which locks the database while it runs. */
+/** Maximum number of abilities per edit. An edit locks the database while it runs. */
 export const ABILITIES_MAX = 200_000
 
 /** The columns that abilities are computed from. */
@@ -35,10 +35,10 @@ export interface Ability {
   tag: string | null
 }
 
-/** Updates the abilities of channels. The channels' rows are locked. */
+/** Updates the abilities of channels, whose rows are locked. */
 type Refresh = (trx: Knex.Transaction, channelIds: readonly number[]) => Promise<void>
 
-/** The actor and channels of an edit; `automatic`: by the gateway, which has its own history. */
+/** The actor and channels of an edit, for the audit. `automatic` edits of the gateway have their own history instead. */
 export type ChannelEdit = Omit<AuditedChange, 'kind'> | 'automatic'
 
 /** Writes channels: `work` returns the ids of changed channels, `refresh` updates their abilities. */
@@ -54,22 +54,22 @@ export type EditChannels = (
  */
 export function createEdit({ db, follower, audit }: { db: Database; follower: Follower; audit: Audit }): EditChannels {
   return async (change, work, refresh = rebuildAbilities) => {
-    const touched = await db.transaction(async (trx) => {
-      const edited = async () => {
+    const changedIds = await db.transaction(async (trx) => {
+      const runEdit = async () => {
         const ids = await work(trx)
         await refresh(trx, ids)
         await recordChange(trx, 'channel', ids)
         return ids
       }
-      if (change === 'automatic') return edited()
-      return audit.around(trx, { ...change, kind: 'channel' }, edited, (ids) => ids)
+      if (change === 'automatic') return runEdit()
+      return audit.around(trx, { ...change, kind: 'channel' }, runEdit, (ids) => ids)
     })
-    if (touched.length) await follower.catchUp()
-    return touched
+    if (changedIds.length) await follower.catchUp()
+    return changedIds
   }
 }
 
-/** For an edit of only the status, to the same value for all. */
+/** Returns the refresh for an edit that only sets the status, to the same value for all channels. */
 export function refreshStatus(status: number): Refresh {
   const enabled = status === CHANNEL_STATUS.enabled
   return async (trx, channelIds) => {
@@ -109,7 +109,7 @@ async function rebuildAbilities(trx: Knex.Transaction, channelIds: readonly numb
   }
 }
 
-/** Channel by channel: all rows at once would need too much memory. */
+/** Inserts the abilities channel by channel, because all rows at once would need too much memory. */
 async function insertAbilities(trx: Knex.Transaction, channels: readonly RoutedChannel[]): Promise<void> {
   let rows: Ability[] = []
   for (const channel of channels) {

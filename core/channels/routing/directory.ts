@@ -30,7 +30,7 @@ export interface LiveChannel {
   readonly status: number
   readonly testModel: string
   readonly settings: ChannelSettings
-  /** Identifies `key` if the channel has several. Absent until one was chosen. */
+  /** Identifies `key` if the channel has several keys. Absent until a key has been chosen. */
   readonly keyName?: KeyName
   /** The keys for `chooseKey`. */
   readonly ring?: KeyRing
@@ -39,23 +39,23 @@ export interface LiveChannel {
 /** All channels in memory, indexed for routing, kept up to date by the change feed. */
 export interface ChannelDirectory {
   /**
-   * Returns enabled channels that serve a model for a group and support the operation (any, if undefined). The same object until
-   * one of them changes.
+   * Returns enabled channels that serve a model for a group and support the operation (any, if undefined). Returns the same
+   * object until one of these channels changes.
    */
   pool(group: string, model: string, operation?: Operation): Pool<LiveChannel>
   /** Returns a channel of any status. */
   find(id: number): LiveChannel | undefined
   /** Returns channels of any status. */
   all(): LiveChannel[]
-  /** Whether an enabled channel serves a model, for any group. */
+  /** Returns whether an enabled channel serves a model for any group. */
   serves(model: string): boolean
-  /** Whether a disabled channel would serve a model for a group and an operation. */
+  /** Returns whether a disabled channel would serve a model for a group and an operation. */
   isDisabledFor(group: string, model: string, operation?: Operation): boolean
   /** Returns models that an enabled channel serves for a group, sorted. */
   models(group: string): readonly string[]
   /**
-   * Returns every model that an enabled channel serves, with its groups. The same object until a model is added to a group or
-   * removed from one.
+   * Returns every model that an enabled channel serves, with its groups. Returns the same object until a model is added to a
+   * group or removed from one.
    */
   offers(): ReadonlyMap<string, readonly string[]>
 }
@@ -82,7 +82,7 @@ const COLUMNS = [
 ] as const
 
 const IDS_MAX = 10_000
-/** Above this number of changes, reloading all channels is cheaper. */
+/** Above this number of changed channels, rebuilding the indexes is cheaper than updating them. */
 const ONE_BY_ONE_MAX = 100
 
 type Row = Record<(typeof COLUMNS)[number], never>
@@ -103,16 +103,16 @@ export async function createChannelDirectory({
   const offersFor = (channel: LiveChannel) => (isEnabled(channel) ? offers : disabled)
 
   async function load(changed?: string[]): Promise<void> {
-    // A statement has a limited number of parameters.
+    // Load all channels if the ids exceed the number of parameters of a statement.
     const ids = changed && changed.length > IDS_MAX ? undefined : changed
     const rows = await db
       .reader('channels')
       .modify((query) => void (ids && query.whereIn('id', ids.map(Number))))
       .select(...COLUMNS)
-    const found = (rows as Row[]).map((row) => toLive(row, secrets)).filter((channel) => channel !== undefined)
+    const loaded = (rows as Row[]).map((row) => toLive(row, secrets)).filter((channel) => channel !== undefined)
     if (ids && ids.length <= ONE_BY_ONE_MAX) {
       for (const id of ids) forget(Number(id))
-      for (const channel of found) {
+      for (const channel of loaded) {
         channels.set(channel.id, channel)
         offersFor(channel).add(channel)
       }
@@ -120,7 +120,7 @@ export async function createChannelDirectory({
     }
     if (ids) for (const id of ids) channels.delete(Number(id))
     else channels.clear()
-    for (const channel of found) channels.set(channel.id, channel)
+    for (const channel of loaded) channels.set(channel.id, channel)
     const sorted = [...channels.values()].sort(byPriority)
     offers = offersOf(sorted.filter(isEnabled))
     disabled = offersOf(sorted.filter((channel) => !isEnabled(channel)))
@@ -146,7 +146,7 @@ export async function createChannelDirectory({
   }
 }
 
-/** `channels` must be sorted by priority. */
+/** Returns an index of the channels, which must be sorted by priority. */
 function offersOf(channels: readonly LiveChannel[]): RoutingIndex<LiveChannel> {
   const offers = createRoutingIndex<LiveChannel>()
   for (const channel of channels) offers.add(channel)
@@ -157,7 +157,9 @@ function isEnabled({ status }: LiveChannel): boolean {
   return status === CHANNEL_STATUS.enabled
 }
 
-/** Returns undefined for an unknown type: such a channel is stored and shown, but never chosen. */
+/**
+ * Returns the channel for the relay. Returns undefined for an unknown type: such a channel is stored and shown, but never chosen.
+ */
 function toLive(row: Row, secrets: Secrets): LiveChannel | undefined {
   const type = findChannelType(row.type)
   if (!type) return undefined
@@ -184,7 +186,7 @@ function toLive(row: Row, secrets: Secrets): LiveChannel | undefined {
   return mode ? withRing(channel, { mode, setAside: disabledKeysIn(row.other_info), secrets }) : channel
 }
 
-/** Imported rows may contain any text: returns an empty map for an invalid one. */
+/** Returns the map in a JSON text. Returns an empty map for an invalid text, which imported rows may contain. */
 function textMap(json: string | null): Record<string, string> {
   if (!json) return {}
   try {

@@ -9,30 +9,30 @@ export interface RoutableChannel extends Candidate {
 }
 
 /**
- * For each group and model, the channels that offer it, in the order of their pools. A change of a channel updates only the lists
- * of its own groups and models, so that one among thousands takes about a millisecond.
+ * Index of the channels that offer a model to a group, in the order of their pools. A updateCount channel updates only the lists of
+ * its own groups and models, so that an update among thousands of channels takes about a millisecond.
  */
 export interface RoutingIndex<T extends RoutableChannel> {
   add(channel: T): void
-  /** Removes the same object that was added. */
+  /** Removes a channel. The argument must be the object that was added. */
   remove(channel: T): void
   /**
-   * Returns channels that offer a model to a group and support the operation (any, if undefined). The same object until one
-   * changes.
+   * Returns channels that offer a model to a group and support the operation (any, if undefined). Returns the same object until
+   * one of these channels changes.
    */
   pool(group: string, model: string, operation?: Operation): Pool<T>
-  /** Whether a channel offers a model to any group. */
+  /** Returns whether a channel offers a model to any group. */
   has(model: string): boolean
   /** Returns models offered to a group, sorted. */
   models(group: string): readonly string[]
-  /** Returns every model with its groups. The same object until a model is added to a group or removed from one. */
+  /** Returns every model with its groups. Returns the same object until a model is added to a group or removed from one. */
   groupsByModel(): ReadonlyMap<string, readonly string[]>
 }
 
 /** The channels for one model in one group. */
 interface ModelBucket<T extends RoutableChannel> {
   readonly sorted: T[]
-  /** Built on first use. The keys are the few operations; '' is any. */
+  /** Pools by operation, built on first use; '' is any operation. */
   readonly pools: Map<Operation | '', Pool<T>>
 }
 
@@ -43,7 +43,7 @@ interface GroupBuckets<T extends RoutableChannel> {
 
 export function createRoutingIndex<T extends RoutableChannel>(): RoutingIndex<T> {
   const groups = new Map<string, GroupBuckets<T>>()
-  /** The number of groups that each model is offered to. */
+  /** Number of groups to which each model is offered. */
   const groupCounts = new Map<string, number>()
   let inverse: ReadonlyMap<string, readonly string[]> | undefined
 
@@ -57,18 +57,18 @@ export function createRoutingIndex<T extends RoutableChannel>(): RoutingIndex<T>
     if (!bucket) {
       bucket = { sorted: [], pools: new Map() }
       groupBuckets.byModel.set(model, bucket)
-      changed(groupBuckets, model, 1)
+      updateCount(groupBuckets, model, 1)
     }
     return bucket
   }
 
-  function clear(group: string, groupBuckets: GroupBuckets<T>, model: string): void {
+  function removeBucket(group: string, groupBuckets: GroupBuckets<T>, model: string): void {
     groupBuckets.byModel.delete(model)
-    changed(groupBuckets, model, -1)
+    updateCount(groupBuckets, model, -1)
     if (groupBuckets.byModel.size === 0) groups.delete(group)
   }
 
-  function changed(groupBuckets: GroupBuckets<T>, model: string, by: 1 | -1): void {
+  function updateCount(groupBuckets: GroupBuckets<T>, model: string, by: 1 | -1): void {
     const count = (groupCounts.get(model) ?? 0) + by
     if (count) groupCounts.set(model, count)
     else groupCounts.delete(model)
@@ -96,7 +96,7 @@ export function createRoutingIndex<T extends RoutableChannel>(): RoutingIndex<T>
           if (!groupBuckets || !bucket || bucket.sorted[place] !== channel) continue
           bucket.sorted.splice(place, 1)
           bucket.pools.clear()
-          if (bucket.sorted.length === 0) clear(group, groupBuckets, model)
+          if (bucket.sorted.length === 0) removeBucket(group, groupBuckets, model)
         }
       }
     },
@@ -125,22 +125,22 @@ export function createRoutingIndex<T extends RoutableChannel>(): RoutingIndex<T>
     },
 
     groupsByModel() {
-      inverse ??= inverted(groups)
+      inverse ??= groupsByModelOf(groups)
       return inverse
     },
   }
 }
 
-function inverted(groups: ReadonlyMap<string, GroupBuckets<RoutableChannel>>): Map<string, string[]> {
-  const found = new Map<string, string[]>()
+function groupsByModelOf(groups: ReadonlyMap<string, GroupBuckets<RoutableChannel>>): Map<string, string[]> {
+  const groupNames = new Map<string, string[]>()
   for (const [group, { byModel }] of groups) {
     for (const model of byModel.keys()) {
-      const names = found.get(model)
+      const names = groupNames.get(model)
       if (names) names.push(group)
-      else found.set(model, [group])
+      else groupNames.set(model, [group])
     }
   }
-  return found
+  return groupNames
 }
 
 /** Returns the index of a channel in the sorted list, or its insertion point. */

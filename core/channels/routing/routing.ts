@@ -9,7 +9,10 @@ export interface Candidate {
 export interface Tier<T extends Candidate> {
   readonly priority: number
   readonly candidates: readonly T[]
-  /** At each index the sum of the shares up to and including that candidate, for looking up a random number. */
+  /**
+   * Cumulative shares: each entry is the sum of the shares up to and including the candidate at its index. Used to look up a
+   * random number.
+   */
   readonly cumulative: Float64Array
 }
 
@@ -22,12 +25,15 @@ export interface Pool<T extends Candidate> {
 /** Added to every channel's weight, so that weight 0 still gets a share. */
 export const WEIGHT_SMOOTHING = 10
 
-/** Random draws before the whole tier is filtered: this many are cheap compared with thousands of channels. */
+/**
+ * Maximum number of random draws before the whole tier is filtered. Draws are cheap compared with a filter of thousands of
+ * channels.
+ */
 const DRAWS_MAX = 24
 
 export const EMPTY_POOL: Pool<never> = { tiers: [], size: 0 }
 
-/** The order of candidates in a pool, the same in every process. */
+/** Compares candidates by their order in a pool, which is the same in every process. */
 export function byPriority(a: Candidate, b: Candidate): number {
   return b.priority - a.priority || a.id - b.id
 }
@@ -51,8 +57,8 @@ export function poolOf<T extends Candidate>(candidates: readonly T[]): Pool<T> {
 }
 
 /**
- * Returns the next channel to try: among those that `isAllowed` allows, one of the highest priority, with probability (weight + 10)
- * relative to the sum of its tier. Lower tiers follow when a tier is exhausted. `random` returns numbers uniform in [0, 1);
+ * Returns the next channel to try, or undefined if none is allowed. Chooses among the channels of the highest priority that
+ * `isAllowed` allows. Each has a probability of (weight + 10) relative to their sum. `random` returns numbers uniform in [0, 1);
  * repeated numbers repeat the choice. `isAllowed` must be constant for each candidate during one call.
  */
 export function pickChannel<T extends Candidate>(
@@ -67,8 +73,8 @@ export function pickChannel<T extends Candidate>(
       const candidate = drawFrom(tier, random())
       if (isAllowed(candidate)) return candidate
     }
-    const left = allowed(tier, isAllowed)
-    if (left.candidates.length) return drawFrom(left, random())
+    const allowedTier = filterTier(tier, isAllowed)
+    if (allowedTier.candidates.length) return drawFrom(allowedTier, random())
   }
   return undefined
 }
@@ -88,20 +94,23 @@ function tierOf<T extends Candidate>(priority: number, candidates: readonly T[])
   return { priority, candidates, cumulative }
 }
 
-/** Returns the allowed part of a tier. A plain loop: requests wait while it checks thousands of channels. */
-function allowed<T extends Candidate>(
+/**
+ * Returns the tier with only the allowed candidates. Uses a plain loop, because requests wait while it checks thousands of
+ * channels.
+ */
+function filterTier<T extends Candidate>(
   { candidates, priority }: Tier<T>,
   isAllowed: (candidate: T) => boolean,
 ): Tier<T> {
-  const left: T[] = []
+  const allowed: T[] = []
   for (let index = 0; index < candidates.length; index++) {
     const candidate = candidates[index] as T
-    if (isAllowed(candidate)) left.push(candidate)
+    if (isAllowed(candidate)) allowed.push(candidate)
   }
-  return tierOf(priority, left)
+  return tierOf(priority, allowed)
 }
 
-/** Returns the first candidate whose cumulative share exceeds that part of the whole. */
+/** Returns the first candidate whose cumulative share exceeds `part` (0 to 1) of the tier's sum. */
 function drawFrom<T extends Candidate>({ candidates, cumulative }: Tier<T>, part: number): T {
   let low = 0
   let high = cumulative.length - 1

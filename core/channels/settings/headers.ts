@@ -1,4 +1,4 @@
-/** Headers of the connection or the body: each sender writes its own. */
+/** Headers that belong to a connection or a body, so that each sender sets its own. */
 const CONNECTION_HEADERS = new Set([
   'host',
   'content-length',
@@ -29,17 +29,17 @@ const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const CLIENT_HEADER = /\{client_header:([^}]*)\}/gi
 
-/** Whether a channel must not set a header of this name. */
+/** Returns whether a channel must not set a header of this name. */
 export function isConnectionHeader(name: string): boolean {
   return CONNECTION_HEADERS.has(name.toLowerCase())
 }
 
-/** Whether this is a valid header. */
+/** Returns whether name and value are a valid header. */
 export function isHeader(name: string, value: string): boolean {
   return NAME.test(name) && VALUE.test(value)
 }
 
-/** Returns the first client header in a template that must not be forwarded. */
+/** Returns the name of the first secret client header in a template, or undefined. Such a header must not be forwarded. */
 export function findSecretHeader(template: string): string | undefined {
   return [...template.matchAll(CLIENT_HEADER)].map(([, name = '']) => name.trim()).find(isSecret)
 }
@@ -48,7 +48,9 @@ function isSecret(name: string): boolean {
   return SECRET_HEADERS.has(name.toLowerCase())
 }
 
-/** Returns a value with its placeholders filled in: `{api_key}`, and `{client_header:<name>}` except for secret headers. */
+/**
+ * Returns a value with its placeholders replaced: `{api_key}`, and `{client_header:<name>}`, which is empty for secret headers.
+ */
 export function fillHeader(
   template: string,
   { key, clientHeader }: { key: string; clientHeader: (name: string) => string },

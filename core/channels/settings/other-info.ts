@@ -1,8 +1,8 @@
 import { CHANNEL_STATUS } from '../channel.ts'
 
 /*
- * The column `other_info` is a JSON object. Besides the reason why a channel was disabled it has, under `keys`, its disabled keys
- * by digest. Other fields belong to other programs, and are kept.
+ * The column `other_info` is a JSON object. It contains the reason why a channel was disabled, the failure of its last test and,
+ * under `keys`, its disabled keys by digest. Fields of other programs are kept.
  */
 
 /** Why one of several keys is disabled. */
@@ -28,8 +28,9 @@ export function lastKeyReason(reason: string): string {
 }
 
 /**
- * Returns the proof that a channel or key disabled for this reason works again. An empty account may pass a cheap test; only a
- * balance shows that it was refilled, and a balance proves nothing else. What was disabled by hand is enabled by hand.
+ * Returns the proof by which a channel or key that was disabled for this reason is enabled again. An account without balance may
+ * pass a cheap test, so only a new balance is a proof. For other reasons, only a test is a proof. Keys that were disabled by hand
+ * are enabled by hand.
  */
 export function proofNeeded(reason: unknown): Proof | 'none' {
   if (reason === BY_HAND_AT_SOURCE) return 'none'
@@ -37,7 +38,7 @@ export function proofNeeded(reason: unknown): Proof | 'none' {
 }
 export type Proof = 'test' | 'balance'
 
-/** Returns the object in the column; an empty one if it is invalid. */
+/** Returns the object in the column, or an empty object if the column is invalid. */
 export function objectIn(json: string | null): Record<string, unknown> {
   try {
     const parsed: unknown = JSON.parse(json ?? '')
@@ -54,30 +55,30 @@ export function disabledKeysIn(otherInfo: string | null): DisabledKeys {
   const { keys } = objectIn(otherInfo)
   if (typeof keys !== 'object' || keys === null) return {}
   const { autoDisabled } = CHANNEL_STATUS
-  const found = Object.entries(keys as Record<string, Partial<DisabledKey> | null>).flatMap(([digest, entry]) => {
+  const entries = Object.entries(keys as Record<string, Partial<DisabledKey> | null>).flatMap(([digest, entry]) => {
     if (entry?.status !== autoDisabled) return []
     const { reason = '', time = 0 } = entry
     return [[digest, { status: autoDisabled, reason: String(reason), time: Number(time) }] as const]
   })
-  return Object.fromEntries(found)
+  return Object.fromEntries(entries)
 }
 
 /** Returns the column with exactly these keys disabled. */
 export function withDisabledKeys(otherInfo: string | null, keys: DisabledKeys): string {
-  const { keys: _, ...rest } = objectIn(otherInfo)
-  const info = Object.keys(keys).length ? { ...rest, keys } : rest
+  const { keys: _, ...otherFields } = objectIn(otherInfo)
+  const info = Object.keys(keys).length ? { ...otherFields, keys } : otherFields
   return Object.keys(info).length ? JSON.stringify(info) : ''
 }
 
-/** Returns the column with the reason of the last test's failure under `test_failure`; without it for ''. */
+/** Returns the column with the text of the last test's failure under `test_failure`. For an empty text, removes it. */
 export function withTestFailure(otherInfo: string | null, failure: string): string {
-  const { test_failure: _, ...rest } = objectIn(otherInfo)
-  if (failure === '') return Object.keys(rest).length ? JSON.stringify(rest) : ''
-  return JSON.stringify({ ...rest, test_failure: failure.slice(0, REASON_LENGTH_MAX) })
+  const { test_failure: _, ...otherFields } = objectIn(otherInfo)
+  if (failure === '') return Object.keys(otherFields).length ? JSON.stringify(otherFields) : ''
+  return JSON.stringify({ ...otherFields, test_failure: failure.slice(0, REASON_LENGTH_MAX) })
 }
 
 /** Returns the disabled keys whose digests still exist. */
 export function keepKeys(keys: DisabledKeys, digests: readonly string[]): DisabledKeys {
-  const kept = new Set(digests)
-  return Object.fromEntries(Object.entries(keys).filter(([digest]) => kept.has(digest)))
+  const existing = new Set(digests)
+  return Object.fromEntries(Object.entries(keys).filter(([digest]) => existing.has(digest)))
 }

@@ -4,13 +4,16 @@ import type { ChannelSettings } from './settings.ts'
 /** Supported proxy protocols. `socks5` means the same as `socks5h` here: the proxy resolves the host name. */
 const PROTOCOLS = ['http:', 'https:', 'socks5:', 'socks5h:']
 
-/** Returns the proxy of a setting; undefined if it is not a URL, or its protocol is not supported. */
+/**
+ * Returns the proxy URL of a setting. Returns undefined if the text is not a URL, its protocol is not supported, or its user and
+ * password cannot be decoded.
+ */
 export function parseProxy(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url?.hostname && PROTOCOLS.includes(url.protocol) && isDecodable(url) ? url : undefined
 }
 
-/** User and password are percent-encoded in the URL, and sent decoded. */
+/** Returns whether user and password can be decoded: they are percent-encoded in the URL and sent decoded. */
 function isDecodable({ username, password }: URL): boolean {
   try {
     decodeURIComponent(username + password)
@@ -21,8 +24,8 @@ function isDecodable({ username, password }: URL): boolean {
 }
 
 /**
- * Returns the proxy of a channel's requests; undefined = none. Throws CHANNEL_MISCONFIGURED, without the setting, which may
- * contain a password.
+ * Returns the proxy for a channel's requests, or undefined if it has none. Throws CHANNEL_MISCONFIGURED if it is invalid. The
+ * error does not contain the proxy, which may include a password.
  */
 export function proxyOf({ id, settings }: { id: number; settings: Pick<ChannelSettings, 'proxy'> }): URL | undefined {
   if (!settings.proxy) return undefined

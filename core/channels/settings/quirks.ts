@@ -1,11 +1,11 @@
 import type { DialectName, Operation } from '../routing/operations.ts'
 
 /**
- * How a vendor's OpenAI-compatible API differs from OpenAI's. All of it is data: the relay implements each quirk without vendor
- * names. Absent = as OpenAI.
+ * Differences of a vendor's OpenAI-compatible API from OpenAI's API. All of it is data: the relay implements each quirk without
+ * vendor names. An absent quirk means: as OpenAI.
  */
 export interface Quirks {
-  /** Top-level fields of a request, by operation. */
+  /** Rules for the top-level fields of a request, by operation. */
   readonly fields?: Readonly<Partial<Record<Operation, FieldRules>>>
   /** The family of model names, which determines the fields that such models reject. */
   readonly models?: 'openai' | 'xai'
@@ -13,15 +13,15 @@ export interface Quirks {
   readonly tools?: ToolRules
   readonly thinking?: ThinkingRules
   readonly reply?: ReplyRules
-  /** It supports `web_search_options` with every model. */
+  /** The vendor supports `web_search_options` with every model. */
   readonly webSearch?: true
   /** Conversation paths by prefix of model names. */
   readonly modelPaths?: Readonly<Record<string, string>>
-  /** Path for continuing a reply that the client has begun. */
+  /** Path for requests that begin the reply, which the model continues. */
   readonly prefixPath?: string
-  /** Fill-in-the-middle completions: their path, prefixes of models that use it even without a suffix, and the accepted fields. */
+  /** Fill-in-the-middle completions: the path, prefixes of models that use it even without a suffix, and the accepted fields. */
   readonly fill?: { readonly path: string; readonly models: readonly string[]; readonly only: readonly string[] }
-  /** Formats that send the key in `x-api-key`. */
+  /** Dialects in which the vendor expects the key in `x-api-key`. */
   readonly apiKeyIn?: readonly DialectName[]
 }
 
@@ -33,68 +33,73 @@ export interface FieldRules {
   readonly drop?: readonly string[]
   /** The only fields that the vendor accepts. */
   readonly only?: readonly string[]
-  /** Smallest and largest value. */
+  /** Smallest and largest value by field. */
   readonly clamp?: Readonly<Record<string, readonly [min: number, max: number]>>
   /** Values that fields must have, if they are present. */
   readonly force?: Readonly<Record<string, unknown>>
 }
 
 export interface MessageRules {
-  /** It supports the role `developer`; otherwise `system` replaces it. */
+  /** The vendor supports the role `developer`. Otherwise `system` replaces it. */
   readonly developer?: boolean
-  /** Roles must alternate after the system messages: adjacent ones are merged. */
+  /** Roles must alternate after the system messages, so adjacent messages with the same role are merged. */
   readonly alternate?: boolean
   /** The only fields of a message. */
   readonly only?: readonly string[]
-  /** It rejects message fields beyond OpenAI's. */
+  /** The vendor rejects message fields that OpenAI does not have. */
   readonly strict?: boolean
-  /** How it accepts its model's earlier reasoning. */
+  /** Form in which the vendor accepts earlier reasoning of its model. */
   readonly reasoning?: 'content' | 'details'
-  /** It supports `cache_control`. */
+  /** The vendor supports `cache_control`. */
   readonly cacheMarks?: boolean
-  /** It does not fetch image URLs: the gateway sends the data. */
+  /** The vendor does not fetch image URLs, so the gateway sends the data. */
   readonly inlineMedia?: boolean
   /** The field that marks a reply to continue. */
   readonly prefix?: 'prefix' | 'partial'
 }
 
 export interface ToolRules {
-  /** It does not support tools: calls and results become text. */
+  /** The vendor does not support tools, so calls and results become text. */
   readonly none?: boolean
   /** The exact number of letters and digits in a call id. */
   readonly idLength?: number
-  /** Its name for `tool_choice: "required"`. */
+  /** The vendor's name for `tool_choice: "required"`. */
   readonly required?: string
-  /** It cannot force one tool: that becomes `required`. */
+  /** The vendor cannot force one tool. Such a choice becomes `required`. */
   readonly unnamed?: boolean
   /** Results contain the tool's name. */
   readonly namedResults?: boolean
 }
 
 export interface ThinkingRules {
-  /** `type`: `thinking: { type }`; `enable`: `enable_thinking`; `reasoning`: OpenRouter's object. */
+  /**
+   * The field that controls reasoning. `type`: `thinking: { type }`; `enable`: `enable_thinking`; `reasoning`: OpenRouter's
+   * object.
+   */
   readonly as: 'type' | 'enable' | 'reasoning'
-  /** Its effort names by ours, if it supports efforts as well. */
+  /** The vendor's effort names by ours, if the vendor also supports efforts. */
   readonly efforts?: Readonly<Record<string, string>>
-  /** A pattern of the models that reason unless disabled. */
+  /** Pattern of the models that reason unless reasoning is disabled. */
   readonly thinksByDefault?: string
-  /** Fields that it rejects while reasoning. */
+  /** Fields that the vendor rejects in requests with reasoning. */
   readonly drop?: readonly string[]
-  /** While reasoning, each turn with calls must include its reasoning, even if empty. */
+  /** In requests with reasoning, each turn with calls must include its reasoning, even if empty. */
   readonly needsReasoningBack?: boolean
 }
 
 export interface ReplyRules {
-  /** Finish reasons besides OpenAI's; `error`: the reply has failed. */
+  /** Meaning of finish reasons that OpenAI does not have. `error` means that the reply has failed. */
   readonly stops?: Readonly<Record<string, 'stop' | 'length' | 'tools' | 'filter' | 'error'>>
   /** Reasoning may come as `<think>…</think>` at the beginning of the text. */
   readonly thinkTags?: boolean
-  /** `completion_tokens` exclude the reasoning: use total minus prompt. */
+  /** `completion_tokens` exclude the reasoning, so total minus prompt tokens are used. */
   readonly completionFromTotal?: boolean
-  /** HTTP statuses by the codes of errors sent with status 200. */
+  /** HTTP statuses by error code, for errors that are sent with status 200. */
   readonly errorStatus?: Readonly<Record<string, number>>
-  /** Its replies have fields unknown to OpenAI clients, so each is rebuilt, even for clients of its own dialect. */
+  /**
+   * The vendor's replies have fields unknown to OpenAI clients, so each reply is rebuilt, even for clients of the same dialect.
+   */
   readonly isRebuilt?: boolean
-  /** Names of the SSE events that belong to the reply; others are ignored. */
+  /** Names of the SSE events that belong to the reply. Other events are ignored. */
   readonly events?: readonly string[]
 }

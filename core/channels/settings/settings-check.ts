@@ -50,7 +50,7 @@ function proxy(field: string, value: unknown): void {
 function params(field: string, value: unknown): void {
   const object = objectOf(field, value)
   if ('stream' in object) throw new GatewayError('FIELD_WITHOUT', { field, word: 'stream' })
-  // Another program's body operations, which an upstream would not understand.
+  // Reject another program's body operations, because upstreams do not support them.
   if (Array.isArray(object.operations)) throw new GatewayError('FIELD_WITHOUT', { field, word: 'operations' })
 }
 

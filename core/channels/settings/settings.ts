@@ -1,13 +1,13 @@
 import { DIALECTS, type DialectName } from '../routing/operations.ts'
 import { isConnectionHeader, isHeader } from './headers.ts'
 
-/** How one of several keys is chosen: randomly, or in turn. */
+/** Ways to choose one of several keys: randomly, or in turn. */
 export const MULTI_KEY_MODES = ['random', 'polling'] as const
 export type MultiKeyMode = (typeof MULTI_KEY_MODES)[number]
 
 /** The settings of one channel, from its `setting` column. For their effects, see docs/channels.md. */
 export interface ChannelSettings {
-  /** Unparsed: see `parseProxy`. For all requests to the upstream. */
+  /** URL of the proxy for all requests to the upstream, not yet parsed by `parseProxy`. */
   readonly proxy?: string
   /** Every reply is rebuilt in the dialect's own format, without fields that the vendor added. */
   readonly forceFormat: boolean
@@ -15,27 +15,27 @@ export interface ChannelSettings {
   readonly thinkingToContent: boolean
   /** The client's body is forwarded unchanged if the upstream uses the client's dialect. */
   readonly passThroughBody: boolean
-  /** Merged into the body sent to the upstream, except `stream`. */
+  /** Parameters that are merged into the body sent to the upstream. `stream` is excluded. */
   readonly paramOverride?: Readonly<Record<string, unknown>>
   /**
-   * By lowercase name. Merged into the headers sent to the upstream; `{api_key}` and `{client_header:<name>}` in a value are
-   * filled in.
+   * Headers by lowercase name, which are merged into the headers sent to the upstream. `{api_key}` and `{client_header:<name>}`
+   * in a value are replaced.
    */
   readonly headerOverride?: Readonly<Record<string, string>>
   readonly systemPrompt?: string
-  /** Prepends it to the client's system prompt; otherwise it is only added if there is none. */
+  /** Prepends `systemPrompt` to the client's system prompt. Otherwise it is only used if the client sends none. */
   readonly systemPromptOverride: boolean
   /** The dialects of this upstream, most preferred first, instead of those of its type. */
   readonly dialects?: readonly DialectName[]
   /** Clients may set the service tier; otherwise it is removed from the request. */
   readonly allowServiceTier: boolean
-  /** Deployment names keep the model's dots. */
+  /** Azure deployment names keep the dots of the model name. */
   readonly azureKeepDots: boolean
   /** Google may read Cloud Storage files, `gs://`, with the channel's permissions. */
   readonly allowGoogleFiles: boolean
-  /** Betas of Anthropic's API that clients may request, besides those in the price data; `*` means all. */
+  /** Betas of Anthropic's API that clients may request, in addition to those in the price data; `*` means all. */
   readonly anthropicBetas?: readonly string[]
-  /** All users of this channel may use all objects of the upstream's account: stored responses, files, caches … */
+  /** All users of this channel may use all objects of the upstream's account, such as stored responses, files and caches. */
   readonly sharedObjects: boolean
   /** Responses of this channel may be stored, here and at the upstream. */
   readonly storeResponses: boolean
@@ -43,7 +43,7 @@ export interface ChannelSettings {
   readonly multiKeyMode?: MultiKeyMode
 }
 
-/** Parses a channel's settings; ignores invalid ones. */
+/** Parses a channel's settings. Ignores invalid settings. */
 export function parseSettings(column: string | null): ChannelSettings {
   const setting = objectIn(column)
   const text = (name: string) => (typeof setting[name] === 'string' && setting[name] !== '' ? setting[name] : undefined)
@@ -74,36 +74,39 @@ export function parseSettings(column: string | null): ChannelSettings {
   }
 }
 
-/** Removes `stream`, which the client decides, and another program's operations, which upstreams do not support. */
+/**
+ * Returns the parameters without `stream`, which the client decides. Returns none if they contain another program's operations,
+ * which upstreams do not support.
+ */
 function paramsIn(value: unknown): Record<string, unknown> {
   const { stream: _, ...params } = objectIn(value)
   return Array.isArray(params.operations) ? {} : params
 }
 
 function headersIn(value: unknown): Record<string, string> {
-  const kept = Object.entries(objectIn(value)).filter(
+  const validHeaders = Object.entries(objectIn(value)).filter(
     (entry): entry is [string, string] =>
       typeof entry[1] === 'string' && isHeader(entry[0], entry[1]) && !isConnectionHeader(entry[0]),
   )
-  return Object.fromEntries(kept.map(([name, text]) => [name.toLowerCase(), text]))
+  return Object.fromEntries(validHeaders.map(([name, text]) => [name.toLowerCase(), text]))
 }
 
 function dialectsIn(value: unknown): DialectName[] {
-  const named: unknown[] = Array.isArray(value) ? value : []
-  return [...new Set(named)].filter((name): name is DialectName => (DIALECTS as readonly unknown[]).includes(name))
+  const names: unknown[] = Array.isArray(value) ? value : []
+  return [...new Set(names)].filter((name): name is DialectName => (DIALECTS as readonly unknown[]).includes(name))
 }
 
 function betasIn(value: unknown): string[] {
-  const named: unknown[] = Array.isArray(value) ? value : []
-  return named.filter(isBeta)
+  const names: unknown[] = Array.isArray(value) ? value : []
+  return names.filter(isBeta)
 }
 
-/** Whether a value can be an item of a comma-separated header. */
+/** Returns whether a value is a valid item of a comma-separated header. */
 export function isBeta(value: unknown): value is string {
   return typeof value === 'string' && /^([\w.-]{1,100}|\*)$/.test(value)
 }
 
-/** Accepts an object, or its JSON text. */
+/** Returns an object, or the object in a JSON text. Returns {} for other values. */
 function objectIn(value: unknown): Record<string, unknown> {
   if (isObject(value)) return value
   try {

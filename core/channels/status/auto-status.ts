@@ -20,18 +20,15 @@ import {
 } from '../settings/other-info.ts'
 import type { ChannelChange, StatusChanges } from './status-change.ts'
 
-/** The gateway's findings about a channel. None of these throws for a deleted channel. */
+/** Stores test results and balances of a channel, and changes its status automatically. Ignores deleted channels. */
 export interface ChannelAutoStatus {
-  /** Stores a test's duration and its failure; '' for none. */
+  /** Stores the duration of a test and its failure text, which is empty for a passed test. */
   recordTest(actor: Actor, id: number, test: { milliseconds: number; failure: string }): Promise<void>
   /** Stores the balance at the vendor, in its currency. */
   recordBalance(actor: Actor, id: number, balance: number): Promise<void>
-  /**
-   * Disables an enabled channel that may be disabled automatically (`auto_ban`), or with `regardless` any enabled channel.
-   * Returns whether it did.
-   */
+  /** Disables an enabled channel if `auto_ban` allows it; `regardless` ignores `auto_ban`. Returns whether the status changed. */
   disableAutomatically(actor: Actor, id: number, reason: string, options?: { regardless?: boolean }): Promise<boolean>
-  /** Enables an automatically disabled channel whose reason is disproved. Returns whether it did. */
+  /** Enables an automatically disabled channel if its reason can be disproved by `by`. Returns whether the status changed. */
   enableAutomatically(actor: Actor, id: number, by?: Proof): Promise<boolean>
 }
 
@@ -48,14 +45,14 @@ export function createChannelAutoStatus({
   now: () => number
   changes: Pick<StatusChanges, 'notify'>
 }): ChannelAutoStatus {
-  async function turn(
+  async function changeStatus(
     id: number,
     { by, ...from }: { by?: Proof; status: number; auto_ban?: number },
     to: { status: number; event: ChannelChange['event']; reason: string },
   ): Promise<boolean> {
     let name = ''
     const reason = sanitizeText(to.reason).slice(0, REASON_LENGTH_MAX)
-    const turned = await edit(
+    const changedIds = await edit(
       'automatic',
       async (trx: Knex.Transaction) => {
         const row = await trx('channels')
@@ -64,20 +61,20 @@ export function createChannelAutoStatus({
           .first('name', 'other_info', 'setting', 'key')
         if (!row || (by && proofNeeded(objectIn(row.other_info).status_reason) !== by)) return []
         name = row.name
-        const why = { status_reason: reason, status_time: now() }
-        const other_info = JSON.stringify({ ...objectIn(row.other_info), ...why })
+        const reasonFields = { status_reason: reason, status_time: now() }
+        const other_info = JSON.stringify({ ...objectIn(row.other_info), ...reasonFields })
         const digests = digestsOf(row, secrets)
-        // An enabled channel without a usable key would stay unusable.
+        // If no key is usable, enable all keys. Otherwise the enabled channel would stay unusable.
         const keys = keepKeys(disabledKeysIn(other_info), digests)
-        const revived = to.status === CHANNEL_STATUS.enabled && !hasUsable(digests, keys)
-        const columns = { status: to.status, other_info: withDisabledKeys(other_info, revived ? {} : keys) }
+        const enablesKeys = to.status === CHANNEL_STATUS.enabled && !hasUsable(digests, keys)
+        const columns = { status: to.status, other_info: withDisabledKeys(other_info, enablesKeys ? {} : keys) }
         await trx('channels').where({ id }).update(columns)
         await recordStatusChange(trx, [id], { ...to, reason, now: now(), class: 'automatic' })
         return [id]
       },
       refreshStatus(to.status),
     )
-    if (turned.length === 0) return false
+    if (changedIds.length === 0) return false
     changes.notify({ channelId: id, name, event: to.event, reason })
     return true
   }
@@ -102,12 +99,12 @@ export function createChannelAutoStatus({
       requireRole(actor, ROLE.admin)
       const { enabled, autoDisabled } = CHANNEL_STATUS
       const from = { status: enabled, ...(!regardless && { auto_ban: 1 }) }
-      return turn(id, from, { status: autoDisabled, event: 'disabled', reason })
+      return changeStatus(id, from, { status: autoDisabled, event: 'disabled', reason })
     },
     async enableAutomatically(actor, id, by = 'test') {
       requireRole(actor, ROLE.admin)
       const { enabled, autoDisabled } = CHANNEL_STATUS
-      return turn(id, { status: autoDisabled, by }, { status: enabled, event: 'enabled', reason: '' })
+      return changeStatus(id, { status: autoDisabled, by }, { status: enabled, event: 'enabled', reason: '' })
     },
   }
 }

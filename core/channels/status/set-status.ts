@@ -11,8 +11,8 @@ interface Row {
 const IDS_PER_STATEMENT = 1000
 
 /**
- * Enables or disables matching channels, even if another rule disabled them, and writes their history. Enabling by hand also
- * enables their disabled keys. Returns their ids. `now` in unix seconds.
+ * Enables or disables matching channels, even if another rule disabled them, and writes their history. Enabling also enables
+ * their disabled keys. Returns the ids of all matching channels. `now` is in Unix seconds.
  */
 export async function turn(
   trx: Knex.Transaction,
@@ -22,9 +22,9 @@ export async function turn(
   // A fixed lock order prevents deadlocks.
   const rows: Row[] = await matching.orderBy('id').forUpdate().select('id', 'status', 'other_info')
   const ids = rows.map(({ id }) => id)
-  const turned = rows.filter((row) => row.status !== status).map(({ id }) => id)
-  await recordStatusChange(trx, turned, { status, now })
-  if (status === CHANNEL_STATUS.enabled) await forgetSetAside(trx, rows)
+  const changedIds = rows.filter((row) => row.status !== status).map(({ id }) => id)
+  await recordStatusChange(trx, changedIds, { status, now })
+  if (status === CHANNEL_STATUS.enabled) await enableKeys(trx, rows)
   for (let at = 0; at < ids.length; at += IDS_PER_STATEMENT) {
     await trx('channels')
       .whereIn('id', ids.slice(at, at + IDS_PER_STATEMENT))
@@ -33,7 +33,7 @@ export async function turn(
   return ids
 }
 
-async function forgetSetAside(trx: Knex.Transaction, rows: readonly Row[]): Promise<void> {
+async function enableKeys(trx: Knex.Transaction, rows: readonly Row[]): Promise<void> {
   for (const { id, other_info } of rows) {
     if (Object.keys(disabledKeysIn(other_info)).length === 0) continue
     await trx('channels')

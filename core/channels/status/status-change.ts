@@ -1,11 +1,11 @@
-/** A status change by the gateway, reported once. */
+/** An automatic status change, which is reported once. */
 export interface ChannelChange {
   channelId: number
   name: string
   event: 'disabled' | 'enabled' | 'key-disabled' | 'key-enabled'
   /** The reason, from the upstream or a rule; empty when enabled. */
   reason: string
-  /** Digest of the key, if the change is about one of several. */
+  /** Digest of the key, if the change concerns one of several keys. */
   key?: string
 }
 

@@ -6,7 +6,7 @@ export interface TestFailure {
 }
 
 export interface TestRules {
-  /** A slower successful test disables the channel; 0 = no limit. */
+  /** A successful test that takes longer disables the channel; 0 means no limit. */
   readonly slowSeconds: number
   readonly disableFailing: boolean
   readonly enablePassing: boolean
@@ -14,13 +14,16 @@ export interface TestRules {
   readonly keywords: string
 }
 
-/** `slow`: the upstream is at fault, not the account. */
+/**
+ * Decision after a test; undefined means no change. `slow` marks a reply that was too slow: the upstream is at fault, not the
+ * account.
+ */
 export type TestDecision = { disable: string; slow?: true } | 'enable' | undefined
 
 const LOST_CODES = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active'])
 const EMPTY_TYPES = new Set(['insufficient_quota', 'insufficient_user_quota'])
 const LOST_TYPES = new Set([...EMPTY_TYPES, 'authentication_error', 'permission_error', 'forbidden'])
-/** Gemini sends 403 for an invalid key; for other vendors it may be about one model. */
+/** Gemini's channel type. Gemini sends 403 for an invalid key; from other vendors, 403 may concern one model only. */
 const GEMINI = 24
 
 /** Returns the decision after a channel test: disable with a reason, enable, or no change. */
@@ -29,7 +32,7 @@ export function decideTest(
   { slowSeconds, disableFailing, enablePassing, keywords }: TestRules,
 ): TestDecision {
   if (failure) {
-    // Independent of the duration: during a network failure, tests of all channels time out.
+    // Ignore the duration of failed tests: during a network failure, the tests of all channels time out.
     if (!disableFailing || !isLost(failure, type, keywords)) return undefined
     return { disable: `status code ${failure.status}: ${failure.message}` }
   }
@@ -39,12 +42,12 @@ export function decideTest(
   return enablePassing ? 'enable' : undefined
 }
 
-/** Whether a code or type blames the account rather than the request. */
+/** Returns whether an error's code or type blames the account rather than the request. */
 export function namesAccount({ type, code }: Pick<TestFailure, 'type' | 'code'>): boolean {
   return EMPTY_TYPES.has(type) || (code !== null && LOST_CODES.has(code))
 }
 
-/** Whether an upstream's error is permanent: the account is at fault. */
+/** Returns whether an upstream's error is permanent, so that the account or key is at fault. */
 export function isLost({ status, type, code, message }: TestFailure, channelType: number, keywords: string): boolean {
   if (status === 401 || (status === 403 && channelType === GEMINI)) return true
   if (LOST_TYPES.has(type) || (code !== null && LOST_CODES.has(code))) return true

@@ -46,7 +46,7 @@ export function readLitellmConfig(
   const root = recordOf(document)
   const list = root?.model_list
   if (!Array.isArray(list)) throw unreadable('it has no model_list')
-  const value = (raw: unknown, where: string): string => {
+  const readValue = (raw: unknown, where: string): string => {
     if (raw === undefined || raw === null) return ''
     const written = String(raw)
     if (!written.startsWith(ENVIRONMENT)) return written
@@ -55,11 +55,11 @@ export function readLitellmConfig(
       warnings.push(`${where} is in the environment variable ${name}, which is not set`)
     return environment[name] ?? ''
   }
-  const deployments = list.flatMap((item, at) => deploymentOf(item, at, { value, warnings }))
+  const deployments = list.flatMap((item, at) => deploymentOf(item, at, { readValue, warnings }))
   const general = recordOf(root?.general_settings) ?? {}
   return {
     channels: channelsOf(deployments, warnings),
-    databaseUrl: value(general.database_url, 'general_settings.database_url'),
+    databaseUrl: readValue(general.database_url, 'general_settings.database_url'),
     warnings,
   }
 }
@@ -69,7 +69,7 @@ type ReadValue = (raw: unknown, where: string) => string
 function deploymentOf(
   item: unknown,
   at: number,
-  { value, warnings }: { value: ReadValue; warnings: string[] },
+  { readValue, warnings }: { readValue: ReadValue; warnings: string[] },
 ): Deployment[] {
   const { model_name, litellm_params } = recordOf(item) ?? {}
   const params = recordOf(litellm_params)
@@ -86,7 +86,7 @@ function deploymentOf(
   if (params.input_cost_per_token !== undefined || params.output_cost_per_token !== undefined) {
     warnings.push(`${name} has prices of its own: set them with tollgate pricing set`)
   }
-  const base = value(params.api_base ?? params.base_url, `api_base in ${where}`).replace(/\/+$/, '')
+  const base = readValue(params.api_base ?? params.base_url, `api_base in ${where}`).replace(/\/+$/, '')
   const { provider, model } = splitModel(params.model, base !== '')
   return [
     {
@@ -94,8 +94,8 @@ function deploymentOf(
       upstream: model,
       provider,
       base,
-      key: keyOf(provider, params, (raw, field) => value(raw, `${field} in ${where}`)),
-      other: value(params.api_version ?? params.vertex_location, `api_version in ${where}`),
+      key: keyOf(provider, params, (raw, field) => readValue(raw, `${field} in ${where}`)),
+      other: readValue(params.api_version ?? params.vertex_location, `api_version in ${where}`),
       weight: wholeNumber(params.weight, 1),
       // LiteLLM uses the lowest order first, Tollgate the highest priority.
       priority: -wholeNumber(params.order, 0),
@@ -106,15 +106,15 @@ function deploymentOf(
 function keyOf(
   provider: string,
   params: Record<string, unknown>,
-  value: (raw: unknown, field: string) => string,
+  readValue: (raw: unknown, field: string) => string,
 ): string {
   if (provider === 'bedrock' && params.aws_access_key_id !== undefined) {
     return ['aws_access_key_id', 'aws_secret_access_key', 'aws_region_name']
-      .map((field) => value(params[field], field))
+      .map((field) => readValue(params[field], field))
       .join('|')
   }
-  if (provider === 'vertex_ai') return value(params.vertex_credentials ?? params.api_key, 'vertex_credentials')
-  return value(params.api_key, 'api_key')
+  if (provider === 'vertex_ai') return readValue(params.vertex_credentials ?? params.api_key, 'vertex_credentials')
+  return readValue(params.api_key, 'api_key')
 }
 
 function channelsOf(deployments: readonly Deployment[], warnings: string[]): SourceRow[] {
@@ -155,7 +155,7 @@ function channelsOf(deployments: readonly Deployment[], warnings: string[]): Sou
   })
 }
 
-/** Returns a number for a name, since LiteLLM's objects have no numeric ids. */
+/** Derives a numeric id from a name, because LiteLLM's objects have no numeric ids. */
 export function numberOf(name: string): number {
   return Number.parseInt(createHash('sha256').update(name).digest('hex').slice(0, 12), 16)
 }

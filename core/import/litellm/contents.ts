@@ -5,7 +5,7 @@ import { type LitellmRows, readLitellmDatabase } from './database.ts'
 
 const NOTHING: LitellmRows = { users: [], tokens: [], limits: [], unknownTables: [], warnings: [] }
 
-/** A source that is only a configuration, without a database. */
+/** Returns a source without tables, for a configuration without a database. */
 export function configSource(name: string): Source {
   return {
     kind: 'sqlite',
@@ -25,14 +25,14 @@ export async function readLitellm(
   config: LitellmConfig,
   { quotaPerUnit, balance, hasDatabase }: { quotaPerUnit: number; balance: number; hasDatabase: boolean },
 ): Promise<ReadSource> {
-  const read = hasDatabase ? await readLitellmDatabase(source, { quotaPerUnit, balance }) : NOTHING
+  const databaseRows = hasDatabase ? await readLitellmDatabase(source, { quotaPerUnit, balance }) : NOTHING
   const none = { rows: 0, quota: 0 }
   return {
-    shape: { tables: new Set(), unknownColumns: [], unknownTables: read.unknownTables },
+    shape: { tables: new Set(), unknownColumns: [], unknownTables: databaseRows.unknownTables },
     contents: {
       rows: {
-        users: read.users,
-        tokens: read.tokens,
+        users: databaseRows.users,
+        tokens: databaseRows.tokens,
         channels: config.channels,
         redemptions: [],
         top_ups: [],
@@ -40,11 +40,11 @@ export async function readLitellm(
         tasks: [],
       },
       options: new Map(),
-      limits: read.limits,
+      limits: databaseRows.limits,
       logs: { ...none, minId: 0, maxId: -1 },
       counts: { ...none, maxId: 0 },
       lastCharges: [],
     },
-    warnings: [...config.warnings, ...read.warnings],
+    warnings: [...config.warnings, ...databaseRows.warnings],
   }
 }

@@ -10,7 +10,7 @@ const USERS = 'LiteLLM_UserTable'
 const TEAMS = 'LiteLLM_TeamTable'
 const NEVER = -1
 const ALL_MODELS = new Set(['all-proxy-models', 'all-team-models', '*'])
-/** A user with this has only the models of teams. */
+/** A user with this entry in `models` may use only the models of teams. */
 const NO_MODELS = 'no-default-models'
 const ADMIN_ROLES = new Set(['proxy_admin'])
 /** The owner of keys that have neither a user nor a team. */
@@ -41,7 +41,7 @@ export function readLitellmDatabase(
         actual: 'another program',
       })
     }
-    const all = (table: string) =>
+    const readTable = (table: string) =>
       tables.includes(table) ? source.query(`SELECT * FROM ${source.quote(table)}`) : Promise.resolve([])
     const warnings: string[] = []
     const quota = (dollars: unknown) => Math.round((Number(dollars) || 0) * quotaPerUnit)
@@ -50,9 +50,9 @@ export function readLitellmDatabase(
         row.max_budget === null || row.max_budget === undefined ? balance : quota(row.max_budget) - quota(row.spend),
       used_quota: quota(row.spend),
     })
-    const keys = await all(KEYS)
-    const peopleRows = await all(USERS)
-    const people = peopleRows.map((row) => ({
+    const keys = await readTable(KEYS)
+    const userRows = await readTable(USERS)
+    const importedUsers = userRows.map((row) => ({
       id: numberOf(`user ${row.user_id}`),
       username: text(row.user_alias) || text(row.user_email) || text(row.user_id),
       display_name: text(row.user_alias),
@@ -60,7 +60,7 @@ export function readLitellmDatabase(
       role: ADMIN_ROLES.has(text(row.user_role)) ? 10 : 1,
       ...money(row),
     }))
-    const teamRows = await all(TEAMS)
+    const teamRows = await readTable(TEAMS)
     const teams = teamRows.map((row) => ({
       id: numberOf(`team ${row.team_id}`),
       username: `team ${text(row.team_alias) || text(row.team_id)}`,
@@ -68,24 +68,24 @@ export function readLitellmDatabase(
       status: row.blocked === true ? 2 : 1,
       ...money(row),
     }))
-    const known = new Set([...people, ...teams].map(({ id }) => id))
-    const owners = [...people, ...teams]
+    const known = new Set([...importedUsers, ...teams].map(({ id }) => id))
+    const owners = [...importedUsers, ...teams]
     const ownerOf = (row: SourceRow): number => {
-      const wanted = [row.team_id && `team ${row.team_id}`, row.user_id && `user ${row.user_id}`].filter(Boolean)
-      const owner = wanted.map((name) => numberOf(String(name))).find((id) => known.has(id))
+      const ownerNames = [row.team_id && `team ${row.team_id}`, row.user_id && `user ${row.user_id}`].filter(Boolean)
+      const owner = ownerNames.map((name) => numberOf(String(name))).find((id) => known.has(id))
       return owner ?? numberOf(ORPHANS)
     }
     const modelsOf = new Map<number, readonly string[] | undefined>()
-    for (const row of peopleRows) modelsOf.set(numberOf(`user ${row.user_id}`), modelList(row.models))
+    for (const row of userRows) modelsOf.set(numberOf(`user ${row.user_id}`), modelList(row.models))
     for (const row of teamRows) modelsOf.set(numberOf(`team ${row.team_id}`), modelList(row.models))
     const tokens = keys.map((row) => {
       const owner = ownerOf(row)
       return tokenOf(row, { owner, ownerModels: modelsOf.get(owner), quota, warnings })
     })
-    const listed = [...modelsOf.values()].filter((models) => models !== undefined).length
-    if (listed > 0)
+    const limitedOwners = [...modelsOf.values()].filter((models) => models !== undefined).length
+    if (limitedOwners > 0)
       warnings.push(
-        `${listed} users and teams may use some models only: their imported keys are limited to these, keys that they make here are not`,
+        `${limitedOwners} users and teams may use some models only: their imported keys are limited to these, keys that they make here are not`,
       )
     if (tokens.some(({ user_id }) => user_id === numberOf(ORPHANS))) {
       owners.push({
@@ -97,16 +97,16 @@ export function readLitellmDatabase(
         used_quota: 0,
       })
     }
-    const read = [
+    const limitLists = [
       limitsOf(keys, { what: 'keys', kind: 'tokens', idOf: keyId }),
-      limitsOf(peopleRows, { what: 'users', kind: 'users', idOf: (row) => numberOf(`user ${row.user_id}`) }),
+      limitsOf(userRows, { what: 'users', kind: 'users', idOf: (row) => numberOf(`user ${row.user_id}`) }),
       limitsOf(teamRows, { what: 'teams', kind: 'users', idOf: (row) => numberOf(`team ${row.team_id}`) }),
     ]
-    warnings.push(...read.flatMap((each) => each.warnings))
+    warnings.push(...limitLists.flatMap((each) => each.warnings))
     return {
       users: owners,
       tokens,
-      limits: read.flatMap(({ limits }) => limits),
+      limits: limitLists.flatMap(({ limits }) => limits),
       unknownTables: tables
         .filter((table) => table.startsWith('LiteLLM_') && ![KEYS, USERS, TEAMS].includes(table))
         .sort(),
@@ -132,9 +132,10 @@ function tokenOf(
   const hash = text(row.token).toLowerCase()
   const name = text(row.key_alias) || text(row.key_name) || 'key'
   const isLimited = row.max_budget !== null && row.max_budget !== undefined
-  const own = modelList(row.models)
+  const keyModels = modelList(row.models)
   // Both lists apply: a model has to be in each.
-  const models = own && ownerModels ? own.filter((model) => ownerModels.includes(model)) : (own ?? ownerModels)
+  const models =
+    keyModels && ownerModels ? keyModels.filter((model) => ownerModels.includes(model)) : (keyModels ?? ownerModels)
   const expires = row.expires
     ? Math.floor(new Date(`${String(row.expires).replace(' ', 'T').replace(/Z?$/, 'Z')}`).getTime() / 1000)
     : NEVER
@@ -159,7 +160,7 @@ function tokenOf(
 
 const keyId = (row: SourceRow): number => numberOf(`key ${text(row.token).toLowerCase()}`)
 
-/** Undefined: all models. */
+/** Returns the allowed models, or undefined if readTable models are allowed. */
 function modelList(value: unknown): string[] | undefined {
   const models = Array.isArray(value) ? value.map(String) : []
   if (models.includes(NO_MODELS)) return models.filter((model) => model !== NO_MODELS)

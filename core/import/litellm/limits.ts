@@ -7,10 +7,12 @@ const COLUMNS: Readonly<Record<string, { measure: LimitMeasure; period: LimitPer
   tpm_limit: { measure: 'tokens', period: 'minute' },
   max_parallel_requests: { measure: 'concurrent', period: 'none' },
 }
-/** Limits of single models, for which keys and users have no counterpart here. */
+/** Limits of single models. Keys and users have no such limits here. */
 const BY_MODEL = ['model_rpm_limit', 'model_tpm_limit', 'model_max_budget']
 
-/** The limits of keys, users or teams. What has no counterpart here becomes a warning with its count. */
+/**
+ * Returns the limits of keys, users or teams. Limits and budgets that cannot be imported become warnings with a number of rows.
+ */
 export function limitsOf(
   rows: readonly SourceRow[],
   { what, kind, idOf }: { what: string; kind: ImportedLimit['kind']; idOf: (row: SourceRow) => number },

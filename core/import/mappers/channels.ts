@@ -29,7 +29,7 @@ export const CHANNEL_SOURCE_COLUMNS = [
   ...['config', 'system_prompt', 'channel_info', 'param_override', 'header_override'],
 ]
 
-/** Maps an upstream account. Its abilities are derived, not read. */
+/** Maps a channel. Its abilities are derived from its models and groups, not read. */
 export function mapChannel(row: Readonly<Record<string, unknown>>, { product }: MapContext): Mapping {
   return mapWith(row, (values, change) => {
     const { text, integer, raw } = values
@@ -79,13 +79,13 @@ export function mapChannel(row: Readonly<Record<string, unknown>>, { product }: 
       },
       quota: 0,
       used: integer('used_quota', QUOTA),
-      // For a channel with one key its own status says it.
+      // A channel with one key needs no list of disabled keys: its own status is disabled.
       secrets: { key, ...(off.length > 0 && splitKeys(key).length > 1 && { disabled_keys: JSON.stringify(off) }) },
     }
   })
 }
 
-/** A channel of such a type is disabled, and keeps its number. */
+/** Returns the reason if the type is not served here, else undefined. Such a channel is disabled and keeps its type number. */
 function whyUnserved(type: number): string | undefined {
   const known = findAnyType(type)
   if (!known) return `type ${type} is not known here: the channel is disabled`
@@ -104,7 +104,7 @@ function modelsOf(list: string, change: (what: string) => void): string {
   return fitting.join(',')
 }
 
-/** Returns a JSON object of texts; `""`, `"{}"`, `"null"` and NULL mean none. */
+/** Returns a JSON object with text values. Returns an empty string for `""`, `"{}"`, `"null"`, NULL and invalid values. */
 function mappingOf(column: string, { text }: Values, change: (what: string) => void): string {
   const written = text(column).trim()
   if (written === '' || written === 'null' || written === '{}') return ''
@@ -116,7 +116,7 @@ function mappingOf(column: string, { text }: Values, change: (what: string) => v
   return ''
 }
 
-/** Returns the setting, merged with columns that newer and other versions use instead. */
+/** Returns the setting as JSON, merged with columns that one-api and newer versions of new-api use instead. */
 function settingOf({ text }: Values, key: string, change: (what: string) => void): string {
   const written = text('setting').trim()
   const setting = jsonObject(written) ?? {}

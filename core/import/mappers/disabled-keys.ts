@@ -5,7 +5,7 @@ import { BY_HAND_AT_SOURCE, type DisabledKey, withDisabledKeys } from '../../cha
 import type { Secrets } from '../../secrets.ts'
 import { jsonObject } from './mapper.ts'
 
-/** A key of a channel with several that the source does not use. */
+/** A disabled key of a channel with several keys. */
 export interface KeyOff {
   key: string
   reason: string
@@ -14,8 +14,8 @@ export interface KeyOff {
 }
 
 /**
- * Returns the disabled keys of a channel. `channel_info` of new-api has their statuses by the number of their line, from 0, and
- * the reasons and times of those that were not disabled by hand.
+ * Returns the disabled keys of a channel. `channel_info` of new-api has the status of each key by its line number, starting at 0.
+ * For keys that were disabled automatically, it also has the reason and the time.
  */
 export function disabledKeys(info: string, key: string, change: (what: string) => void): KeyOff[] {
   const object = jsonObject(info) ?? {}

@@ -22,8 +22,8 @@ export const LOG_COLUMNS = [
 ] as const
 
 /**
- * Maps a log row to values, without a request id, which marks charges of this gateway: the imported balance already reflects them.
- * `other` keeps the source's request id.
+ * Maps a log row to values in the order of LOG_COLUMNS. These have no request id: it marks charges of this gateway, and the
+ * imported balance already includes the row's charge. `other` keeps the source's request id.
  */
 export function mapLog(row: SourceRow, id: number, { product, target, usernameOf }: MapContext): (string | number)[] {
   const type = integer(row.type)
@@ -51,14 +51,14 @@ export function mapLog(row: SourceRow, id: number, { product, target, usernameOf
   ]
 }
 
-/** Stores values without a column in `other`, so that nothing is lost. */
+/** Returns `other` with the values that have no column here, so that nothing is lost. */
 function otherOf(row: SourceRow, { elapsedMs, isTest }: { elapsedMs: number; isTest: boolean }): string {
   const written = text(row.other)
   const requestId = text(row.request_id)
   if (requestId === '' && elapsedMs === 0 && !isTest) return written
-  const kept = jsonObject(written)
+  const otherFields = jsonObject(written)
   return JSON.stringify({
-    ...(kept ?? (written !== '' && { imported_other: written })),
+    ...(otherFields ?? (written !== '' && { imported_other: written })),
     ...(requestId !== '' && { imported_request_id: `one-api:${requestId}` }),
     ...(elapsedMs > 0 && { elapsed_ms: elapsedMs }),
     ...(isTest && { channel_test: true }),

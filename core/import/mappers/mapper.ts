@@ -9,7 +9,7 @@ export interface MapContext {
   target(kind: RowKind, id: number): number | undefined
   /** Returns the target name of a source user. */
   usernameOf(id: number): string | undefined
-  /** Quota of the source worth one dollar. */
+  /** Quota per dollar at the source. */
   quotaPerUnit: number
 }
 
@@ -36,13 +36,13 @@ export interface Mapping {
 
 export type MapRow = (row: Readonly<Record<string, unknown>>, context: MapContext) => Mapping
 
-/** Columns that requests and tests update. They do not count as changes of a row. */
+/** Columns that requests and channel tests update. Their changes do not count as changes of a row. */
 const PASSING = new Set([
   ...['request_count', 'accessed_time', 'aff_count', 'aff_quota', 'aff_history'],
   ...['test_time', 'response_time', 'balance', 'balance_updated_time', 'other_info'],
 ])
 
-/** Runs a mapper on one row and collects its reports. A mapper returns a text to skip the row. */
+/** Runs a mapper on one row and collects the changes that it reports. To skip the row, the mapper returns the reason. */
 export function mapWith(
   row: Readonly<Record<string, unknown>>,
   map: (
@@ -53,7 +53,7 @@ export function mapWith(
   const changes: string[] = []
   const change = (what: string) => void changes.push(what)
   const values = valuesOf(row, change)
-  // An id that is bounded would be that of another row.
+  // Reject ids out of range: a clamped id could be the id of another row.
   const id = Number(values.raw('id') ?? 0)
   if (!Number.isSafeInteger(id) || id < 1) return { skip: 'its id is not a number from 1 to 9007199254740991', changes }
   const result = map(values, change)

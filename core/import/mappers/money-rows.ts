@@ -13,7 +13,7 @@ export const TOP_UP_SOURCE_COLUMNS = [
   ...['id', 'user_id', 'amount', 'money', 'trade_no', 'create_time', 'status', 'payment_method', 'complete_time'],
 ]
 
-/** Maps a redemption code. The balances already include used codes. */
+/** Maps a redemption code. A used code credits nothing, because the imported balances include it. */
 export function mapRedemption(row: Readonly<Record<string, unknown>>, { target }: MapContext): Mapping {
   return mapWith(row, ({ text, integer, raw }, change) => {
     const key = text('key', { max: 64 }).trim()

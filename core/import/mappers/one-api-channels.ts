@@ -1,4 +1,7 @@
-/** Tollgate's counterpart of a one-api channel type. `base`: an OpenAI-compatible address. `none`: no counterpart. */
+/**
+ * Tollgate's counterpart of a one-api channel type. `base` is an OpenAI-compatible address. `none` is the name of a type without
+ * a counterpart.
+ */
 interface Counterpart {
   type: number
   base?: string
@@ -6,7 +9,7 @@ interface Counterpart {
 }
 
 const OPENAI = 1
-/** The numbers 1 to 25 are the same, except for three resellers. */
+/** Types 1 to 25 have the same numbers in Tollgate, except for the three resellers in BY_NUMBER. */
 const COMMON_MAX = 25
 const CUSTOM = 8
 
@@ -43,10 +46,13 @@ const BY_NUMBER: Readonly<Record<number, Counterpart>> = {
 }
 
 const CHAT_PATH = '/v1/chat/completions'
-/** one-api's base URL of Groq; Tollgate's needs the version. */
+/** one-api's base URL of Groq. Tollgate needs the version in the path too. */
 const GROQ_BASE = 'https://api.groq.com/openai'
 
-/** Returns the channel's type and base URL in Tollgate, and the reason if it is disabled for lack of a counterpart. */
+/**
+ * Returns the channel's type and base URL in Tollgate. `none` is the reason if the channel is disabled for lack of a counterpart.
+ * `what` describes a changed base URL.
+ */
 export function oneApiChannel(
   type: number,
   base_url: string,
@@ -85,7 +91,7 @@ export function oneApiConfig(
     return { key: parts.every((part) => part !== '') ? parts.join('|') : key, other }
   }
   if (type === 42) return { key: text('vertex_ai_adc') || key, other: text('region') || other }
-  // The field depends on the type, and only one of them is set.
+  // The type determines which field is used, and only one of them is set.
   const filled = text('api_version') || text('plugin') || text('library_id') || text('user_id')
   return { key, other: other || filled }
 }

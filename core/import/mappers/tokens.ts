@@ -49,7 +49,10 @@ export function mapToken(row: Readonly<Record<string, unknown>>, { target }: Map
   })
 }
 
-/** A key limited to addresses must not become unlimited if none of them can be parsed. */
+/**
+ * Returns the valid addresses, one per line. `isUsable` is false if addresses are listed but none is valid: the key must not
+ * become usable from all addresses.
+ */
 function addressesOf(list: string, change: (what: string) => void): { text: string; isUsable: boolean } {
   const lines = list.split('\n').filter((line) => line.trim() !== '')
   const readable = lines.filter((line) => {

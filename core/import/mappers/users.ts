@@ -16,7 +16,7 @@ export const USER_SOURCE_COLUMNS = [
   'verification_code',
 ]
 
-/** Maps a user. The inviter keeps its source id until all users have target ids. */
+/** Maps a user. `inviter_id` keeps the source id until all users have target ids. */
 export function mapUser(row: Readonly<Record<string, unknown>>, { product }: MapContext): Mapping {
   return mapWith(row, (values, change) => {
     const { text, integer } = values

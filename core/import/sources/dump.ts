@@ -10,11 +10,14 @@ import { type DumpValue, readCopied, readValues } from './values.ts'
 const CREATE = /^CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?([^\s(]+)\s*\(([\s\S]*)\)/i
 const INSERT = /^INSERT\s+(?:IGNORE\s+)?INTO\s+([^\s(]+)\s*(\([^)]*\))?\s*(?:OVERRIDING\s+SYSTEM\s+VALUE\s*)?VALUES\s*/i
 const COPY = /^COPY\s+([^\s(]+)\s*\(([^)]*)\)/i
-/** `key` is a column in PostgreSQL; in MySQL, before a quoted name, an index. */
+/**
+ * Parts of CREATE TABLE that are not columns. `key` is a column name in PostgreSQL. In MySQL, it starts an index if a quoted name
+ * or a parenthesis follows.
+ */
 const NOT_A_COLUMN = /^((primary|unique|constraint|foreign|fulltext|spatial|exclude)\b|(key|index)\s*[`(]|check\s*\()/i
 const POSTGRES_ARCHIVE = 'PGDMP'
 const HEAD_BYTES = 64 * 1024
-/** Programs that mark the end of a complete dump. */
+/** Dump programs (`by`) that mark the end of a complete dump (`end`). */
 const ENDINGS = [
   { by: /-- (MySQL|MariaDB) dump/, end: /-- Dump completed/ },
   { by: /-- PostgreSQL database dump/, end: /-- PostgreSQL database dump complete/ },
@@ -39,7 +42,7 @@ export async function openDump(path: string): Promise<Source> {
   const ending = ENDINGS.find(({ by }) => by.test(head))
   if (ending && !ending.end.test(bytesAt(file, -1)))
     throw new Error('its last line is missing: the dump is not complete')
-  // These programs also use MySQL's quotes in SQLite.
+  // PRAGMA excludes MySQL: the imported programs also use backticks in SQLite.
   const isMysql =
     !/^PRAGMA /m.test(head) && /-- (MySQL|MariaDB) dump|\bENGINE\s*=|\b(CREATE TABLE|INSERT INTO) `/.test(head)
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-import-'))
@@ -79,8 +82,8 @@ async function load(file: string, target: string, isMysql: boolean): Promise<voi
   }
 
   async function add(table: string, columns: readonly string[], rows: readonly DumpValue[][]): Promise<void> {
-    const same = pending?.table === table && pending.columns.length === columns.length
-    if (pending && (!same || pending.rows.length >= ROWS_AT_ONCE)) await flush()
+    const isSameTable = pending?.table === table && pending.columns.length === columns.length
+    if (pending && (!isSameTable || pending.rows.length >= ROWS_AT_ONCE)) await flush()
     pending ??= { table, columns, rows: [] }
     for (const row of rows) {
       if (row.length !== columns.length)
@@ -152,7 +155,7 @@ const nameOf = (text: string): string => (text.split('.').at(-1) ?? '').replace(
 const listed = (text: string): string[] => text.split(',').map((name) => nameOf(name.trim()))
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Returns the first bytes of a file; with -1 the last ones. */
+/** Returns the first HEAD_BYTES of a file as text, or the last HEAD_BYTES if `from` is -1. */
 function bytesAt(file: string, from: 0 | -1): string {
   const descriptor = openSync(file, 'r')
   try {

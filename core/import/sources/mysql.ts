@@ -12,7 +12,7 @@ export async function openMysqlSource(url: string): Promise<Source> {
     decimalNumbers: true,
     charset: 'utf8mb4',
   })
-  // If the connection breaks between two statements, the next one fails.
+  // Ignore the event: if the connection breaks between two statements, the next statement fails.
   connection.on('error', () => {})
   const query = async (sql: string): Promise<SourceRow[]> => {
     const [rows] = await connection.query(sql)

@@ -4,7 +4,7 @@ import { type Source, type SourceRow, withoutPassword } from './source.ts'
 const CONNECT_TIMEOUT_MS = 10_000
 const INT8 = 20
 const NUMERIC = 1700
-/** Types of dates and times, which are returned as text, as by other databases. */
+/** Ids of date and time types. Their values are returned as text, as from other databases. */
 const TIMES = new Set([1082, 1114, 1184])
 
 const types = {
@@ -18,7 +18,7 @@ const types = {
 /** Opens a PostgreSQL database with a read-only session. */
 export async function openPostgresSource(url: string): Promise<Source> {
   const client = new pg.Client({ connectionString: url, types, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-  // If the connection breaks between two statements, the next one fails.
+  // Ignore the event: if the connection breaks between two statements, the next statement fails.
   client.on('error', () => {})
   await client.connect()
   await client.query('SET default_transaction_read_only = on')

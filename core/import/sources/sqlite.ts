@@ -13,12 +13,12 @@ export async function openSqliteSource(path: string, name = resolve(path)): Prom
   const { default: sqlite3 } = await import('sqlite3')
   const file = resolve(path)
   // For a WAL database, SQLite would create a shared-memory file. Without a WAL file no process writes to the database, so it can
-  // be opened as immutable.
+  // be connection as immutable.
   const isAtRest = isWal(file) && !existsSync(`${file}-wal`)
   const address = `${pathToFileURL(file).href}?mode=ro${isAtRest ? '&immutable=1' : ''}`
   const db = await new Promise<InstanceType<typeof sqlite3.Database>>((done, fail) => {
-    const opened = new sqlite3.Database(address, sqlite3.OPEN_READONLY | sqlite3.OPEN_URI, (error) =>
-      error ? fail(error) : done(opened),
+    const connection = new sqlite3.Database(address, sqlite3.OPEN_READONLY | sqlite3.OPEN_URI, (error) =>
+      error ? fail(error) : done(connection),
     )
   })
   db.configure('busyTimeout', BUSY_TIMEOUT_MS)
@@ -57,7 +57,7 @@ export async function openSqliteSource(path: string, name = resolve(path)): Prom
   }
 }
 
-/** Whether a process was killed in a transaction, which only a writer can undo. */
+/** Returns whether a killed process left an unfinished transaction, which only a writable connection can roll back. */
 const isUnfinished = (file: string, error: unknown): boolean =>
   /^SQLITE_(READONLY|CANTOPEN)/.test((error as { code?: string }).code ?? '') && existsSync(`${file}-journal`)
 

@@ -14,8 +14,8 @@ interface Scan {
 }
 
 /**
- * Splits an SQL dump into its parts while reading it. `isMysql` (backslashes escape quotes) is called for each statement, since the
- * first ones determine it. Throws if the file ends within a statement or data.
+ * Splits an SQL dump into its parts while reading it. `isMysql` is called for each statement and returns whether backslashes
+ * escape quotes. Throws if the file ends within a statement or data.
  */
 export async function* readParts(file: string, isMysql: () => boolean): AsyncGenerator<DumpPart> {
   let text = ''
@@ -58,7 +58,10 @@ function takeLine(text: string): Taken | undefined {
 const MARKS = /['"`;]|--[^\n]*(?:\n|$)|\/\*(?!!)(?:[\s\S]*?\*\/|[\s\S]*$)/g
 const WHOLE_COMMENT = /(\n|\*\/)$/
 
-/** Returns the first complete statement. `scan` keeps the position, so that a long statement is not scanned from its start again. */
+/**
+ * Returns the first complete statement. `scan` keeps the position, so that a long statement is not scanned from its start each
+ * time.
+ */
 function takeStatement(text: string, scan: Scan, isMysql: boolean): Taken | undefined {
   for (;;) {
     if (scan.quote !== '') {
@@ -72,14 +75,17 @@ function takeStatement(text: string, scan: Scan, isMysql: boolean): Taken | unde
     if (!mark) return undefined
     const [word] = mark
     if (word === ';') return { text: withoutComments(text.slice(0, mark.index)), end: mark.index + 1 }
-    // Read the rest of the comment first: its quotes do not count.
+    // Wait until the whole comment has been read, because quotes in comments do not count.
     if (word.length > 1 && !WHOLE_COMMENT.test(word)) return undefined
     scan.at = mark.index + word.length
     if (word.length === 1) scan.quote = word
   }
 }
 
-/** Returns the position after the closing quote, or -1 if it was not read yet. A doubled quote starts the next text at once. */
+/**
+ * Returns the position after the closing quote, or -1 if the quote has not been read yet. A doubled quote counts as the end of
+ * one text and the start of the next.
+ */
 function endOfQuote(text: string, from: number, { quote, isMysql }: { quote: string; isMysql: boolean }): number {
   for (let at = from; ; ) {
     const end = text.indexOf(quote, at)
@@ -95,7 +101,7 @@ function isEscaped(text: string, from: number, at: number): boolean {
   return backslashes % 2 === 1
 }
 
-/** Removes comments before the statement. Within statements, dumps with data have none. */
+/** Removes comments before the statement. Dumps have no comments within statements with data. */
 function withoutComments(text: string): string {
   return text.replace(/^(\s*(--[^\n]*(\n|$)|\/\*(?!!)[\s\S]*?\*\/|\\[^\n]*(\n|$)))+/, '')
 }
