@@ -9,11 +9,11 @@ const ACCESS_TOKEN_BYTES = 24
 
 /** Access tokens for scripts that call the management API, one per user. The relay accepts them only for chats from a terminal. */
 export interface AccessTokens {
-  /** Creates a token and voids the previous one. */
+  /** Creates a token, voids the previous one, and returns the new token. */
   create(actor: Actor): Promise<string>
   /** Returns the actor's token, or null if the actor has none. */
   own(actor: Actor): Promise<string | null>
-  /** Returns the owner of a token, with current role and status. */
+  /** Returns the owner of a token with current role and status, or undefined for an unknown token. */
   find(accessToken: string): Promise<SessionUser | undefined>
 }
 

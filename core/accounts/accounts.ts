@@ -29,7 +29,7 @@ export interface NewUser {
   password: string
   display_name?: string
   role?: number
-  /** Start balance; defaults to the option QuotaForNewUser. */
+  /** Start balance. The default is the option QuotaForNewUser. */
   quota?: number
   group?: string
 }
@@ -55,27 +55,30 @@ export interface UserQuery extends Paging, Sort<(typeof USER_SORTS)[number]> {
   role?: number
   /** Matches only accounts that are not deleted. */
   status?: number
-  /** true: only deleted users; false: only the others; absent: both. */
+  /** true: only deleted users; false: only users that are not deleted; absent: both, or false if `status` is given. */
   deleted?: boolean
 }
 
 export interface Accounts extends Administration, PasswordSignIn {
-  /** Throws LEVEL_CREATE, USERNAME_TAKEN, PASSWORD_COMMON, FIELD_*. */
+  /** Creates a user. Throws LEVEL_CREATE, USERNAME_TAKEN, PASSWORD_COMMON, FIELD_*. */
   create(actor: Actor, user: NewUser): Promise<User>
-  /** Creates a common user for the management API. Only checks `role` against the actor's level. Throws as `create`. */
+  /**
+   * Creates a common user for the management API. `role` is only checked against the actor's level. Throws the errors of
+   * `create`.
+   */
   createCommon(actor: Actor, user: Pick<NewUser, 'username' | 'password' | 'display_name' | 'role'>): Promise<User>
-  /** Throws USER_NOT_FOUND, LEVEL_READ. */
+  /** Returns a user. Throws USER_NOT_FOUND, LEVEL_READ. */
   get(actor: Actor, id: number): Promise<User>
-  /** Throws USER_NOT_FOUND, LEVEL_READ. */
+  /** Returns a user by name. Throws USER_NOT_FOUND, LEVEL_READ, PERMISSION_DENIED. */
   getByName(actor: Actor, username: string): Promise<User>
-  /** Newest first. Only root sees root users. */
+  /** Returns a page of users, newest first. Only root sees root users. */
   list(actor: Actor, query?: UserQuery): Promise<Page<User>>
   /**
-   * Creates the root user if there is none; a taken name gets a number. Returns the user, else undefined. Throws PASSWORD_COMMON,
-   * FIELD_*.
+   * Creates the root user if there is none. A taken name gets a number as a suffix. Returns the user, or undefined if there is a
+   * root user already. Throws PASSWORD_COMMON, FIELD_*.
    */
   createRoot(password: string, username?: string): Promise<User | undefined>
-  /** Returns the root user with the lowest id, for whom an operator at the machine's terminal acts. */
+  /** Returns the root user with the lowest id. An operator at the machine's terminal acts as this user. */
   findRoot(): Promise<User | undefined>
   /** Returns the mail addresses of all enabled root users, with the language of their mails. */
   rootReceivers(): Promise<MailReceiver[]>
@@ -143,7 +146,7 @@ export function createAccounts({
             await spendKeyAmount(trx, actor, quota)
             return insertUser(trx, parts, { row, quota, actorId: actor.id })
           },
-          (made) => [made],
+          (userId) => [userId],
         ),
       ),
     )
@@ -168,9 +171,9 @@ export function createAccounts({
     async getByName(actor, username) {
       if (actor.role < ROLE.admin) {
         // For a common user, another user's name and a missing name get the same error.
-        const own = await find({ id: actor.id })
-        if (own.username !== username) throw new GatewayError('PERMISSION_DENIED')
-        return own
+        const ownUser = await find({ id: actor.id })
+        if (ownUser.username !== username) throw new GatewayError('PERMISSION_DENIED')
+        return ownUser
       }
       const user = await find({ username })
       return actor.id === user.id ? user : manage(actor, user.id)
@@ -212,10 +215,10 @@ export function createAccounts({
       const id = await db.transaction(async (trx) => {
         // If many processes start at once, only one creates the user.
         await db.alone(trx, 'first user')
-        const people = () => trx('users').where({ kind: USER_KIND.person }).whereNull('deleted_at')
-        if (await people().where({ role: ROLE.root }).first('id')) return undefined
-        // An import may have brought users without a root.
-        const isNew = (await people().first('id')) === undefined
+        const persons = () => trx('users').where({ kind: USER_KIND.person }).whereNull('deleted_at')
+        if (await persons().where({ role: ROLE.root }).first('id')) return undefined
+        // An import may have created users without a root user.
+        const isNew = (await persons().first('id')) === undefined
         if (isNew) await storeNewDatabaseOptions(trx)
         await db.alone(trx, NAME_CHOICE)
         const row = {
@@ -254,7 +257,7 @@ export function createAccounts({
   }
 }
 
-/** Returns when each user was last active, in unix seconds: the last relay of a key, or the start of the newest session. */
+/** Returns when each user was last active, in Unix seconds: at the last relay of a key, or the start of the newest session. */
 async function lastActiveOf(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
   const seen = new Map<number, number>()
   if (ids.length === 0) return seen

@@ -5,7 +5,7 @@ import { GatewayError } from '../errors.ts'
 export const ACTIONS = ['enable', 'disable', 'delete', 'promote', 'demote'] as const
 export type Action = (typeof ACTIONS)[number]
 
-/** Fields that an action changes; deleting is soft. */
+/** Fields that an action changes. `deleted` only marks the row. */
 export interface Outcome {
   role?: number
   status?: number
@@ -18,8 +18,8 @@ export function checkDeletable(actor: Actor, { role }: { role: number }): void {
 }
 
 /**
- * Returns what an action changes of a user of that level. Throws LEVEL_UPDATE, ROOT_DISABLE, ROOT_DELETE, ROOT_DEMOTE,
- * PROMOTE_FORBIDDEN, ALREADY_ADMIN, ALREADY_COMMON.
+ * Returns the fields that an action changes for a user of that level. Throws LEVEL_UPDATE, ROOT_DISABLE, ROOT_DELETE,
+ * ROOT_DEMOTE, PROMOTE_FORBIDDEN, ALREADY_ADMIN, ALREADY_COMMON.
  */
 export function outcomeOf(actor: Actor, target: { id: number; role: number }, action: Action): Outcome {
   if (!mayManage(actor, target)) throw new GatewayError('LEVEL_UPDATE')

@@ -30,19 +30,19 @@ export interface UserChanges {
   group?: string
   /** The new balance. It may be negative only if it equals the current one. */
   quota?: number
-  /** How far below zero the balance may go, in quota. */
+  /** Amount of quota by which the balance may fall below zero. */
   debt_limit?: number
-  /** Empty: unchanged. */
+  /** An empty password means no change. */
   password?: string
   /** Deletes the user's API keys if the password changes. */
   revoke_keys?: boolean
-  /** Never changed here, but rejected at or above the actor's own level. */
+  /** Not changed by this call. A new role at or above the actor's level is rejected. */
   role?: number
 }
 
 /** Operations on users below the actor's level; root may also change its own row. All throw USER_NOT_FOUND. */
 export interface Administration {
-  /** Throws LEVEL_READ. */
+  /** Returns a user. Throws LEVEL_READ. */
   read(actor: Actor, id: number): Promise<User>
   /**
    * Updates a user. A new password ends all sessions and voids the access token; its hash is returned for `sessions.rotate`.
@@ -51,8 +51,8 @@ export interface Administration {
    */
   update(actor: Actor, changes: UserChanges, proof?: PasswordProof): Promise<string | undefined>
   /**
-   * Runs one of ACTIONS and returns the updated user. All but `enable` end the user's sessions and void the access token. Throws
-   * FIELD_CHOICE and as `outcomeOf`.
+   * Runs one of ACTIONS and returns the updated user. All actions but `enable` end the user's sessions and void the access token.
+   * Throws FIELD_CHOICE and the errors of `outcomeOf`.
    */
   manage(actor: Actor, id: number, action: string): Promise<User>
   /** Permanently deletes the user, sessions and keys; logs and ledger entries stay. Throws LEVEL_DELETE. */
@@ -86,7 +86,7 @@ export function createAdministration({
     return toUser(row)
   }
 
-  /** Locks the row until the transaction ends, so that level and balance stay as they were read. */
+  /** Locks the row until the transaction ends, so that level and balance cannot change after they are read. */
   async function lock(trx: Knex.Transaction, id: number): Promise<User> {
     await trx('users').where({ id }).forUpdate().first('id')
     return find(trx, id)
@@ -123,21 +123,21 @@ export function createAdministration({
   }
 
   /** Describes a change of one user's row for the audit. */
-  const audited = (actor: Actor, action: AuditAction, id: number) => ({
+  const auditOf = (actor: Actor, action: AuditAction, id: number) => ({
     actor,
     action,
     kind: 'user' as const,
     rows: (rows: Knex.QueryBuilder) => rows.where({ id }),
   })
 
-  async function changing(
+  async function changeUser(
     actor: Actor,
     action: AuditAction,
     id: number,
     work: (trx: Knex.Transaction) => Promise<void>,
   ): Promise<User> {
     await db.transaction((trx) =>
-      audit.around(trx, audited(actor, action, id), async () => {
+      audit.around(trx, auditOf(actor, action, id), async () => {
         await work(trx)
         await recordChange(trx, 'user', [id])
       }),
@@ -161,7 +161,7 @@ export function createAdministration({
       // Another process may have just created the group.
       if (fields.group !== undefined && !groupExists(options, fields.group)) await follower.catchUp()
       await whereFree((fields.username ?? '').trim(), () =>
-        changing(actor, 'user.update', idOf(id), async (trx) => {
+        changeUser(actor, 'user.update', idOf(id), async (trx) => {
           const user = await lockManaged(trx, actor, id, 'LEVEL_UPDATE')
           if (role !== undefined && role >= actor.role && role !== user.role) throw new GatewayError('LEVEL_RAISE')
           const changes = { ...checkChanges(user, fields, options), ...(hash !== undefined && { password: hash }) }
@@ -178,7 +178,7 @@ export function createAdministration({
     async manage(actor, id, word) {
       requireRole(actor, ROLE.admin)
       const action = oneOf('action', word, ACTIONS)
-      return changing(actor, 'user.manage', idOf(id), async (trx) => {
+      return changeUser(actor, 'user.manage', idOf(id), async (trx) => {
         const user = await lock(trx, id)
         const { deleted, ...changes } = outcomeOf(actor, user, action)
         // A deleted account is never restored.
@@ -187,7 +187,7 @@ export function createAdministration({
           .where({ id })
           .update(deleted ? { deleted_at: deletedAt() } : changes)
         if (deleted) await removeFromTeams(trx, id, now())
-        // Also after a promotion: a stolen credential must not gain the new rights.
+        // Credentials are revoked after a promotion too, because a stolen credential must not gain the new rights.
         if (action !== 'enable') await revokeCredentials(trx, { userId: id, now: now() })
       })
     },
@@ -195,7 +195,7 @@ export function createAdministration({
     async delete(actor, id) {
       requireRole(actor, ROLE.admin)
       await db.transaction((trx) =>
-        audit.around(trx, audited(actor, 'user.delete', idOf(id)), async () => {
+        audit.around(trx, auditOf(actor, 'user.delete', idOf(id)), async () => {
           checkDeletable(actor, await lock(trx, id))
           await removeFromTeams(trx, id, now())
           await revokeCredentials(trx, { userId: id, now: now(), keys: true })
@@ -209,7 +209,7 @@ export function createAdministration({
     async setQuota(actor, id, value) {
       requireRole(actor, ROLE.admin)
       const quota = quotaAmount('quota', value)
-      return changing(actor, 'user.quota', idOf(id), async (trx) =>
+      return changeUser(actor, 'user.quota', idOf(id), async (trx) =>
         editQuota(trx, actor, await lockManaged(trx, actor, id, 'LEVEL_TOO_LOW'), quota),
       )
     },
@@ -217,7 +217,7 @@ export function createAdministration({
     async adjustQuota(actor, id, by, idempotency) {
       requireRole(actor, ROLE.admin)
       wholeNumber('by', by, { min: -QUOTA_MAX, max: QUOTA_MAX })
-      return changing(actor, 'user.quota', idOf(id), async (trx) => {
+      return changeUser(actor, 'user.quota', idOf(id), async (trx) => {
         const user = await lockManaged(trx, actor, id, 'LEVEL_UPDATE')
         const request = { change: 'adjust', user: id, by }
         if (await madeBefore(trx, { actor, request, now: now() }, idempotency)) return
@@ -231,7 +231,7 @@ const ID_MAX = 2 ** 31 - 1
 
 const idOf = (id: number): number => wholeNumber('id', id, { min: 1, max: ID_MAX })
 
-/** A balance can already be negative: a client that sends the whole record back does not change it. */
+/** Returns the new balance. The current balance is allowed even if it is negative, because clients send the whole record back. */
 function quotaOf(user: User, quota: number): number {
   return quota === user.quota ? quota : quotaAmount('quota', quota)
 }

@@ -1,6 +1,6 @@
 import { randomHex, type Secrets, sameSecret } from '../secrets.ts'
 
-/** Long enough to be unique. */
+/** Length of a nonce in hexadecimal digits, which is long enough to be unique. */
 const NONCE_LENGTH = 32
 
 /**

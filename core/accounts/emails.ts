@@ -8,7 +8,7 @@ import { OPTIONS } from '../options/registry.ts'
 
 const LENGTH_MAX = 50
 
-/** Whether an account may have that mail address: valid, at most 50 characters. */
+/** Returns whether an account may have that mail address: it must be valid and have at most 50 characters. */
 export function fitsAccount(email: string): boolean {
   return email.length <= LENGTH_MAX && isMailAddress(email)
 }
@@ -34,15 +34,15 @@ export function receiverOf(value: string): string {
 export function requireAllowedEmail(email: string, options: Options): void {
   const [local = '', domain = ''] = email.toLowerCase().split('@')
   if (options.get(OPTIONS.EmailDomainRestrictionEnabled)) {
-    const welcome = commaList(options.get(OPTIONS.EmailDomainWhitelist).toLowerCase())
-    if (!welcome.includes(domain)) throw new GatewayError('EMAIL_DOMAIN')
+    const allowedDomains = commaList(options.get(OPTIONS.EmailDomainWhitelist).toLowerCase())
+    if (!allowedDomains.includes(domain)) throw new GatewayError('EMAIL_DOMAIN')
   }
   if (options.get(OPTIONS.EmailAliasRestrictionEnabled) && /[+.]/.test(local)) throw new GatewayError('EMAIL_ALIAS')
 }
 
 /**
- * Returns the error for a code that does not work: EMAIL_TAKEN if a concurrent request with the same code took the address.
- * `userId`: the user who may have the address; 0 for none.
+ * Returns the error for a code that does not work: EMAIL_TAKEN if a concurrent request with the same code took the address, else
+ * CODE_WRONG. `userId` is the user who may have the address; 0 for none.
  */
 export async function codeError(db: Knex, email: string, userId = 0): Promise<GatewayError> {
   const owner = await db('users')
@@ -51,7 +51,7 @@ export async function codeError(db: Knex, email: string, userId = 0): Promise<Ga
   return new GatewayError(owner && owner.id !== userId ? 'EMAIL_TAKEN' : 'CODE_WRONG')
 }
 
-/** Limits a query to the user of an address, in any case. The condition matches the index. */
+/** Limits a query to the user with a mail address, in any case. The condition matches the index. */
 export function whereEmail(query: Knex.QueryBuilder, email: string): void {
   query.whereNot({ email: '' }).whereRaw('lower(email) = ?', [email.toLowerCase()])
 }

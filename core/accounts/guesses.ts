@@ -6,38 +6,39 @@ import { GatewayError } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 
 const HOUR = 3600
-/** Maximum of wrong passwords per hour for one account. */
+/** Maximum number of wrong passwords per hour for one account. */
 export const FAILURES_MAX = 10
-/** The first failures cause no delay, since people mistype. */
+/** Number of failures without a delay, because users mistype. */
 const FREE_FAILURES = 2
-/** At this number of failures, the owner gets a mail, once an hour. */
+/** Number of failures at which the owner gets a mail, once an hour. */
 const NOTICE_FAILURES = 5
-/** A try that is still running after this time belongs to a process that has ended. */
+/** Seconds after which a try that is still running is ignored, because its process has ended. */
 const CHECK_SECONDS = 60
-/** How many times a try waits for running tries before it is rejected. */
+/** Maximum number of times that a try waits for running tries, before it is rejected. */
 const TURNS_MAX = 50
 const TURN_MS = 100
 
 /** One sign-in try. It counts from its beginning, so that concurrent tries cannot exceed the limit. */
 export interface Guess {
-  /** The password was right: removes the try from the count. */
+  /** Removes the try from the count, because the password was right or the check failed with an error. */
   withdraw(): Promise<void>
-  /** The password was wrong. Returns whether the owner should get a mail. */
+  /** Counts the try as a wrong password. Returns whether the owner should get a mail. */
   fail(): Promise<boolean>
 }
 
 /** Counts password guesses and reset requests of the last hour, unknown names included. Rows are deleted after an hour. */
 export interface Guesses {
   /**
-   * Begins a try. After the third failure the next try must wait 1 second, then 2, 4 and so on; after FAILURES_MAX failures, until
-   * the hour is over. `isProven`: the client solved a bot check for this try, which lifts both limits. Throws GUESSES_LIMITED.
+   * Begins a try. After the third failure, the next try must wait 1 second, then 2, 4 and so on. After FAILURES_MAX failures, it
+   * must wait until the hour is over. `isProven` lifts both limits, because the client solved a bot check for this try. Throws
+   * GUESSES_LIMITED.
    */
   begin(subject: string, options?: { isProven?: boolean }): Promise<Guess>
   /** Counts one request for each subject, unless a subject has reached its hourly limit. Throws RESET_LIMITED. */
   countRequests(subjects: readonly { subject: string; max: number }[]): Promise<void>
 }
 
-/** Seconds until the next try after that many failures. */
+/** Returns the seconds until the next try after that many failures. */
 export function delayAfter(failures: number): number {
   return failures <= FREE_FAILURES ? 0 : 2 ** (failures - FREE_FAILURES - 1)
 }
@@ -64,17 +65,17 @@ export function createGuesses({ db, secrets, now }: { db: Database; secrets: Sec
   const deleteOld = (trx: Knex.Transaction) =>
     deleteSome(trx, 'guesses', { key: ['id'], matching: (rows) => rows.where('created_at', '<=', now() - HOUR) })
 
-  /** Seconds until the next try may begin. */
+  /** Returns the seconds until the next try may begin. The try may begin now if the result is not positive. */
   function delayOf(failures: { created_at: number }[]): number {
     if (failures.length >= FAILURES_MAX) return Number(failures.at(-FAILURES_MAX)?.created_at) + HOUR - now()
     return Number(failures.at(-1)?.created_at ?? 0) + delayAfter(failures.length) - now()
   }
 
   /**
-   * Returns the id of the try, or undefined while so many tries are running that they could reach the limit. Throws
+   * Inserts a try and returns its id. Returns undefined while so many tries are running that they could reach the limit. Throws
    * GUESSES_LIMITED.
    */
-  const enter = (subject_hash: string, isProven: boolean): Promise<number | undefined> =>
+  const tryToBegin = (subject_hash: string, isProven: boolean): Promise<number | undefined> =>
     db.transaction(async (trx) => {
       await deleteOld(trx)
       const tries = await lock(trx, subject_hash)
@@ -88,10 +89,13 @@ export function createGuesses({ db, secrets, now }: { db: Database; secrets: Sec
 
   const limited = (seconds: number) => new GatewayError('GUESSES_LIMITED', { seconds, retryAfterSeconds: seconds })
 
-  /** Many sign-ins with the right password may arrive at once: those above the limit wait for the others to succeed. */
+  /**
+   * Begins a try. Many sign-ins with the right password may arrive at once: tries above the limit wait until others have
+   * succeeded.
+   */
   async function waitAndBegin(subject_hash: string, isProven: boolean): Promise<number> {
     for (let turn = 0; turn < TURNS_MAX; turn++) {
-      const id = await enter(subject_hash, isProven)
+      const id = await tryToBegin(subject_hash, isProven)
       if (id !== undefined) return id
       await sleep(TURN_MS)
     }
@@ -122,14 +126,14 @@ export function createGuesses({ db, secrets, now }: { db: Database; secrets: Sec
     countRequests: (subjects) =>
       db.transaction(async (trx) => {
         await deleteOld(trx)
-        // In a fixed order, so that two requests cannot deadlock.
+        // Lock the subjects in a fixed order, so that two requests cannot deadlock.
         const limits = subjects
           .map(({ subject, max }) => ({ subject_hash: hashOf(subject), max }))
           .sort((a, b) => (a.subject_hash < b.subject_hash ? -1 : 1))
         for (const { subject_hash, max } of limits) {
-          const seen = await lock(trx, subject_hash)
-          const seconds = Number(seen.at(-max)?.created_at) + HOUR - now()
-          if (seen.length >= max) throw new GatewayError('RESET_LIMITED', { seconds, retryAfterSeconds: seconds })
+          const requests = await lock(trx, subject_hash)
+          const seconds = Number(requests.at(-max)?.created_at) + HOUR - now()
+          if (requests.length >= max) throw new GatewayError('RESET_LIMITED', { seconds, retryAfterSeconds: seconds })
         }
         for (const { subject_hash } of limits) await insert(trx, subject_hash)
       }),

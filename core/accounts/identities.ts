@@ -15,7 +15,7 @@ import { insertUser, type NewUserParts } from './new-user.ts'
 import { type Provider, providerRow } from './providers.ts'
 import { toUser, USER_COLUMNS, type User } from './user.ts'
 
-/** A user's identity at a provider. The id is permanent, or the most stable one that the provider has. */
+/** A user's identity at a provider. The id is permanent, or the most stable id that the provider has. */
 export interface Identity {
   provider: Provider
   id: string
@@ -31,11 +31,11 @@ export interface Invitation {
   origin?: Origin | undefined
 }
 
-/** Accounts at other services that users sign in with. */
+/** Accounts at other services with which users sign in. */
 export interface Identities {
   /**
-   * Returns the user of an identity; creates a user for an unknown one. Throws PROVIDER_ANSWER (no usable id), ACCOUNT_DELETED,
-   * USER_DISABLED, REGISTER_DISABLED, and IDENTITY_UNBOUND if the provider may not create users.
+   * Returns the user of an identity, and creates a user for an unknown identity. Throws PROVIDER_ANSWER (no usable id),
+   * ACCOUNT_DELETED, USER_DISABLED, REGISTER_DISABLED, and IDENTITY_UNBOUND if the provider may not create users.
    */
   signIn(identity: Identity, invitation?: Invitation): Promise<User>
   /**
@@ -111,7 +111,7 @@ export function createIdentities({
       if (!holder && newcomer !== undefined) {
         if (!options.get(OPTIONS.RegisterEnabled)) throw new GatewayError('REGISTER_DISABLED')
         // A concurrent registration with a password may take the name, address or invite code.
-        await retrying(() => register(identity, newcomer, invitation))
+        await withRetries(() => register(identity, newcomer, invitation))
         holder = await findHolder(db.reader, identity)
       }
       if (!holder || holder.DeletedAt) throw new GatewayError('ACCOUNT_DELETED')
@@ -142,7 +142,10 @@ export function createIdentities({
   }
 }
 
-/** Deleted users keep their identities, so that signing up again does not restore them. */
+/**
+ * Returns the user of an identity, even if deleted. Deleted users keep their identities, so that signing up again does not
+ * restore them.
+ */
 async function findHolder(connection: Knex, { provider, id }: Identity): Promise<User | undefined> {
   const row = await connection('users')
     .where({ [providerRow(provider).column]: id })
@@ -150,13 +153,19 @@ async function findHolder(connection: Knex, { provider, id }: Identity): Promise
   return row && toUser(row)
 }
 
-/** An empty id would match all users without an identity. The column holds 255 characters. */
+/**
+ * Throws PROVIDER_ANSWER for an invalid id. An empty id would match all users without an identity. The column holds 255
+ * characters.
+ */
 function requireId({ provider, id }: Identity): void {
   if (id.trim() !== '' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(id)) return
   throw new GatewayError('PROVIDER_ANSWER', { provider: providerRow(provider).name })
 }
 
-/** Returns the documented `<provider>_<highest id + 1>`, or the next free name, since users can choose such names themselves. */
+/**
+ * Returns the documented name `<provider>_<highest id + 1>`, or the next free name, because users can choose such names
+ * themselves.
+ */
 async function freeName(trx: Knex.Transaction, provider: Provider): Promise<string> {
   const [{ highest }] = (await trx('users').max('id as highest')) as [{ highest: number | null }]
   for (let step = 1; step <= NAME_TRIES; step++) {
@@ -181,7 +190,7 @@ function displayName(name = ''): string {
   return [...name.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').trim()].slice(0, DISPLAY_NAME_MAX).join('').trim()
 }
 
-async function retrying(work: () => Promise<void>): Promise<void> {
+async function withRetries(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()

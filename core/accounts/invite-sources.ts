@@ -9,7 +9,7 @@ export interface Origin {
   readonly device?: string | undefined
 }
 
-/** One customer of a network has all IPv6 addresses below this prefix. */
+/** Prefix length of IPv6 networks. All addresses below such a prefix belong to one customer. */
 const IPV6_BITS = 64
 
 /** Returns digests of the address and device of an origin. */
@@ -32,7 +32,7 @@ function networkOf(address: string): string {
  */
 export async function takeReward(trx: Knex.Transaction, sources: readonly string[], now: number): Promise<boolean> {
   if (sources.length === 0) return true
-  // In a fixed order, so that two transactions cannot deadlock.
+  // Insert in a fixed order, so that two transactions cannot deadlock.
   const rows = sources.toSorted().map((digest) => ({ digest, created_at: now }))
   const taken = await trx('invite_sources').insert(rows).onConflict('digest').ignore().returning('digest')
   return taken.length === sources.length

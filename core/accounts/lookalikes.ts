@@ -41,12 +41,12 @@ export async function requireDistinctName(trx: Knex.Transaction, username: strin
   if (lookalike) throw new GatewayError('USERNAME_LOOKALIKE', { username })
 }
 
-/** Name of the lock (`db.alone`) for choosing names, since two similar names may be chosen concurrently. */
+/** Name of the lock (`db.alone`) for choosing names, because two similar names may be chosen concurrently. */
 export const NAME_CHOICE = 'user name'
 
 /**
- * Returns the name, or with the lowest number that makes it differ from all names, look-alikes and deleted users included. The
- * caller must hold the NAME_CHOICE lock.
+ * Returns the name, or the name with the lowest number that makes it differ from all names, look-alikes and names of deleted
+ * users included. The caller must hold the NAME_CHOICE lock.
  */
 export async function freeName(trx: Knex.Transaction, username: string): Promise<string> {
   for (let number = 1; ; number++) {

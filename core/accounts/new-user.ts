@@ -12,9 +12,9 @@ import { takeReward } from './invite-sources.ts'
 import { nameColumns } from './lookalikes.ts'
 
 const INVITE_CODE_LENGTH = 4
-/** Number of tries with a code of 4 characters; later codes are longer, since there are only 14 million short ones. */
+/** Number of tries with a code of 4 characters. Later codes are longer, because there are only 14 million short codes. */
 const INVITE_CODE_TRIES = 5
-/** Codes of 8 characters practically never collide: if so many fail, there is another cause. */
+/** Maximum number of tries. Codes of 8 characters practically never collide, so more failures have another cause. */
 const ALL_TRIES = 20
 
 /** A new row of `users`. `password` is a hash, empty for users who sign in through a provider. */
@@ -41,9 +41,9 @@ export interface NewUserParts {
 }
 
 /**
- * Inserts a user with an invite code and the due grants, in the caller's transaction. Returns the id. A taken name, mail address or
- * identity violates a unique index. An unknown `inviteCode` of an inviter is ignored. `sources` (`sourcesOf`) earn the rewards of
- * an invitation once each. Throws BALANCE_TOO_LARGE if the inviter's earnings would exceed BALANCE_MAX.
+ * Inserts a user with an invite code and the due grants, in the caller's transaction. Returns the id. A taken name, mail address
+ * or identity violates a unique index. An unknown `inviteCode` is ignored. Each of the `sources` (`sourcesOf`) earns the rewards
+ * of an invitation once. Throws BALANCE_TOO_LARGE if the inviter's earnings would exceed BALANCE_MAX.
  */
 export async function insertUser(
   trx: Knex.Transaction,

@@ -16,14 +16,14 @@ import { revokeCredentials } from './revoke.ts'
 
 const LINK_CODE_LENGTH = 32
 const PASSWORD_LENGTH = 12
-/** Links per hour for one mail address, known or not. */
+/** Maximum number of links per hour for one mail address, known or not. */
 const PER_ADDRESS_MAX = 5
 
 /** Sets a new password for the owner of an account's mail address. */
 export interface PasswordReset {
   /**
-   * Mails a link, in that language. `clients`: the requesting clients and their maximum of requests per hour. With the option
-   * PasswordResetUniformReply, known and unknown addresses have the same outcome. Throws INVALID_INPUT, EMAIL_INVALID,
+   * Mails a link, in that language. `clients` are the requesting clients with their maximum number of requests per hour. With the
+   * option PasswordResetUniformReply, known and unknown addresses have the same outcome. Throws INVALID_INPUT, EMAIL_INVALID,
    * EMAIL_UNREGISTERED, RESET_LIMITED, MAIL_COOLDOWN, MAIL_UNCONFIGURED, MAIL_FAILED.
    */
   sendLink(
@@ -31,8 +31,8 @@ export interface PasswordReset {
     options: { language: Language; clients?: readonly { key: string; max: number }[] },
   ): Promise<void>
   /**
-   * Returns the new password. Ends the user's sessions and voids the access token; with `revoke_keys` also deletes the API keys.
-   * Throws FIELD_REQUIRED, EMAIL_INVALID, RESET_INVALID.
+   * Sets and returns a new password. Ends the user's sessions and voids the access token; with `revoke_keys`, also deletes the
+   * API keys. Throws FIELD_REQUIRED, EMAIL_INVALID, RESET_INVALID.
    */
   reset(request: { email: string; token: string; revoke_keys?: boolean }): Promise<{ userId: number; password: string }>
 }
@@ -77,16 +77,16 @@ export function createPasswordReset({
         .first('email')
       const isUniform = options.get(OPTIONS.PasswordResetUniformReply)
       if (user === undefined && !isUniform) throw new GatewayError('EMAIL_UNREGISTERED')
-      // Also for an unknown address, so that the next request has the same cooldown as for a known one.
+      // Issue a code for an unknown address too, so that the next request has the same cooldown as for a known one.
       const token = await verification.issue('reset', email, LINK_CODE_LENGTH)
       if (user === undefined) return
       if (isUniform) {
-        // In the background: neither its duration nor a failure reveals that the account exists.
+        // Send in the background, so that neither the duration nor a failure reveals that the account exists.
         mail.send(messageOf({ email: user.email, token, language })).catch(onFailure)
         return
       }
       try {
-        // To the address that the user proved, not to the spelling in the request.
+        // Send to the address that the user proved, not to the spelling in the request.
         await mail.send(messageOf({ email: user.email, token, language }))
       } catch (error) {
         await verification.withdraw('reset', email, token)

@@ -27,16 +27,16 @@ export interface Passwords {
    * Returns it unchanged. Throws FIELD_LENGTH, PASSWORD_COMMON.
    */
   checkNew(password: string): string
-  /** argon2id, off the main thread. */
+  /** Returns an argon2id hash, computed off the main thread. */
   hash(password: string): Promise<string>
   /**
-   * Compares a password with a stored hash: argon2id, or bcrypt from an imported deployment. `outdated`: the caller must store a
-   * new hash. A missing hash takes as much time as a wrong password, so that names cannot be probed.
+   * Compares a password with a stored hash: argon2id, or bcrypt from an imported deployment. `outdated` means that the caller
+   * must store a new hash. A missing hash takes as much time as a wrong password, so that names cannot be probed.
    */
   check(stored: string | undefined, password: string): Promise<{ fits: boolean; outdated: boolean }>
 }
 
-/** `cost`: the library's defaults when absent (OWASP's recommendation: 19 MiB, two passes). */
+/** `cost` defaults to the library's cost (OWASP's recommendation: 19 MiB, two passes). */
 export function createPasswords({ options, cost }: { options: Options; cost?: HashCost | undefined }): Passwords {
   const hash = async (password: string): Promise<string> => (await argon2()).hash(password, cost)
   return {

@@ -31,23 +31,26 @@ export interface Profile {
   /** Returns the actor's row, with the access token. Throws USER_NOT_FOUND. */
   get(actor: Actor): Promise<User>
   /**
-   * Updates the fields that are not empty. A new password ends all sessions and voids the access token; with `revoke_keys` it also
-   * deletes the API keys. Returns its hash for `sessions.rotate`. `passwordHash`: the hash that the current password was checked
-   * against. Throws FIELD_*, PASSWORD_COMMON, CURRENT_PASSWORD_WRONG, USERNAME_TAKEN, USERNAME_LOOKALIKE, USER_NOT_FOUND.
+   * Updates the fields that are not empty. A new password ends all sessions and voids the access token; with `revoke_keys`, it
+   * also deletes the API keys. Returns the hash of a new password for `sessions.rotate`. `passwordHash` is the hash that the
+   * current password was checked against. Throws FIELD_*, PASSWORD_COMMON, CURRENT_PASSWORD_WRONG, USERNAME_TAKEN,
+   * USERNAME_LOOKALIKE, USER_NOT_FOUND.
    */
   update(
     actor: Actor,
     changes: {
       username?: string
       display_name?: string
-      /** Of mails to the user. */
+      /** Language of mails to the user. */
       language?: Language
       password?: string
       revoke_keys?: boolean
     },
     proof?: PasswordProof,
   ): Promise<string | undefined>
-  /** Soft delete: name and address stay taken, keys and sessions end. Throws ROOT_DELETE_SELF, USER_NOT_FOUND. */
+  /**
+   * Marks the account as deleted: name and address stay taken, keys and sessions end. Throws ROOT_DELETE_SELF, USER_NOT_FOUND.
+   */
   delete(actor: Actor): Promise<void>
   /** Returns the user's invite code, and creates it if missing. Throws USER_NOT_FOUND. */
   inviteCode(actor: Actor): Promise<string>
@@ -110,10 +113,10 @@ export function createProfile({
       const hash = password === '' ? undefined : await passwords.hash(passwords.checkNew(password))
       await whereFree(username.trim(), () =>
         db.transaction(async (trx) => {
-          // Taken before any row lock, in the same order as registrations.
+          // Take this lock before any row lock, in the same order as registrations.
           if (username.trim() !== '') await db.alone(trx, NAME_CHOICE)
-          const own = trx('users').where({ id: actor.id }).whereNull('deleted_at')
-          const before = await own.clone().forUpdate().first('username', 'display_name', 'language')
+          const ownRow = trx('users').where({ id: actor.id }).whereNull('deleted_at')
+          const before = await ownRow.clone().forUpdate().first('username', 'display_name', 'language')
           if (!before) throw missing(actor)
           // Names from a provider may exceed the input limit, so unchanged ones are not checked.
           const changes = {
@@ -126,7 +129,7 @@ export function createProfile({
           if (Object.keys(changes).length === 0) return
           if (changes.username !== undefined) await requireDistinctName(trx, changes.username, actor.id)
           await requirePassword(trx, actor.id, passwordHash)
-          await own.update(changes)
+          await ownRow.update(changes)
           if (hash !== undefined) await revokeCredentials(trx, { userId: actor.id, now: now(), keys })
           await recordChange(trx, 'user', [actor.id])
         }),
@@ -137,13 +140,13 @@ export function createProfile({
 
     async delete(actor) {
       await db.transaction(async (trx) => {
-        const own = trx('users').where({ id: actor.id }).whereNull('deleted_at')
-        const user = await own.clone().forUpdate().first('role')
+        const ownRow = trx('users').where({ id: actor.id }).whereNull('deleted_at')
+        const user = await ownRow.clone().forUpdate().first('role')
         if (!user) throw missing(actor)
         if (user.role >= ROLE.root) throw new GatewayError('ROOT_DELETE_SELF')
         await requireNoTeams(trx, actor.id)
         await removeFromTeams(trx, actor.id, now())
-        await own.update({ deleted_at: new Date(now() * 1000).toISOString() })
+        await ownRow.update({ deleted_at: new Date(now() * 1000).toISOString() })
         await revokeCredentials(trx, { userId: actor.id, now: now() })
         await recordChange(trx, 'user', [actor.id])
       })
@@ -154,12 +157,12 @@ export function createProfile({
       for (let attempt = 0; ; attempt++) {
         try {
           return await db.transaction(async (trx) => {
-            const own = trx('users').where({ id: actor.id }).whereNull('deleted_at')
-            const user = await own.clone().forUpdate().first('aff_code')
+            const ownRow = trx('users').where({ id: actor.id }).whereNull('deleted_at')
+            const user = await ownRow.clone().forUpdate().first('aff_code')
             if (!user) throw missing(actor)
             if (user.aff_code) return user.aff_code
             const aff_code = newInviteCode(attempt)
-            await own.update({ aff_code })
+            await ownRow.update({ aff_code })
             return aff_code
           })
         } catch (error) {
@@ -173,9 +176,9 @@ export function createProfile({
       await db.transaction(async (trx) => {
         const { id } = actor
         const request = { change: 'transfer', quota }
-        // Locks the row before the key, as other balance changes do: another order could deadlock.
+        // Lock the row before the key, as other balance changes do: another order could deadlock.
         await trx('users').where({ id }).forUpdate().first('id')
-        // First, because a repeated request succeeds even if the minimum was raised since.
+        // Check this first, because a repeated request succeeds even if the minimum was raised since.
         if (await madeBefore(trx, { actor, request, now: now() }, idempotency)) return
         requireMinimum(quota)
         // The UPDATE checks the amount, so concurrent transfers cannot move the same earnings.

@@ -1,14 +1,15 @@
 import type { ErrorCode } from '../errors.ts'
 
 interface ProviderRow {
-  /** The column of `users` that holds the identity. */
+  /** The column of `users` that stores the identity. */
   readonly column: 'github_id' | 'linux_do_id' | 'wechat_id' | 'telegram_id' | 'oidc_id'
   /** Name used in messages. */
   readonly name: string
-  /** Name of users without a name at the provider; absent: the provider creates no users. */
+  /** Display name of new users without a name at the provider. Absent if the provider creates no users. */
   readonly newcomer?: string
-  /** Errors if the provider is disabled, and if the identity is bound to another user. */
+  /** Error if the provider is disabled. */
   readonly disabled: ErrorCode
+  /** Error if the identity is bound to another user. */
   readonly taken: ErrorCode
 }
 

@@ -18,15 +18,15 @@ const USED_UP = 2
 const PAGE = 10_000
 /** Key of the row of `meta` that stores the threshold of the last run. */
 const THRESHOLD = 'quota-reminder-threshold'
-/** Tries for a user whose mails the server temporarily rejects; then the user counts as notified. */
+/** Maximum number of tries for a user whose mails the server temporarily rejects. Then the user counts as notified. */
 const TRIES_MAX = 5
 
-/** Mails users whose balance became low: once when it falls below QuotaRemindThreshold, once when it is used up. */
+/** Mails users whose balance became low: once when it falls below QuotaRemindThreshold, and once when it is used up. */
 export interface QuotaReminders {
   /**
-   * Checks all balances once and sends the due mails; does nothing without a mail server. Users who are new, whose balance rose, or
-   * who are low only because the threshold changed are recorded without a mail. Returns the number of mails sent. Throws errors of
-   * `Mail.send` that concern the server itself; the remaining users are due at the next run.
+   * Checks all balances once and sends the due mails. Does nothing without a mail server. New users, users whose balance rose,
+   * and users who are low only because the threshold changed are recorded without a mail. Returns the number of mails sent.
+   * Throws errors of `Mail.send` that concern the server itself; the remaining users are due at the next run.
    */
   send(signal: AbortSignal): Promise<number>
 }
@@ -42,14 +42,14 @@ export function quotaLevel(quota: number, threshold: number): number {
   if (quota <= 0) return USED_UP
   return quota < threshold ? LOW : AMPLE
 }
-/** Whether the balance fell to this level. If the threshold moved, LOW is not a fall. */
+/** Returns whether the balance fell to this level. If the threshold changed, LOW does not count as a fall. */
 function hasFallen(notifiedLevel: number, level: number, moved: boolean): boolean {
   return notifiedLevel < level && !(moved && level === LOW)
 }
-const LOWNESS = `CASE WHEN quota <= 0 THEN ${USED_UP} WHEN quota < ? THEN ${LOW} ELSE ${AMPLE} END`
-const RISEN = `(quota_notice IS NULL OR quota_notice > ${LOWNESS})`
+const LEVEL_SQL = `CASE WHEN quota <= 0 THEN ${USED_UP} WHEN quota < ? THEN ${LOW} ELSE ${AMPLE} END`
+const RISEN_SQL = `(quota_notice IS NULL OR quota_notice > ${LEVEL_SQL})`
 
-/** One run over all balances. `moved`: the threshold has changed since the last run. */
+/** One run over all balances. `moved` means that the threshold has changed since the last run. */
 interface ReminderRun {
   readonly threshold: number
   readonly moved: boolean
@@ -57,7 +57,7 @@ interface ReminderRun {
 type Due = Row & { quota_notice: number }
 
 /** Limits a query to users who can get mails. */
-function readers(query: Knex.QueryBuilder): void {
+function whereReachable(query: Knex.QueryBuilder): void {
   query.where({ status: USER_STATUS.enabled }).whereNot({ email: '' }).whereNull('deleted_at')
 }
 
@@ -78,11 +78,11 @@ export function createQuotaReminders({
 }): QuotaReminders {
   const tries = new Map<number, number>()
 
-  async function thresholdThen(): Promise<string | undefined> {
+  async function readThreshold(): Promise<string | undefined> {
     return (await db.reader('meta').where({ key: THRESHOLD }).first('value'))?.value
   }
 
-  async function keepThreshold(threshold: number): Promise<void> {
+  async function storeThreshold(threshold: number): Promise<void> {
     const row = { key: THRESHOLD, value: String(threshold) }
     await db.transaction((trx) => trx('meta').insert(row).onConflict('key').merge())
   }
@@ -95,13 +95,13 @@ export function createQuotaReminders({
     await db.transaction(async (trx) => {
       const silent = trx('users')
         .whereBetween('id', [first, last])
-        .modify(readers)
-        .whereRaw(moved ? `(${RISEN} OR ${LOWNESS} = ${LOW})` : RISEN, moved ? [threshold, threshold] : [threshold])
-        .whereRaw(`(quota_notice IS NULL OR quota_notice <> ${LOWNESS})`, [threshold])
+        .modify(whereReachable)
+        .whereRaw(moved ? `(${RISEN_SQL} OR ${LEVEL_SQL} = ${LOW})` : RISEN_SQL, moved ? [threshold, threshold] : [threshold])
+        .whereRaw(`(quota_notice IS NULL OR quota_notice <> ${LEVEL_SQL})`, [threshold])
         // Same lock order as the ledger.
         .orderBy('id')
         .forUpdate()
-      const quota_notice = trx.raw(LOWNESS, [threshold])
+      const quota_notice = trx.raw(LEVEL_SQL, [threshold])
       await trx('users').whereIn('id', silent.select('id')).update({ quota_notice })
     })
   }
@@ -120,7 +120,7 @@ export function createQuotaReminders({
     const { id, quota_notice: notifiedLevel } = row
     const level = quotaLevel(row.quota, threshold)
     const [user] = await setLevel(id, notifiedLevel, level, (query) =>
-      query.whereRaw(`${LOWNESS} = ?`, [threshold, level]),
+      query.whereRaw(`${LEVEL_SQL} = ?`, [threshold, level]),
     )
     if (!user) return false
     const language = mailLanguage(user.language)
@@ -137,33 +137,33 @@ export function createQuotaReminders({
     }
   }
 
-  /** Rethrows errors that do not concern only this receiver. */
+  /** Makes the mail due again if it was not sent. Rethrows errors that do not concern only this receiver. */
   async function handleFailure(
     error: unknown,
     { id, notifiedLevel, level }: { id: number; notifiedLevel: number; level: number },
   ) {
     const cause = (error as Error).cause as { code?: string } | undefined
-    const unconfigured = error instanceof GatewayError && error.code === 'MAIL_UNCONFIGURED'
-    const fate = unconfigured ? 'not-sent' : fateOf(cause)
-    const personal = cause?.code === 'EENVELOPE' || cause?.code === 'EMESSAGE'
-    const count = (tries.get(id) ?? 0) + (personal ? 1 : 0)
+    const isUnconfigured = error instanceof GatewayError && error.code === 'MAIL_UNCONFIGURED'
+    const fate = isUnconfigured ? 'not-sent' : fateOf(cause)
+    const isPersonal = cause?.code === 'EENVELOPE' || cause?.code === 'EMESSAGE'
+    const count = (tries.get(id) ?? 0) + (isPersonal ? 1 : 0)
     tries.set(id, count)
-    const again = fate === 'not-sent' && count < TRIES_MAX
-    if (again) await setLevel(id, level, notifiedLevel, () => {})
+    const isDueAgain = fate === 'not-sent' && count < TRIES_MAX
+    if (isDueAgain) await setLevel(id, level, notifiedLevel, () => {})
     else tries.delete(id)
-    if (!personal) throw error
+    if (!isPersonal) throw error
   }
 
-  /** Records users who get no mail, and returns those who are due one. */
-  async function notice(run: ReminderRun, signal: AbortSignal): Promise<Due[]> {
+  /** Records users who get no mail, and returns users who are due one. */
+  async function collectDue(run: ReminderRun, signal: AbortSignal): Promise<Due[]> {
     const { threshold, moved } = run
     const due: Due[] = []
     for (let after = 0; !signal.aborted; ) {
       const rows: Row[] = await db
         .reader('users')
         .where('id', '>', after)
-        .modify(readers)
-        .whereRaw(`(quota_notice IS NULL OR quota_notice <> ${LOWNESS})`, [threshold])
+        .modify(whereReachable)
+        .whereRaw(`(quota_notice IS NULL OR quota_notice <> ${LEVEL_SQL})`, [threshold])
         .orderBy('id')
         .limit(PAGE)
         .select('id', 'quota', 'quota_notice')
@@ -184,10 +184,11 @@ export function createQuotaReminders({
     async send(signal) {
       if (options.get(OPTIONS.SMTPServer).trim() === '') return 0
       const threshold = options.get(OPTIONS.QuotaRemindThreshold)
-      const moved = (await thresholdThen()) !== String(threshold)
-      const due = await notice({ threshold, moved }, signal)
-      // Before the mails: if a mail fails, the threshold must not look moved in the next run, which would skip users who fall then.
-      if (moved && !signal.aborted) await keepThreshold(threshold)
+      const moved = (await readThreshold()) !== String(threshold)
+      const due = await collectDue({ threshold, moved }, signal)
+      // Store the threshold before sending mails. Otherwise, after a failed mail, the next run would see a changed threshold and
+      // skip users whose balance falls then.
+      if (moved && !signal.aborted) await storeThreshold(threshold)
       let reminded = 0
       for (const row of due) {
         if (signal.aborted) break

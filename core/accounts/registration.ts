@@ -19,7 +19,7 @@ import type { Passwords } from './passwords.ts'
 import { whereFree } from './taken.ts'
 
 const MAIL_CODE_LENGTH = 6
-/** The budget that a first key shows, though the key is unlimited. */
+/** Budget that the first key shows, although the key is unlimited. */
 const FIRST_TOKEN_QUOTA = 500_000
 
 export interface Applicant {
@@ -35,10 +35,9 @@ export interface Applicant {
 /** Self-registration of users. */
 export interface Registration {
   /**
-   * Creates a common user without signing in. `firstToken`: also creates an API key. `origin` earns invitation rewards once.
-   * `language`: of mails to the user, absent if unknown. Throws REGISTER_DISABLED,
-   * PASSWORD_REGISTER_DISABLED, FIELD_*, PASSWORD_COMMON, EMAIL_REQUIRED, EMAIL_INVALID, CODE_WRONG, USERNAME_TAKEN,
-   * USERNAME_LOOKALIKE, EMAIL_TAKEN.
+   * Creates a common user without signing in. `firstToken` also creates an API key. `origin` earns invitation rewards once.
+   * `language` is the language of mails to the user, absent if unknown. Throws REGISTER_DISABLED, PASSWORD_REGISTER_DISABLED,
+   * FIELD_*, PASSWORD_COMMON, EMAIL_REQUIRED, EMAIL_INVALID, CODE_WRONG, USERNAME_TAKEN, USERNAME_LOOKALIKE, EMAIL_TAKEN.
    */
   register(
     applicant: Applicant,
@@ -127,7 +126,7 @@ export function createRegistration({
   }
 }
 
-/** The documented name may exceed the input limit. */
+/** Returns the first key of a user. Its documented name may exceed the input limit, so the name is set after the check. */
 function firstTokenOf(username: string, now: number): ReturnType<typeof checkToken> {
   const name = '初始令牌'
   const token = checkToken({ name, unlimited_quota: true, remain_quota: FIRST_TOKEN_QUOTA }, now)

@@ -4,7 +4,7 @@ import type { Secrets } from '../secrets.ts'
 
 /** The origin of a sign-in. */
 export interface SignInOrigin {
-  /** Shown to people. */
+  /** Address to show to users. */
   readonly address: string
   /** Identifies one client: an IPv4 address, or the network of an IPv6 address. */
   readonly network: string
@@ -12,12 +12,12 @@ export interface SignInOrigin {
   readonly isKnownDevice: boolean
 }
 
-/** An address that was unused for this long counts as new. */
+/** Seconds after which an unused address counts as new. */
 const KEPT_S = 365 * 24 * 3600
 
 /**
- * Records the origin of a sign-in, in the session's transaction. Writes a notice if device and address are both new, but not for
- * the user's first sign-in, which has no previous one to compare with.
+ * Records the origin of a sign-in, in the session's transaction. Writes a notice if device and address are both new. The first
+ * sign-in of a user causes no notice, because there is no previous one to compare with.
  */
 export async function noteSignIn(
   trx: Knex.Transaction,
@@ -33,7 +33,7 @@ export async function noteSignIn(
   await recordNotice(trx, { event: 'sign-in.new', subject: `user:${id}`, userId: id, data, now })
 }
 
-/** Deletes addresses that were unused for a year. Returns their number. */
+/** Deletes addresses that were unused for a year. Returns the number of deleted rows. */
 export async function removeOldOrigins(trx: Knex.Transaction, now: number): Promise<number> {
   return trx('sign_in_origins')
     .where('seen_at', '<', now - KEPT_S)

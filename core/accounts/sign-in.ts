@@ -14,7 +14,10 @@ import { mailLanguage } from './mail-language.ts'
 import type { Passwords } from './passwords.ts'
 import { toUser, USER_COLUMNS, type User } from './user.ts'
 
-/** Longer than any password check, so that the time of a rejection does not reveal which hash was checked, if any. */
+/**
+ * Minimum duration of a rejection. It is longer than any password check, so that it does not reveal which hash was checked, if
+ * any.
+ */
 const REFUSAL_MS = 250
 
 /** The signed-in user, and the hash that the password matched: a session begins only while that hash is still stored. */
@@ -27,7 +30,7 @@ export interface SignedIn {
 export interface SignInContext {
   /** The value that `devices.issue` gave this browser after an earlier sign-in. */
   device?: string | undefined
-  /** Called once the limit is reached: whether a bot check was solved for this try. */
+  /** Called if the limit is reached. Returns whether a bot check was solved for this try. */
   isHuman?: () => Promise<boolean>
 }
 
@@ -68,7 +71,7 @@ export function createPasswordSignIn({
   mail,
   onFailure,
 }: SignInParts): PasswordSignIn {
-  /** Begins a try; beyond the limit only if a bot check was solved. */
+  /** Begins a try. Above the limit, the try requires a solved bot check. */
   async function begin(subject: string, isHuman: () => Promise<boolean>): Promise<Guess> {
     try {
       return await guesses.begin(subject)
@@ -84,11 +87,11 @@ export function createPasswordSignIn({
     guess: Guess,
     check: () => Promise<boolean>,
   ): Promise<{ fits: boolean; isNoticeDue: boolean }> {
-    const began = performance.now()
+    const startedAt = performance.now()
     try {
       if (!(await check())) {
         const isNoticeDue = await guess.fail()
-        await sleep(Math.max(0, REFUSAL_MS - (performance.now() - began)))
+        await sleep(Math.max(0, REFUSAL_MS - (performance.now() - startedAt)))
         return { fits: false, isNoticeDue }
       }
     } catch (error) {
@@ -99,7 +102,7 @@ export function createPasswordSignIn({
     return { fits: true, isNoticeDue: false }
   }
 
-  /** In the background: waiting for the mail server would reveal that the address exists. */
+  /** Mails the owner in the background, because waiting for the mail server would reveal that the address exists. */
   function notify({ email, username, language }: { email: string; username: string; language: string }): void {
     if (email === '' || options.get(OPTIONS.SMTPServer).trim() === '') return
     const systemName = options.get(OPTIONS.SystemName)
@@ -169,7 +172,10 @@ export function createPasswordSignIn({
   }
 }
 
-/** Throws CURRENT_PASSWORD_WRONG unless that hash is still stored; undefined: the change needs no password. The row must be locked. */
+/**
+ * Throws CURRENT_PASSWORD_WRONG unless that hash is still stored. If it is undefined, the change needs no password. The row must
+ * be locked.
+ */
 export async function requirePassword(
   trx: Knex.Transaction,
   id: number,

@@ -7,7 +7,7 @@ const UNIQUE = {
   aff_code: /users_aff_code_unique|users\.aff_code/,
 } as const
 
-/** Returns the column of `users` whose uniqueness a statement violated, if any. */
+/** Returns the column of `users` whose uniqueness a statement violated, or undefined. */
 export function takenColumn(error: unknown): keyof typeof UNIQUE | undefined {
   if (!isUniqueViolation(error)) return undefined
   const { constraint, message = '' } = error as { constraint?: string; message?: string }

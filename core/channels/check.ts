@@ -82,8 +82,8 @@ export function editedColumns(
 }
 
 /**
- * Checks the type and address of an edit. An imported channel of an unserved type can still be edited if its type isSameType. Throws
- * CHANNEL_TYPE_*, FIELD_REQUIRED.
+ * Checks the type and address of an edit. An imported channel of an unserved type can still be edited if its type stays the same.
+ * Throws CHANNEL_TYPE_*, FIELD_REQUIRED, CHANNEL_BASE_URL_MISSING.
  */
 export function checkFits(
   current: Pick<Channel, 'type' | 'base_url'>,

@@ -53,7 +53,7 @@ export interface ChannelCreation {
   createAll(actor: Actor, channels: readonly NewChannel[], options?: { checkOnly?: boolean }): Promise<CreateResult>
   /**
    * Copies a channel with its key, models and settings, but without counters and history. The copy of a disabled channel is
-   * disabled. Without `name`, chooses a candidateNames name. Throws CHANNEL_NOT_FOUND, FIELD_*, CHANNEL_NAME_TAKEN.
+   * disabled. Without `name`, chooses a free name. Throws CHANNEL_NOT_FOUND, FIELD_*, CHANNEL_NAME_TAKEN.
    */
   copy(actor: Actor, id: number, name?: string): Promise<Channel>
 }

@@ -15,7 +15,7 @@ import { SECTIONS } from './sections.ts'
 export interface Fault {
   path: string
   message: string
-  /** An unknown name, and the known ones. */
+  /** An unknown name, and the names that are allowed in its place. */
   unknown?: string
   known?: readonly string[]
 }
@@ -29,7 +29,7 @@ const DEFINITIONS = {
   management_keys: ManagementKeyDefinition,
 }
 
-/** Everything that is wrong with a document; nothing if it is one. */
+/** Returns the errors of a document. The list is empty if the document is valid. */
 export function findFaults(document: unknown): Fault[] {
   const faults = Value.Errors(ConfigurationDocument, document).flatMap((error): Fault[] => {
     const path = error.instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')

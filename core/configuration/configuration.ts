@@ -20,33 +20,33 @@ import { type Comparison, makeChanges, type Writers } from './write.ts'
 
 /** The input of a plan. */
 export interface ConfigurationRequest {
-  /** With secrets as plain texts, not as references. */
+  /** The document, with secrets in clear text instead of references. */
   document: ConfigurationDocument
   /** Whether to delete entries that the document does not list, in the sections that it has. */
   prune?: boolean | undefined
 }
 
-/** The gateway as a document, by names. Root only. */
+/** Exports, plans and applies the gateway's configuration as a document. Entries are identified by name. Root only. */
 export interface Configuration {
-  /** The present state. Secrets are references to environment variables, whose names are derived. */
+  /** Returns the present state. Secrets become references to environment variables with derived names. */
   export(actor: Actor): Promise<ConfigurationDocument>
   /** Returns the changes that `apply` would make, with the versions of the present entries. Throws CONFIGURATION_INVALID. */
   plan(actor: Actor, request: ConfigurationRequest): Promise<ConfigurationPlan>
   /**
-   * Makes exactly the planned changes, in one transaction. Throws CONFIGURATION_CHANGED if the present entries or the changes differ
-   * from the plan, and CONFIGURATION_OTHER for a document that is not the plan's.
+   * Applies exactly the planned changes, in one transaction. Throws CONFIGURATION_CHANGED if the present entries or the changes
+   * differ from the plan, and CONFIGURATION_OTHER if the document is not the plan's document.
    */
   apply(actor: Actor, request: ConfigurationRequest & { plan: ConfigurationPlan }): Promise<ConfigurationPlan>
 }
 
 export interface ConfigurationParts extends AccountParts {
-  /** Of the database, in milliseconds. */
+  /** Clock of the database, in milliseconds. */
   readonly clock: ClockMs
 }
 
 export function createConfiguration(parts: ConfigurationParts): Configuration {
   const { db, secrets, follower } = parts
-  /** Returns the changes, and the state after them. */
+  /** Returns the changes, the state after them, and the document with defaults. */
   async function compare(reader: Knex, request: ConfigurationRequest): Promise<Comparison> {
     const { prune = false } = request
     const now = parts.now()
@@ -78,7 +78,7 @@ export function createConfiguration(parts: ConfigurationParts): Configuration {
           const comparison = await compare(trx, request)
           requireSame(plan.changes, comparison.changes)
           if (plan.document !== documentDigest(request.document, secrets)) throw new GatewayError('CONFIGURATION_OTHER')
-          await makeChanges(actor, comparison, await within(trx, parts))
+          await makeChanges(actor, comparison, await writersIn(trx, parts))
         }),
       )
       await follower.catchUp()
@@ -87,21 +87,24 @@ export function createConfiguration(parts: ConfigurationParts): Configuration {
   }
 }
 
-/** Two plans that are applied at once take turns: the second sees what the first has done. So do changes by hand. */
+/**
+ * Locks the configured rows, so that concurrent plans and changes by hand wait for each other. The later change sees the result
+ * of the earlier one.
+ */
 async function lockSections(trx: Knex.Transaction, db: Database, document: ConfigurationDocument): Promise<void> {
   await db.alone(trx, 'configuration')
   await db.alone(trx, 'options')
   await db.alone(trx, 'limits')
   await trx('channels').forUpdate().select('id')
   if (document.teams) {
-    // Owners too, since a team that is deleted returns its balance: users are locked in the order of their ids.
+    // Lock the owners too, because a deleted team returns its balance. Users are locked in the order of their ids.
     const owners = trx('team_members').where({ role: 'owner' }).select('user_id')
     await trx('users').where({ kind: USER_KIND.team }).orWhereIn('id', owners).orderBy('id').forUpdate().select('id')
   }
   if (document.management_keys) await trx('management_keys').where({ revoked_at: 0 }).forUpdate().select('id')
 }
 
-/** Throws CONFIGURATION_CHANGED, with the first difference. */
+/** Throws CONFIGURATION_CHANGED with the first difference between two lists of changes. */
 function requireSame(planned: readonly ConfigurationChange[], now: readonly ConfigurationChange[]): void {
   const key = ({ section, name, action, version, wanted }: ConfigurationChange) =>
     `${section} ${name} ${action} ${version} ${wanted}`
@@ -110,11 +113,11 @@ function requireSame(planned: readonly ConfigurationChange[], now: readonly Conf
   if (other) throw new GatewayError('CONFIGURATION_CHANGED', { section: other.section, name: other.name })
 }
 
-/** Operations that all write in the caller's transaction, by the same rules as everywhere. */
-async function within(trx: Knex.Transaction, parts: ConfigurationParts): Promise<Writers> {
+/** Returns the operations that users call, but all of them write in the caller's transaction. */
+async function writersIn(trx: Knex.Transaction, parts: ConfigurationParts): Promise<Writers> {
   const { secrets, audit, now, clock } = parts
   const db: Database = { ...parts.db, reader: trx, transaction: (work) => work(trx) }
-  // Caches are told once, after the commit.
+  // Caches are updated once, after the commit.
   const follower: Follower = { on() {}, async catchUp() {}, async follow() {}, async close() {} }
   const readOptions = () => createOptions({ db, secrets, follower, audit })
   return {
@@ -122,7 +125,7 @@ async function within(trx: Knex.Transaction, parts: ConfigurationParts): Promise
     parts: { ...parts, db, follower },
     channels: createChannels({ db, secrets, follower, audit, now }),
     options: await readOptions(),
-    // Groups of a moment ago are among the options.
+    // Reads the options again, because they may contain groups that were just written.
     limits: async () => createLimits({ db, options: await readOptions(), follower, audit, secrets, clock, now }),
   }
 }

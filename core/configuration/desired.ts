@@ -14,7 +14,7 @@ import type { ConfigurationDocument } from './schema.ts'
 import { comparable, SECTION_OF_OPTION, type State, secretOf } from './state.ts'
 import { desiredTeams } from './teams.ts'
 
-/** The state that a document is compared with. */
+/** Context in which a document is resolved and compared. */
 export interface Present {
   reader: Knex
   current: State
@@ -32,7 +32,7 @@ export async function desiredState(document: ConfigurationDocument, present: Pre
   const { options, groups, prices, channels, teams, limits, management_keys } = document
   const { reader, current, secrets } = present
   const names = namesIn(reader)
-  const hasGroup = (name: string) => isThere(name, current.groups.get(name)?.ratio !== undefined, groups, present)
+  const hasGroup = (name: string) => willExist(name, current.groups.get(name)?.ratio !== undefined, groups, present)
   return {
     ...(options && {
       options: new Map(Object.entries(options).map(([key, value]) => [key, optionFields(key, value, secrets)])),
@@ -62,8 +62,8 @@ export async function desiredState(document: ConfigurationDocument, present: Pre
   }
 }
 
-/** Whether something will be there when the document is applied. */
-function isThere(
+/** Returns whether an entry will exist after the document is applied. */
+function willExist(
   name: string,
   isPresent: boolean,
   section: Readonly<Record<string, unknown>> | undefined,
@@ -79,14 +79,14 @@ function wantedNames(
 ): Wanted {
   return {
     ...{ names, hasGroup },
-    hasTeam: async (name) => isThere(name, present.current.teams.has(name), teams, present),
+    hasTeam: async (name) => willExist(name, present.current.teams.has(name), teams, present),
     async hasMember(team, user) {
       const wanted = teams?.[team]
       if (wanted?.owner === user || (wanted?.members && Object.hasOwn(wanted.members, user))) return true
       const isRemoved = present.prune && wanted?.members !== undefined
       return !isRemoved && (await names.isMember(team, user))
     },
-    hasChannel: async (name) => isThere(name, (await names.channel(name)) !== undefined, channels, present),
+    hasChannel: async (name) => willExist(name, (await names.channel(name)) !== undefined, channels, present),
     async keysOf(channel) {
       const { key, setting } = channels?.[channel] ?? {}
       const row = await names.channel(channel)
@@ -108,7 +108,7 @@ function optionFields(key: string, value: unknown, secrets: Secrets) {
   return { value: option.secret ? secretOf(secrets, checked) : comparable(option, checked) }
 }
 
-/** Options are texts; in a file, numbers, switches and JSON may be written as what they are. */
+/** Returns the text of an option. In a file, it may also be a number, a boolean or JSON. */
 export function optionText(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
@@ -119,7 +119,7 @@ function typeOf(given: string | number): string | number {
   return 'slug' in known ? known.slug : known.type
 }
 
-/** A ratio of 1 changes no top-up, and a debt of 0 allows none. */
+/** Returns the group without values that have no effect: a top-up ratio of 1, and a debt of 0. */
 function withoutNeutral<T extends { topup_ratio?: number | undefined; debt?: number | undefined }>({
   topup_ratio,
   debt,

@@ -7,7 +7,7 @@ import type { ConfigurationDocument } from './schema.ts'
 import type { State } from './state.ts'
 import { teamDefinition } from './teams.ts'
 
-/** Fields of a channel that say no more than their default does, and are left out. */
+/** Defaults of a channel. An exported document omits fields with these values. */
 const CHANNEL_DEFAULTS: Fields = {
   enabled: true,
   base_url: '',
@@ -23,38 +23,38 @@ const CHANNEL_DEFAULTS: Fields = {
   setting: {},
 }
 
-/** A team's field that says no more than its default does, and is left out. */
+/** Defaults of a team. An exported document omits fields with these values. */
 const TEAM_DEFAULTS: Fields = { enabled: true }
 
 /**
- * Adds the defaults that pruning gives to fields which a document does not name. A missing key, model list or group list has no
- * default, nor have a team's group and members: these stay as they are.
+ * Adds the defaults of fields that a document omits, for pruning. A channel's key, models and groups, and a team's group and
+ * members have no default: if omitted, they stay unchanged.
  */
 export function withDefaults({ channels, teams, ...others }: ConfigurationDocument, current: State) {
   return {
     ...others,
-    ...(channels && { channels: completed(channels, current.channels, CHANNEL_DEFAULTS) }),
-    ...(teams && { teams: completed(teams, current.teams, TEAM_DEFAULTS) }),
+    ...(channels && { channels: addDefaults(channels, current.channels, CHANNEL_DEFAULTS) }),
+    ...(teams && { teams: addDefaults(teams, current.teams, TEAM_DEFAULTS) }),
   }
 }
 
-/** Only what is there and differs gets a default, so that a plan shows no more than what changes. */
-function completed<T extends object>(
+/** Adds defaults only to existing entries, and only where the value differs, so that a plan shows only changes. */
+function addDefaults<T extends object>(
   definitions: Readonly<Record<string, T>>,
   present: ReadonlyMap<string, Fields>,
   defaults: Fields,
 ): Record<string, T> {
   const entries = Object.entries(definitions).map(([name, definition]): [string, T] => {
     const fields = present.get(name)
-    const unlike = Object.entries(defaults).filter(
+    const differentDefaults = Object.entries(defaults).filter(
       ([field, value]) => fields && JSON.stringify(fields[field]) !== JSON.stringify(value),
     )
-    return [name, { ...Object.fromEntries(unlike), ...definition }]
+    return [name, { ...Object.fromEntries(differentDefaults), ...definition }]
   })
   return Object.fromEntries(entries)
 }
 
-/** The state as a document. Secrets become references to environment variables that are named after them. */
+/** Returns the state as a document. Secrets become references to environment variables that are named after their entries. */
 export function documentOf(
   state: State,
   { now, positions }: { now: number; positions: ReadonlyMap<string, number> },
@@ -80,18 +80,18 @@ function optionValue(key: string, value: unknown): unknown {
 }
 
 function channelOf(name: string, fields: Fields): Fields {
-  const kept = Object.entries(fields).filter(
+  const customFields = Object.entries(fields).filter(
     ([field, value]) => value !== undefined && JSON.stringify(CHANNEL_DEFAULTS[field]) !== JSON.stringify(value),
   )
   return Object.fromEntries(
-    kept.map(([field, value]) => [
+    customFields.map(([field, value]) => [
       field,
       value instanceof SecretDigest ? `env:TOLLGATE_CHANNEL_${variable(name)}` : value,
     ]),
   )
 }
 
-/** A name as environment variables are written; names that differ only in signs share one. */
+/** Returns a name in the form of environment variables. Names that differ only in other characters share one variable. */
 const variable = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

@@ -4,7 +4,7 @@ import { errorText } from '../messages/messages.ts'
 import { asParams, type CoreTextId, inBoth, textIn } from '../messages/texts.ts'
 import type { Values } from '../messages/translate.ts'
 
-/** An error about one place of a document. */
+/** Returns an error about one place of a document. */
 export function faultAt(path: string, id: CoreTextId, values?: Values): GatewayError {
   return faultOf(path, inBoth(id, values))
 }
@@ -16,32 +16,32 @@ function faultOf(path: string, reasons: Readonly<Record<Language, string>>): Gat
 
 type Kind = 'user' | 'team' | 'member' | 'token' | 'group' | 'channel' | 'key'
 
-/** The error about a name that nothing has. */
+/** Returns the error for a name that does not exist. */
 export function unknownAt(path: string, kind: Kind, name: string): GatewayError {
   const unknown = (language: Language) =>
     textIn(language, 'configuration.unknown', { kind: textIn(language, `kind.${kind}`), name })
   return faultOf(path, { en: unknown('en'), zh: unknown('zh') })
 }
 
-/** Runs a check of one place of a document: its error names the place. */
+/** Runs a check of one place of a document. Adds the path of the place to its errors. */
 export function checkedAt<T>(path: string, check: () => T): T {
   try {
     return check()
   } catch (error) {
-    throw placed(path, error)
+    throw withPath(path, error)
   }
 }
 
-/** Writes one place of a document: an error about its values names the place. */
+/** Writes one place of a document. Adds the path of the place to errors about its values. */
 export async function writtenAt(path: string, write: () => Promise<void>): Promise<void> {
   try {
     await write()
   } catch (error) {
-    throw error instanceof GatewayError && error.kind === 'invalid' ? placed(path, error) : error
+    throw error instanceof GatewayError && error.kind === 'invalid' ? withPath(path, error) : error
   }
 }
 
-function placed(path: string, error: unknown): unknown {
+function withPath(path: string, error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.code === 'CONFIGURATION_INVALID') return error
   return faultOf(path, { en: errorText(error, 'en'), zh: errorText(error, 'zh') })
 }

@@ -1,16 +1,19 @@
 /** The fields of one entry of a file, with the file's names. */
 export type Fields = Record<string, unknown>
 
-/** A name of several parts, `ann/app`. Parts that have a slash are quoted, so that no two names are the same. */
+/**
+ * Joins the parts of a name, such as `ann/app`. If there are several parts, those with a slash or a quote are quoted, so that
+ * different names stay different.
+ */
 export function joinedName(parts: readonly (string | undefined)[]): string {
-  const given = parts.filter((part) => part !== undefined)
-  if (given.length === 1) return given.join()
-  return given.map((part) => (/["/]/.test(part) ? JSON.stringify(part) : part)).join('/')
+  const presentParts = parts.filter((part) => part !== undefined)
+  if (presentParts.length === 1) return presentParts.join()
+  return presentParts.map((part) => (/["/]/.test(part) ? JSON.stringify(part) : part)).join('/')
 }
 
 const DIGEST_LENGTH = 16
 
-/** Marks a secret: its digest is compared, and never shown. */
+/** Stands for a secret. Its digest is compared, and never shown. */
 export class SecretDigest {
   readonly digest: string
   constructor(digest: string) {

@@ -29,7 +29,7 @@ interface LimitRow {
   fields: Fields
 }
 
-/** Returns the present limits, without those of deleted subjects, such as a removed key of a channel. */
+/** Returns the present limits, except limits of deleted subjects, such as a removed key of a channel. */
 export async function readLimits(reader: Knex, secrets: Secrets): Promise<LimitRow[]> {
   const rows: (Required<NewLimit> & { id: number })[] = await reader('limits')
     .orderBy(['subject', 'subject_id', 'measure', 'id'])
@@ -40,8 +40,8 @@ export async function readLimits(reader: Knex, secrets: Secrets): Promise<LimitR
     const found = subjectOf(subject, subject_id)
     if (!found) return []
     const identity = { subject, ...found, measure, ...(period !== 'none' && { period }) }
-    const rest = fieldsOf({ amount: Number(amount), time_zone, action, wait_seconds })
-    return [{ id: Number(id), name: nameOf(identity), fields: { ...identity, ...rest } }]
+    const otherFields = fieldsOf({ amount: Number(amount), time_zone, action, wait_seconds })
+    return [{ id: Number(id), name: nameOf(identity), fields: { ...identity, ...otherFields } }]
   })
 }
 
@@ -68,7 +68,7 @@ async function subjectsIn(
   const tokens = await rowsById(idsOf('token'), (ids) =>
     reader('tokens').whereIn('id', ids).whereNull('deleted_at').select<Token[]>('id', 'name', 'user_id'),
   )
-  const several = await ambiguousTokens(reader, [...tokens.values()])
+  const ambiguous = await ambiguousTokens(reader, [...tokens.values()])
   const userIds = [...idsOf('user'), ...idsOf('member', 1), ...[...tokens.values()].map(({ user_id }) => user_id)]
   const users = await rowsById(userIds, (ids) =>
     reader('users').whereIn('id', ids).whereNull('deleted_at').select<User[]>('id', 'username', 'kind'),
@@ -96,7 +96,7 @@ async function subjectsIn(
     }
     if (subject === 'token') {
       const token = tokens.get(Number(id))
-      const name = token && several.has(token.id) ? `${token.name} (token ${token.id})` : (token?.name ?? '')
+      const name = token && ambiguous.has(token.id) ? `${token.name} (token ${token.id})` : (token?.name ?? '')
       const [team, owner] = [teams.get(token?.user_id ?? 0), users.get(token?.user_id ?? 0)]
       if (team) return { team: team.name, name }
       return named(owner, ({ username }) => ({ user: username, name }))
@@ -112,7 +112,7 @@ type Token = { id: number; name: string; user_id: number }
 type User = { id: number; username: string; kind: number }
 type KeyedChannel = { id: number; setting: string; key: string }
 
-/** Ids of tokens whose owner has another one of the same name. */
+/** Returns the ids of tokens whose owner has another token of the same name. */
 async function ambiguousTokens(reader: Knex, tokens: readonly Token[]): Promise<Set<number>> {
   const ids = new Set<number>()
   for (const { id, name, user_id } of tokens) {
@@ -122,18 +122,18 @@ async function ambiguousTokens(reader: Knex, tokens: readonly Token[]): Promise<
   return ids
 }
 
-/** Look-ups of names that a document may use: those in the database, and those that the document defines. */
+/** Looks up names that a document may use: names in the database, and names that the document defines. */
 export interface Wanted {
   names: Names
   hasGroup(name: string): boolean
   hasTeam(name: string): Promise<boolean>
   hasMember(team: string, user: string): Promise<boolean>
   hasChannel(name: string): Promise<boolean>
-  /** The digests of a channel's several keys, as the document or the database has them. */
+  /** Returns the digests of a channel's keys, from the document or else the database. Empty if the channel has one key. */
   keysOf(channel: string): Promise<string[]>
 }
 
-/** Limits of a document by their names. Throws CONFIGURATION_INVALID with the place. */
+/** Returns the limits of a document by name. Throws CONFIGURATION_INVALID with the path. */
 export async function desiredLimits(
   definitions: readonly LimitDefinition[],
   wanted: Wanted,
@@ -144,8 +144,8 @@ export async function desiredLimits(
     const path = `limits.${at}`
     const subject = await subjectAt(path, definition, wanted)
     const { measure, period = 'none', amount, time_zone = '', action = 'reject', wait_seconds } = definition
-    // Ids are checked where they are known: here the limit is one of each.
-    const rest = checkedAt(path, () =>
+    // The check uses the subject `*`, because the named subject may not have an id yet.
+    const otherFields = checkedAt(path, () =>
       checkLimit({
         ...{ measure, period, amount, time_zone, action },
         ...(wait_seconds !== undefined && { wait_seconds }),
@@ -156,10 +156,10 @@ export async function desiredLimits(
     const identity = { ...subject, measure, ...(period !== 'none' && { period }) }
     const name = nameOf(identity)
     if (limits.has(name)) throw faultAt(path, 'configuration.twice', { name })
-    limits.set(name, { ...identity, ...fieldsOf(rest) })
+    limits.set(name, { ...identity, ...fieldsOf(otherFields) })
     const who = nameOf({ ...subject, measure: 'concurrent' })
     const together = bySubject.get(who) ?? []
-    together.push(rest)
+    together.push(otherFields)
     bySubject.set(who, together)
     checkedAt(path, () => checkTogether(together))
   }
@@ -191,7 +191,7 @@ async function subjectAt(path: string, definition: LimitDefinition, wanted: Want
   return key === undefined ? found : { ...found, channel_key: await digestAt(path, { channel: name, key }, wanted) }
 }
 
-/** Throws for a name that nothing has, here or in the document. */
+/** Throws CONFIGURATION_INVALID for a name that exists neither in the database nor in the document. */
 async function requireNamed(
   path: string,
   { subject, name, user, team }: LimitDefinition,
@@ -222,7 +222,7 @@ async function digestAt(
   return digest
 }
 
-/** A limit of `desiredLimits` as the table has it, once all that it names is there. */
+/** Converts a limit of `desiredLimits` to a row of the table. All entries that it names must exist. */
 export async function limitToSet(fields: Fields, names: Names): Promise<NewLimit> {
   const { name, user, team, channel_key: key, ...limit } = fields as unknown as Subject & NewLimit
   const { subject } = limit
@@ -237,7 +237,7 @@ export async function limitToSet(fields: Fields, names: Names): Promise<NewLimit
   return { ...limit, period: limit.period ?? 'none', subject_id: String(await subject_id()) }
 }
 
-/** Returns the positions of keys, by their channel's name and their digest. */
+/** Returns the positions of keys, starting at 1, by the name of their channel and their digest. */
 export async function keyPositions(reader: Knex, secrets: Secrets): Promise<Map<string, number>> {
   const rows = await reader('channels').orderBy('id').select('id', 'name', 'setting', 'key')
   const names = channelNames(rows)
@@ -247,7 +247,7 @@ export async function keyPositions(reader: Knex, secrets: Secrets): Promise<Map<
   return new Map(positions)
 }
 
-/** A limit as a file has it: with the position of a key, since each gateway has other digests. */
+/** Returns a limit in the form of a file. A key is given by its position, because digests differ between gateways. */
 export function limitDefinition(fields: Fields, positions: ReadonlyMap<string, number>): LimitDefinition {
   const { name, channel_key: key } = fields
   if (key === undefined) return fields as unknown as LimitDefinition

@@ -9,7 +9,7 @@ import { type Fields, joinedName, SecretDigest } from './fields.ts'
 import type { Names } from './names.ts'
 import type { ManagementKeyDefinition } from './schema.ts'
 
-/** A date alone is its first second in UTC. */
+/** A date, or a date and time with its zone. A date alone means its first second in UTC. */
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?$/
 
 /** Returns the name of a key in plans: `root/ci`. */
@@ -27,7 +27,9 @@ export interface StoredKey {
   expires_at: number | string
 }
 
-/** The keys that are not revoked. Of several of one name, the last: all others have expired. */
+/**
+ * Returns the keys that are not revoked, by title. Of several keys with one title, returns the last one; the others have expired.
+ */
 export async function storedKeys(reader: Knex): Promise<Map<string, StoredKey>> {
   const rows: StoredKey[] = await reader('management_keys')
     .join('users', 'users.id', 'management_keys.user_id')
@@ -55,7 +57,7 @@ const limitsOf = (quota_max: number | undefined, expires_at: number): Fields => 
   ...(expires_at !== NEVER && { expires_at: new Date(expires_at * 1000).toISOString().replace('.000Z', 'Z') }),
 })
 
-/** Keys of a document by their names; their texts are in it. Throws CONFIGURATION_INVALID with the place, never with the text. */
+/** Returns the keys of a document by title. Throws CONFIGURATION_INVALID with the path, but never with the text of a key. */
 export async function desiredManagementKeys(
   definitions: readonly ManagementKeyDefinition[],
   {
@@ -76,7 +78,8 @@ export async function desiredManagementKeys(
     if (!before && key === undefined) throw faultAt(path, 'configuration.managementKeyMissing', { name: title })
     if (key !== undefined) checkedAt(`${path}.key`, () => requireKeyShape(key))
     const limits = limitsOf(quota_max, expiryAt(path, definition.expires_at))
-    // An expired key stays listed until it is removed; a new expiry must be in the future.
+    // A new expiry must be in the future. An unchanged expiry may be in the past, because an expired key stays listed until it is
+    // removed.
     if (limits.expires_at !== before?.expires_at && expiryAt(path, definition.expires_at) <= now && limits.expires_at)
       throw faultAt(path, 'configuration.expired')
     const scopes = checkedAt(`${path}.scopes`, () => parseScopes(definition.scopes))
@@ -98,7 +101,7 @@ function expiryAt(path: string, text: string | undefined): number {
   return Math.floor(time / 1000)
 }
 
-/** A key as a file has it: without its text, which is not stored. */
+/** Returns a key in the form of a file, without its text, which is not stored. */
 export function keyDefinition({ key: _, ...fields }: Fields): ManagementKeyDefinition {
   return fields as unknown as ManagementKeyDefinition
 }

@@ -3,7 +3,10 @@ import { USER_KIND } from '../actor.ts'
 
 const IDS_PER_STATEMENT = 500
 
-/** Names of channels by their ids, in the order of ids. Of several with one name, all but the first get their id as a suffix: a file cannot mean them. */
+/**
+ * Returns the names of channels by id, in the order of ids. Of several channels with one name, all but the first get their id as
+ * a suffix, because a file could not distinguish them.
+ */
 export function channelNames(rows: readonly { id: number; name: string }[]): Map<number, string> {
   const taken = new Set<string>()
   return new Map(
@@ -15,26 +18,26 @@ export function channelNames(rows: readonly { id: number; name: string }[]): Map
   )
 }
 
-/** A token as limits name it: by the user or the team that it belongs to. */
+/** The user or team that owns a token, by name. */
 export interface TokenOwner {
   user?: string | undefined
   team?: string | undefined
 }
 
-/** Finds what a document names. All return undefined for a name that nothing has. */
+/** Finds the entries that a document names. Returns undefined (`isMember`: false) for names that do not exist. */
 export interface Names {
   user(name: string): Promise<number | undefined>
   team(name: string): Promise<number | undefined>
-  /** `several`: the owner has other tokens of that name. */
+  /** Returns `several` if the owner has more than one token of that name. */
   token(owner: TokenOwner, name: string): Promise<number | 'several' | undefined>
   channel(name: string): Promise<{ id: number; key: string; setting: string } | undefined>
   isMember(team: string, user: string): Promise<boolean>
 }
 
-/** Names as they are in the database now. Each is looked up once. */
+/** Returns a look-up of names in the database. Results for users, teams and channels are cached. */
 export function namesIn(reader: Knex): Names {
   const known = new Map<string, Promise<unknown>>()
-  function once<T>(what: string, find: () => Promise<T>): Promise<T> {
+  function cached<T>(what: string, find: () => Promise<T>): Promise<T> {
     const before = known.get(what) as Promise<T> | undefined
     const finding = before ?? find()
     known.set(what, finding)
@@ -46,10 +49,10 @@ export function namesIn(reader: Knex): Names {
   }
   const names: Names = {
     user: (name) =>
-      once(`user ${name}`, () =>
+      cached(`user ${name}`, () =>
         idIn(reader('users').where({ username: name, kind: USER_KIND.person }).whereNull('deleted_at')),
       ),
-    team: (name) => once(`team ${name}`, () => idIn(reader('teams').where({ name }))),
+    team: (name) => cached(`team ${name}`, () => idIn(reader('teams').where({ name }))),
     async token({ user, team }, name) {
       const owner = team === undefined ? await names.user(user ?? '') : await names.team(team)
       if (owner === undefined) return undefined
@@ -61,7 +64,7 @@ export function namesIn(reader: Knex): Names {
       return idIn(tokens.clone().where({ name: plain, id: Number(id) }))
     },
     channel: (name) =>
-      once(`channel ${name}`, async () => {
+      cached(`channel ${name}`, async () => {
         const [, plain = name, id] = /^(.*) \(channel (\d{1,9})\)$/.exec(name) ?? []
         const first = await reader('channels').where({ name }).orderBy('id').first('id', 'key', 'setting')
         if (first || id === undefined) return first
@@ -78,7 +81,7 @@ export function namesIn(reader: Knex): Names {
   return names
 }
 
-/** Rows of a table by their ids, however many. */
+/** Returns rows of a table by id. The number of ids is not limited. */
 export async function rowsById<Row extends { id: number }>(
   ids: Iterable<number>,
   read: (ids: number[]) => Promise<Row[]>,

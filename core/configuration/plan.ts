@@ -7,7 +7,7 @@ import type { ConfigurationChange, ConfigurationDocument } from './schema.ts'
 import { SECTIONS, type Section } from './sections.ts'
 import { builtInPrices, type State } from './state.ts'
 
-/** In these sections, fields that are missing from a file stay unchanged; in others they are removed. */
+/** Sections in which fields that are missing from a file stay unchanged. In other sections, such fields are removed. */
 const KEEPS_UNNAMED: ReadonlySet<Section> = new Set(['channels', 'teams'])
 const SHOWN_SECRET = '(secret)'
 
@@ -27,15 +27,15 @@ export function planChanges(
       if (before && changed.length === 0) return []
       return [change(section, name, before ? 'update' : 'create', { before, after: fields, fields: changed })]
     })
-    const gone = prune ? unlisted(section, present, now).filter((name) => !wanted.has(name)) : []
-    const deleted = gone.map((name) =>
+    const deletedNames = prune ? unlisted(section, present, now).filter((name) => !wanted.has(name)) : []
+    const deleted = deletedNames.map((name) =>
       change(section, name, 'delete', { before: present.get(name), fields: differences(present.get(name), {}, false) }),
     )
     return [...written, ...deleted]
   })
 }
 
-/** Returns the names that `--prune` may delete: no built-in prices, default group or expired keys. */
+/** Returns the names that `--prune` may delete. Excludes built-in prices, the default group and expired keys. */
 export function unlisted(section: Section, present: ReadonlyMap<string, Fields>, now: number): string[] {
   if (section === 'groups') return [...present.keys()].filter((name) => name !== DEFAULT_GROUP)
   // An expired key is already invalid, and could not be created again.
@@ -61,15 +61,15 @@ function differences(before: Fields | undefined, after: Fields, keepsUnnamed: bo
   const names = new Set([...Object.keys(after), ...(keepsUnnamed ? [] : Object.keys(before ?? {}))])
   return [...names].flatMap((field) => {
     const [was, is] = [before?.[field], after[field]]
-    if (isDeepStrictEqual(plain(was), plain(is))) return []
-    // A secret that a file does not give stays as it is.
+    if (isDeepStrictEqual(comparable(was), comparable(is))) return []
+    // A secret that a file omits stays unchanged.
     if (was instanceof SecretDigest && !Object.hasOwn(after, field) && Object.keys(after).length > 0) return []
     return [{ field, ...(was !== undefined && { before: shown(was) }), ...(is !== undefined && { after: shown(is) }) }]
   })
 }
 
-/** Names in another order, and models in another order, are no difference. */
-function plain(value: unknown): unknown {
+/** Returns a comparable value. The order of a list, such as models, is not a difference. */
+function comparable(value: unknown): unknown {
   if (value instanceof SecretDigest) return value.toJSON()
   if (Array.isArray(value)) return [...value].sort()
   return value
@@ -77,15 +77,15 @@ function plain(value: unknown): unknown {
 
 const shown = (value: unknown): unknown => (value instanceof SecretDigest ? SHOWN_SECRET : value)
 
-/** A digest of what is there: another one after every change. `none` for what is not there. */
+/** Returns a digest of an entry, which differs after every change. Returns `none` if there is no entry. */
 export function versionOf(fields: Fields | undefined): string {
   if (!fields) return 'none'
-  // What is to be absent counts.
+  // Fields that are to be removed are part of the digest.
   const text = JSON.stringify(fields, (_, value: unknown) => value ?? null)
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-/** A digest of a whole document, also of what it does not change. Its secrets cannot be guessed from it. */
+/** Returns a digest of a whole document, including parts that change nothing. Its secrets cannot be guessed from the digest. */
 export function documentDigest(document: ConfigurationDocument, secrets: Secrets): string {
   const text = JSON.stringify(document, (_, value: unknown) => (isRecord(value) ? sorted(value) : value))
   return secrets.digest(`configuration-document:${text}`).slice(0, 32)

@@ -8,7 +8,7 @@ const strict = { additionalProperties: false } as const
 const oneOf = <const Words extends readonly string[]>(words: Words, description: string) =>
   Type.Unsafe<Words[number]>(Type.String({ enum: [...words], description }))
 
-/** A price by use, or per call. What is left out has no entry, so that the price list decides. */
+/** A price by use, or per call. Omitted fields have no entry, so that the price list decides. */
 export const PriceDefinition = Type.Object(
   {
     ratio: Type.Optional(
@@ -69,7 +69,7 @@ export const ChannelDefinition = Type.Object(
   { ...strict, description: 'upstream account' },
 )
 
-/** Fields that are left out stay as they are; of a new team, `owner` is needed. */
+/** Omitted fields stay unchanged. A new team needs an `owner`. */
 export const TeamDefinition = Type.Object(
   {
     owner: Type.Optional(Type.String({ minLength: 1, description: 'user name; required for a new team' })),
@@ -84,7 +84,7 @@ export const TeamDefinition = Type.Object(
   { ...strict, description: 'team; members must be users of the gateway' },
 )
 
-/** One limit: there is one for each subject, measure and period. */
+/** A limit. There is at most one for each subject, measure and period. */
 export const LimitDefinition = Type.Object(
   {
     subject: oneOf(LIMIT_SUBJECTS, 'whom or what it is about'),
@@ -142,7 +142,7 @@ export type TeamDefinition = Static<typeof TeamDefinition>
 export type LimitDefinition = Static<typeof LimitDefinition>
 export type ManagementKeyDefinition = Static<typeof ManagementKeyDefinition>
 
-/** A gateway as a file describes it. Each section is keyed by natural names; one that is left out is not managed. */
+/** The configuration of a gateway in a file. Entries are identified by names. An omitted section is not managed. */
 export const ConfigurationDocument = Type.Object(
   {
     version: Type.Literal(1),
@@ -185,7 +185,7 @@ export const ConfigurationExport = Type.Object({
   management_keys: Type.Optional(Type.Array(Type.Object(PUBLIC_FIELDS))),
 })
 
-/** One thing that a file describes, and what becomes of it. Values of secrets are never shown. */
+/** The change of one entry. Values of secrets are never shown. */
 export const ConfigurationChange = Type.Object({
   section: Type.Enum([...SECTIONS]),
   name: Type.String(),

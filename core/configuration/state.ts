@@ -14,10 +14,10 @@ import { channelNames } from './names.ts'
 import type { Section } from './sections.ts'
 import { readTeams } from './teams.ts'
 
-/** Everything that files can describe, by section and name. */
+/** All entries that files can describe, by section and name. */
 export type State = Record<Section, Map<string, Fields>>
 
-/** Options that sections of their own describe. */
+/** Options that have a section of their own, by the field of that section. */
 export const PRICE_OPTIONS = {
   ratio: 'ModelRatio',
   completion: 'CompletionRatio',
@@ -33,7 +33,7 @@ export const GROUP_OPTIONS = {
   debt: 'GroupDebtLimit',
 } as const satisfies Record<string, OptionKey>
 
-/** The section that describes an option, if one does. */
+/** Sections by option, for options that have a section of their own. */
 export const SECTION_OF_OPTION: ReadonlyMap<string, Section> = new Map<string, Section>([
   ...Object.values(PRICE_OPTIONS).map((key): [string, Section] => [key, 'prices']),
   ...Object.values(GROUP_OPTIONS).map((key): [string, Section] => [key, 'groups']),
@@ -43,7 +43,10 @@ export function secretOf(secrets: Secrets, text: string): SecretDigest | undefin
   return text === '' ? undefined : new SecretDigest(secrets.digest(`configuration:${text}`))
 }
 
-/** Reads the present state. It has only options, prices and groups that were ever stored. */
+/**
+ * Reads the present state. It contains only options that are stored. Prices and groups include the built-in ones if their options
+ * are not stored.
+ */
 export async function readState({ reader }: Pick<Database, 'reader'>, secrets: Secrets): Promise<State> {
   const rows: { key: string; value: string }[] = await reader('options').orderBy('key').select('key', 'value')
   const stored = new Map(rows.map(({ key, value }) => [key, value]))
@@ -64,7 +67,7 @@ export async function readState({ reader }: Pick<Database, 'reader'>, secrets: S
   }
 }
 
-/** JSON is compared by what it says, not by its layout. */
+/** Returns the comparable value of an option. JSON is parsed, so that its layout is not compared. */
 export function comparable({ type }: Option<unknown>, text: string): unknown {
   if (type !== 'json') return text
   try {
@@ -74,13 +77,13 @@ export function comparable({ type }: Option<unknown>, text: string): unknown {
   }
 }
 
-/** The prices that are built in. They are no part of a file unless it names them, and are never pruned. */
+/** Returns the built-in prices. They are part of a file only if it names them, and are never pruned. */
 export const builtInPrices = (): Map<string, Fields> => tableOf(PRICE_OPTIONS, new Map())
 
-/** Entries that change nothing, of options that name what others define. */
+/** Values without effect, for options whose names another option defines. */
 const NEUTRAL: Partial<Record<OptionKey, number>> = { TopupGroupRatio: 1, GroupDebtLimit: 0 }
 
-/** Names by rows, where each field is a table of its own; of those that are not stored, the built-in one. */
+/** Returns rows by name. Each field of a row comes from an option of its own; an option that is not stored has its default. */
 function tableOf(
   fields: Readonly<Record<string, OptionKey>>,
   stored: ReadonlyMap<string, string>,
@@ -117,7 +120,7 @@ function channelFields(row: ChannelRow, secrets: Secrets): Fields {
     key: secretOf(secrets, secrets.open(row.key)),
     models: commaList(row.models),
     groups: commaList(row.group),
-    // One that is disabled automatically is meant to be enabled.
+    // An automatically disabled channel counts as enabled, because the operator wants it enabled.
     enabled: row.status !== CHANNEL_STATUS.disabled,
     base_url: row.base_url ?? '',
     other: row.other ?? '',

@@ -8,7 +8,10 @@ import type { Fields } from './fields.ts'
 import type { Names } from './names.ts'
 import type { TeamDefinition } from './schema.ts'
 
-/** In a state each member is a field of its own, the owner too, so that a plan shows who comes and goes. */
+/**
+ * Prefix of the fields of members. In a state, each member (including the owner) has a field of its own, so that a plan shows
+ * which members are added and removed.
+ */
 const MEMBER = 'members.'
 export const memberOf = (field: string): string | undefined =>
   field.startsWith(MEMBER) ? field.slice(MEMBER.length) : undefined
@@ -33,7 +36,7 @@ export async function readTeams(reader: Knex): Promise<Map<string, Fields>> {
   )
 }
 
-/** A team as a file has it. */
+/** Returns a team in the form of a file. */
 export function teamDefinition({ group, enabled, ...roles }: Fields): TeamDefinition {
   const members = Object.entries(roles).flatMap(([field, role]) => {
     const name = memberOf(field)
@@ -49,7 +52,7 @@ export function teamDefinition({ group, enabled, ...roles }: Fields): TeamDefini
   }
 }
 
-/** Teams of a document by their names. Throws CONFIGURATION_INVALID with the place. */
+/** Returns the teams of a document by name. Throws CONFIGURATION_INVALID with the path. */
 export async function desiredTeams(
   definitions: Readonly<Record<string, TeamDefinition>>,
   {
@@ -66,9 +69,9 @@ export async function desiredTeams(
     checkedAt(path, () => requireTeamName(name))
     if (group !== undefined && group !== DEFAULT_GROUP && !hasGroup(group)) throw unknownAt(path, 'group', group)
     if (!before && owner === undefined) throw faultAt(path, 'configuration.teamOwnerMissing')
-    const twice = owner ?? ownerOf(before)
-    if (twice !== undefined && members && Object.hasOwn(members, twice))
-      throw faultAt(path, 'configuration.ownerIsMember', { name: twice })
+    const ownerName = owner ?? ownerOf(before)
+    if (ownerName !== undefined && members && Object.hasOwn(members, ownerName))
+      throw faultAt(path, 'configuration.ownerIsMember', { name: ownerName })
     for (const user of [...(owner === undefined ? [] : [owner]), ...Object.keys(members ?? {})])
       if ((await names.user(user)) === undefined) throw unknownAt(path, 'user', user)
     teams.set(name, {
@@ -83,7 +86,7 @@ export async function desiredTeams(
 const ownerOf = (team: Fields = {}): string | undefined =>
   Object.keys(team).flatMap((field) => (team[field] === 'owner' ? (memberOf(field) ?? []) : []))[0]
 
-/** The roles that are to be; undefined: no member any more. */
+/** Returns the desired roles. A member with the role undefined is removed. */
 function roles(
   before: Fields,
   {
@@ -100,7 +103,7 @@ function roles(
   const removed = prune && members ? present.filter((field) => before[field] !== 'owner' || owner !== undefined) : []
   const oldOwner = present.find((field) => before[field] === 'owner')
   return {
-    // As when an owner transfers the team.
+    // The old owner becomes an admin, as when an owner transfers the team.
     ...(owner !== undefined && oldOwner !== undefined && { [oldOwner]: 'admin' }),
     ...Object.fromEntries(removed.map((field) => [field, undefined])),
     ...Object.fromEntries(Object.entries(members ?? {}).map(([name, role]) => [`${MEMBER}${name}`, role])),

@@ -3,15 +3,15 @@ import { USER_KIND } from '../actor.ts'
 import type { ConfigurationChange } from './schema.ts'
 import type { State } from './state.ts'
 
-/** The changes; those that delete a group say who is still in it. */
+/** Returns the changes. A change that deletes a group gets the numbers of users, teams and tokens in it. */
 export async function withUses(
   reader: Knex,
   changes: readonly ConfigurationChange[],
   { teams }: Partial<State>,
 ): Promise<ConfigurationChange[]> {
   const isDeleted = ({ section, action }: ConfigurationChange) => section === 'groups' && action === 'delete'
-  const goneTeams = changes.filter(({ section, action }) => section === 'teams' && action === 'delete')
-  const gone = new Set(goneTeams.map(({ name }) => name))
+  const teamDeletions = changes.filter(({ section, action }) => section === 'teams' && action === 'delete')
+  const deletedTeams = new Set(teamDeletions.map(({ name }) => name))
   const inUse = async (group: string) => {
     const count = async (query: Knex.QueryBuilder) => Number((await query.count({ n: '*' }).first())?.n)
     const users = reader('users').where({ group, kind: USER_KIND.person }).whereNull('deleted_at')
@@ -20,10 +20,10 @@ export async function withUses(
       .where('users.group', group)
       .whereNull('users.deleted_at')
       .pluck('teams.name')
-    // Those that the same document moves or deletes are not in it any more.
-    const left = names.filter((name) => !gone.has(name) && (teams?.get(name)?.group ?? group) === group)
+    // Ignore teams that the same document moves or deletes.
+    const remainingTeams = names.filter((name) => !deletedTeams.has(name) && (teams?.get(name)?.group ?? group) === group)
     const tokens = reader('tokens').where({ group }).whereNull('deleted_at')
-    return { users: await count(users), teams: left.length, tokens: await count(tokens) }
+    return { users: await count(users), teams: remainingTeams.length, tokens: await count(tokens) }
   }
   return Promise.all(
     changes.map(async (change) => (isDeleted(change) ? { ...change, in_use: await inUse(change.name) } : change)),

@@ -12,7 +12,7 @@ import type { ConfigurationChange, ConfigurationDocument } from './schema.ts'
 import { memberOf } from './teams.ts'
 import type { Writers } from './write.ts'
 
-/** Creates, changes and deletes teams as `team` does, members without invites. */
+/** Creates, changes and deletes teams, as `team` does. Members are added without invites. */
 export async function writeTeams(
   actor: Actor,
   changes: readonly ConfigurationChange[],
@@ -28,11 +28,11 @@ export async function writeTeams(
       continue
     }
     const changed = Object.keys(roles).filter((field) => fields.some((each) => each.field === field))
-    const members = await byId(changed, roles, names)
+    const members = await membersById(changed, roles, names)
     const isNew = action === 'create'
     const id = isNew ? await createNew(actor, { name, members }, { trx, parts }) : await teamId(names, name)
-    const arranged = { id, group: group as string | undefined, enabled: enabled as boolean | undefined, roles: members }
-    await arrangeTeam(trx, parts, actor, arranged)
+    const arrangement = { id, group: group as string | undefined, enabled: enabled as boolean | undefined, roles: members }
+    await arrangeTeam(trx, parts, actor, arrangement)
   }
 }
 
@@ -50,7 +50,7 @@ async function createNew(
   return id
 }
 
-async function byId(
+async function membersById(
   fields: readonly string[],
   roles: Fields,
   names: Names,
@@ -89,13 +89,13 @@ export async function writeKeys(
     const fields = desired.get(title)
     if (!definition || !fields) throw new Error(`No management key ${title} in the document`)
     const { name, user, key, quota_max = null } = definition
-    const described = {
+    const keyFields = {
       ...{ name, key, quota_max },
       user_id: (await names.user(user)) ?? 0,
       scopes: (fields.scopes as string[]).join(' '),
       expires_at: expiryOf(fields),
     }
-    if (row) await regrantKey(trx, parts, actor, { ...described, id: row.id })
-    else await grantKey(trx, parts, actor, described)
+    if (row) await regrantKey(trx, parts, actor, { ...keyFields, id: row.id })
+    else await grantKey(trx, parts, actor, keyFields)
   }
 }

@@ -33,7 +33,7 @@ export interface Writers {
 export interface Comparison {
   changes: ConfigurationChange[]
   desired: Partial<State>
-  /** With the defaults that pruning adds. */
+  /** The document, with the defaults that pruning adds. */
   document: ConfigurationDocument
 }
 
@@ -44,9 +44,9 @@ export async function makeChanges(
   writers: Writers,
 ): Promise<void> {
   const of = (section: Section) => changes.filter((change) => change.section === section)
-  // First, since they go with channels and teams that are deleted.
+  // Remove limits first, because they are deleted together with their channels and teams.
   await removeLimits(actor, of('limits'), writers)
-  // Groups come before what names them.
+  // Write groups before the entries that name them.
   for (const [section, fields] of [
     ['groups', GROUP_OPTIONS],
     ['prices', PRICE_OPTIONS],
@@ -66,10 +66,10 @@ async function removeLimits(
   changes: readonly ConfigurationChange[],
   { trx, limits, parts }: Writers,
 ): Promise<void> {
-  const gone = new Set(changes.filter(({ action }) => action === 'delete').map(({ name }) => name))
-  if (gone.size === 0) return
+  const deletedNames = new Set(changes.filter(({ action }) => action === 'delete').map(({ name }) => name))
+  if (deletedNames.size === 0) return
   const writer = await limits()
-  for (const { id, name } of await readLimits(trx, parts.secrets)) if (gone.has(name)) await writer.remove(actor, id)
+  for (const { id, name } of await readLimits(trx, parts.secrets)) if (deletedNames.has(name)) await writer.remove(actor, id)
 }
 
 async function setLimits(
@@ -83,11 +83,11 @@ async function setLimits(
   const names = namesIn(trx)
   const wanted: NewLimit[] = []
   for (const { name } of written) wanted.push(await limitToSet(desired.get(name) ?? {}, names))
-  // All at once: only together do they have to fit.
+  // Set all limits at once, because only all of them together have to be consistent.
   await (await limits()).set(actor, wanted)
 }
 
-/** A row of a section is an entry in several options. */
+/** Writes a section whose fields are stored in several options, one per field. */
 async function writeTables(
   actor: Actor,
   changes: readonly ConfigurationChange[],
@@ -111,7 +111,7 @@ async function writeTables(
     const before = row?.value ?? OPTIONS[key].default
     const table = new Map(Object.entries(parsedObject(before) ?? {}))
     for (const { name, action } of changes) {
-      // A price that a file no longer lists is the built-in one again.
+      // A price that a file no longer lists gets its built-in value.
       const value = action === 'delete' ? builtIn[name] : definitions[name]?.[field]
       if (value === undefined) table.delete(name)
       else table.set(name, value)
@@ -129,14 +129,14 @@ async function writeOptions(
   { options }: Writers,
 ): Promise<void> {
   const written = changes.filter(({ action }) => action !== 'delete')
-  const gone = changes.filter(({ action }) => action === 'delete').map(({ name }) => name)
+  const deletedNames = changes.filter(({ action }) => action === 'delete').map(({ name }) => name)
   if (written.length > 0) {
     await options.change(
       actor,
       written.map(({ name }) => ({ key: name, value: optionText(wanted[name]) })),
     )
   }
-  if (gone.length > 0) await options.reset(actor, gone)
+  if (deletedNames.length > 0) await options.reset(actor, deletedNames)
 }
 
 async function writeChannel(
@@ -189,7 +189,7 @@ async function writeChannel(
     await channels.create(actor, created)
     return
   }
-  // One that was disabled automatically stays so: health checks enable it.
+  // An automatically disabled channel stays disabled: health checks enable it.
   const isAutomatic = row?.status === CHANNEL_STATUS.autoDisabled && status === CHANNEL_STATUS.enabled
   const changes = {
     ...fields,
@@ -202,5 +202,5 @@ async function writeChannel(
 
 const textOf = (object: object): string => (Object.keys(object).length === 0 ? '' : JSON.stringify(object))
 
-/** The id behind the name of one of several channels that share a name. */
+/** Returns the id in the name of a channel that shares its name with others, such as `… (channel 7)`; 0 if there is none. */
 const numberIn = (name: string): number => Number(/ \(channel (\d+)\)$/.exec(name)?.[1] ?? 0)

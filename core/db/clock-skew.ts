@@ -6,18 +6,18 @@ const NOW_MS = {
   sqlite: "SELECT unixepoch('subsec') * 1000 AS now",
 }
 const FRESH_MS = 10_000
-/** Larger differences cause a warning: token expiry and log times come from the process's clock. */
+/** Maximum skew without a warning. Token expiry and log times come from the process's clock. */
 export const CLOCK_SKEW_MAX_MS = 10_000
 
-/** How far the database's clock is ahead of the clock of this process. */
+/** Difference between the database's clock and the clock of this process. */
 export interface ClockSkew {
-  /** Milliseconds, negative if the database's clock is behind; undefined before the first measurement. */
+  /** Milliseconds by which the database's clock is ahead; negative if it is behind. Undefined before the first measurement. */
   readonly clockSkewMs: number | undefined
   /** Returns the skew, at most ten seconds old. Throws database errors. */
   measure(): Promise<number>
 }
 
-/** `now`: the clock of this process, in milliseconds. */
+/** `now` returns the time of this process in milliseconds. */
 export function createClockSkew(
   { kind, reader }: Pick<Database, 'kind' | 'reader'>,
   now: () => number = Date.now,

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { Database } from './database.ts'
 
-/** Returns unix seconds. Inside a transaction, pass the transaction. */
+/** Returns the database's time in Unix seconds. `on` runs the query; inside a transaction, pass the transaction. */
 export type Clock = (on: Knex) => Promise<number>
 
 const NOW = {
@@ -10,11 +10,11 @@ const NOW = {
   sqlite: 'SELECT unixepoch() AS now',
 }
 
-/** Clock of the database, the same for all processes even if their own clocks differ. */
+/** Returns the clock of the database. It is the same for all processes, even if their own clocks differ. */
 export function databaseClock({ kind }: Pick<Database, 'kind'>): Clock {
   return async (on) => {
-    const answer = await on.raw(NOW[kind])
-    const [row] = kind === 'postgres' ? answer.rows : answer
+    const result = await on.raw(NOW[kind])
+    const [row] = kind === 'postgres' ? result.rows : result
     return Number(row.now)
   }
 }

@@ -2,11 +2,11 @@ import type { Knex } from 'knex'
 import type { GatewayError } from '../errors.ts'
 
 export interface OpenOptions {
-  /** Called once if the database has become unusable (DATABASE_REPLACED, DATABASE_DAMAGED): the process should end. */
+  /** Called once if the database has become unusable (DATABASE_REPLACED, DATABASE_DAMAGED). The process should then end. */
   onFatal?: (error: GatewayError) => void
 }
 
-/** A statement that each connection plans once, by name. */
+/** A statement that each connection prepares once, under its name. */
 export interface PreparedStatement {
   readonly name: string
   readonly text: string
@@ -16,22 +16,25 @@ export interface PreparedStatement {
 /** One database. Reads use `reader`; every write runs inside `transaction`. */
 export interface Database {
   readonly kind: 'sqlite' | 'postgres'
-  /** For messages: the address without its password. */
+  /** The address without its password, for messages. */
   readonly name: string
   readonly reader: Knex
   /** The connection pools, for metrics. */
   readonly pools: Readonly<Record<'writer' | 'reader', Knex>>
   /**
-   * Runs a decision in one write transaction. SQLite: one writer per process, locked from the first statement, so that rows read
-   * inside cannot change before they are written. PostgreSQL: read committed; lock the rows that the decision depends on with
-   * `forUpdate()`. Deadlocks and serialization failures are retried.
+   * Runs work in one write transaction. On SQLite, the transaction has the write lock from its first statement, so that rows that
+   * it reads cannot change before it writes them. On PostgreSQL, it is read committed: lock the rows that a decision depends on
+   * with `forUpdate()`. Deadlocks and serialization failures are retried.
    */
   transaction<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>
   /** Runs reads on one consistent snapshot, however long they take. */
   snapshot<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>
-  /** Serializes transactions from this line on, for decisions that depend on rows that do not exist yet. */
+  /**
+   * Waits until no other transaction has called this with the same `decision`, and blocks others until this one ends. For
+   * decisions that depend on rows that do not exist yet.
+   */
   alone(trx: Knex.Transaction, decision: string): Promise<void>
-  /** Lifts the time limits of a transaction: for migrations, never for work that relays wait for. */
+  /** Removes the time limits of a transaction. For migrations and imports, never for work that relays wait for. */
   withoutTimeouts(trx: Knex.Transaction): Promise<void>
   /** SQLite only: runs a script as one transaction, in one call of the driver. */
   script?(statements: string): Promise<void>
@@ -40,17 +43,22 @@ export interface Database {
    * was lost.
    */
   statement?(statement: PreparedStatement): Promise<void>
-  /** SQLite only: checks for damage for at most a second. Throws DATABASE_DAMAGED. */
+  /** SQLite only: checks for damage, for at most one second. Throws DATABASE_DAMAGED. */
   quickCheck?(): Promise<void>
-  /** Calls back after a commit of another connection. Returns a function that stops watching. */
+  /**
+   * Calls `onCommit` after commits of other connections, and possibly at other times. Resolves to a function that stops watching.
+   */
   watch(onCommit: () => void): Promise<() => Promise<void>>
-  /** PostgreSQL only: calls back after a replica was promoted. It may lack the last transactions, so rows may be older. */
+  /**
+   * PostgreSQL only: calls the listener after a replica was promoted. The replica may lack the last transactions, so its rows may
+   * be older.
+   */
   onFailover?(listener: () => void): void
   close(): Promise<void>
 }
 
 /**
- * Knex must not log: errors are thrown to the caller. They name the statement without its values, which can be secrets, because
- * errors are logged.
+ * Options that stop Knex from logging, because errors are thrown to the caller. Errors name the statement without its values,
+ * because errors are logged and values can be secrets.
  */
 export const QUIET = { log: { warn() {}, error() {}, deprecate() {}, debug() {} }, compileSqlOnError: false }

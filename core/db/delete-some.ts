@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
 
-/** Deletes this many rows in a millisecond or two, since relays wait for the transaction. */
+/** Default maximum of rows to delete. It takes a millisecond or two, because relays wait for the transaction. */
 const ROWS_MAX = 200
 
 /**
- * Deletes at most `rowsMax` matching rows, for cleaning up expired rows next to work that inserts rows. Returns the number. `key`:
- * the columns of the primary key.
+ * Deletes at most `rowsMax` matching rows, to clean up expired rows next to work that inserts rows. Returns the number of deleted
+ * rows. `key` lists the columns of the primary key.
  */
 export async function deleteSome(
   trx: Knex.Transaction,
@@ -16,14 +16,14 @@ export async function deleteSome(
     rowsMax = ROWS_MAX,
   }: { key: readonly string[]; matching: (rows: Knex.QueryBuilder) => void; rowsMax?: number },
 ): Promise<number> {
-  // In a fixed order, so that two processes cannot deadlock.
-  const some = trx(table)
+  // Select in a fixed order, so that two processes cannot deadlock.
+  const selectedKeys = trx(table)
     .modify(matching)
     .orderBy([...key])
     .limit(rowsMax)
     .select(...key)
   const [first = '', ...others] = key
   return trx(table)
-    .whereIn(others.length > 0 ? ([...key] as unknown as string) : first, some)
+    .whereIn(others.length > 0 ? ([...key] as unknown as string) : first, selectedKeys)
     .delete()
 }

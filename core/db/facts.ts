@@ -14,11 +14,14 @@ export interface DatabaseFacts {
   wal_bytes: number
   applied: { name: string; applied_at: number }[]
   pending: string[]
-  /** Rows per table; estimated for the log, where counting is slow. Empty before the first migration. */
+  /**
+   * Number of rows per table. For the log, it is estimated from the ids, because counting is slow. Empty before the first
+   * migration.
+   */
   rows: Record<string, number>
 }
 
-/** Reads without changing anything. */
+/** Returns the facts of a database. Reads only. */
 export async function databaseFacts(db: Database): Promise<DatabaseFacts> {
   const { kind, name, reader } = db
   const pending = await pendingMigrations(reader)

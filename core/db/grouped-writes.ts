@@ -1,4 +1,4 @@
-/** Collects the values of one turn of the event loop. */
+/** Waits for the next turn of the event loop, so that a batch contains all values of one turn. */
 const nextTurn = () => new Promise(setImmediate)
 
 /**
@@ -10,17 +10,17 @@ export function groupedWrites<Value>(
 ): (value: Value) => Promise<void> {
   let waiting: Value[] = []
   let gathering: Promise<void> | undefined
-  /** The current batch; the next one starts after it. */
-  let before: Promise<unknown> = Promise.resolve()
+  /** The batch that is being written. The next batch starts after it. */
+  let currentBatch: Promise<unknown> = Promise.resolve()
 
   async function writeNext(): Promise<void> {
     await nextTurn()
-    await before
+    await currentBatch
     const values = waiting
     waiting = []
     gathering = undefined
     const writing = write(values)
-    before = writing.catch(() => {})
+    currentBatch = writing.catch(() => {})
     await writing
   }
 

@@ -8,14 +8,17 @@ export interface Damage {
 
 /** References without a foreign key, because other programs also write these tables. */
 const REFERENCES: readonly { table: string; column: string; to: string; kept?: string }[] = [
-  // Deleted tokens stay when their user is deleted.
+  // Deleted tokens are ignored, because they stay when their user is deleted.
   { table: 'tokens', column: 'user_id', to: 'users', kept: 'deleted_at' },
   { table: 'abilities', column: 'channel_id', to: 'channels' },
   { table: 'holds', column: 'node_id', to: 'nodes' },
 ]
 const NAMED_MAX = 10
 
-/** Reads all pages of a SQLite database, which is slow for a large one. PostgreSQL checks its own pages. */
+/**
+ * Finds damage in the pages of a SQLite database. Reads all pages, which is slow for a large database. Returns nothing for
+ * PostgreSQL, which checks its own pages.
+ */
 export async function findCorruption({ kind, reader }: Pick<Database, 'kind' | 'reader'>): Promise<Damage[]> {
   if (kind !== 'sqlite') return []
   const rows = (await reader.raw(`PRAGMA integrity_check(${NAMED_MAX})`)) as { integrity_check: string }[]

@@ -1,4 +1,4 @@
-// Parts of Knex that it neither documents nor types. Their importers say what they need of them.
+// Modules of Knex without documentation and types. Files that import them declare the parts that they use.
 declare module 'knex/lib/dialects/sqlite3/index.js'
 declare module 'knex/lib/dialects/sqlite3/execution/sqlite-transaction.js'
 declare module 'knex/lib/dialects/postgres/index.js'

@@ -6,20 +6,26 @@ import type { Database } from './database.ts'
  * its rows. https://www.postgresql.org/docs/current/ddl-partitioning.html
  */
 
-/** The current month and so many later ones have partitions. */
+/** Number of months after the current month that get partitions in advance. */
 const MONTHS_AHEAD = 3
-/** Older months share the default partition: each partition costs every query of the log some planning. */
+/**
+ * Maximum number of months with partitions. Older months share the default partition, because each partition increases the
+ * planning time of all queries of the log.
+ */
 const MONTHS_MAX = 120
-/** Others wait for a statement that waits for its lock. */
+/** The timeout is short, because other statements wait for a statement that waits for its lock. */
 const LOCK_TIMEOUT_MS = 500
 
 interface Partition {
   name: string
-  /** Unix seconds, exclusive; undefined: the default partition. */
+  /** Unix seconds, exclusive. Undefined for the default partition. */
   end: number | undefined
 }
 
-/** Creates partitions for the current and next months, and drops those of past months that have no rows. Returns how many. */
+/**
+ * Creates partitions for the current and next months, and drops partitions of past months that have no rows. Returns the number
+ * of created and dropped partitions.
+ */
 export async function keepPartitions(db: Database): Promise<number> {
   const now = Date.now() / 1000
   const created = await createPartitions(db, { from: now, to: monthAfter(now, MONTHS_AHEAD) })
@@ -27,12 +33,12 @@ export async function keepPartitions(db: Database): Promise<number> {
 }
 
 /**
- * Creates missing partitions from the month of `from` to the month of `to`, both Unix seconds. Skips months that already have rows:
- * they stay where they are. Returns how many. Does nothing on SQLite.
+ * Creates missing partitions from the month of `from` to the month of `to`, both in Unix seconds. Skips months that have rows in
+ * the default partition; these rows stay there. Returns the number of created partitions. Does nothing on SQLite.
  */
 export async function createPartitions(db: Database, { from, to }: { from: number; to: number }): Promise<number> {
   if (db.kind !== 'postgres') return 0
-  // Imported rows can have any time.
+  // The range is limited, because imported rows can have any time.
   const latest = Math.min(to, monthAfter(Date.now() / 1000, MONTHS_AHEAD))
   const earliest = Math.max(from, monthAfter(latest, -MONTHS_MAX))
   const known = await readPartitions(db.reader)
@@ -40,7 +46,7 @@ export async function createPartitions(db: Database, { from, to }: { from: numbe
   for (let start = monthAfter(earliest, 0); start <= latest; start = monthAfter(start, 1)) {
     if (hasPartition(known, start)) continue
     const isCreated = await changePartitions(db, async (trx) => {
-      // Another process may have created it meanwhile.
+      // Another process may have created the partition meanwhile.
       if (hasPartition(await readPartitions(trx), start) || (await hasRows(trx, start))) return false
       await trx.raw('CREATE TABLE ?? (LIKE logs_rest INCLUDING ALL)', [nameOf(start)])
       await trx.raw(`ALTER TABLE logs ATTACH PARTITION ?? FOR VALUES FROM (${start}) TO (${monthAfter(start, 1)})`, [
@@ -56,13 +62,13 @@ export async function createPartitions(db: Database, { from, to }: { from: numbe
 const hasPartition = (partitions: readonly Partition[], start: number): boolean =>
   partitions.some(({ name, end = 0 }) => name === nameOf(start) || (name === 'logs_past' && end > start))
 
-/** Whether the default partition has rows of a month. */
+/** Returns whether the default partition has rows of a month. */
 async function hasRows(trx: Knex.Transaction, start: number): Promise<boolean> {
   const rows = trx('logs_rest').where('created_at', '>=', start).where('created_at', '<', monthAfter(start, 1))
   return (await rows.first('id')) !== undefined
 }
 
-/** Drops partitions without rows that end before a time: their space returns to the disk at once. */
+/** Drops empty partitions that end before a time, which frees disk space at once. Returns the number of dropped partitions. */
 async function dropEmptyPartitions(db: Database, before: number): Promise<number> {
   if (db.kind !== 'postgres') return 0
   const isEmpty = async (trx: Knex, name: string) => (await trx(name).first('id')) === undefined
@@ -81,7 +87,7 @@ async function dropEmptyPartitions(db: Database, before: number): Promise<number
   return dropped
 }
 
-/** Returns whether the partitions were changed. */
+/** Runs `change` in a transaction with a short lock timeout, while no other process changes partitions. Returns its result. */
 function changePartitions(db: Database, change: (trx: Knex.Transaction) => Promise<boolean>): Promise<boolean> {
   return db.transaction(async (trx) => {
     await trx.raw(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)

@@ -7,7 +7,7 @@ import { MIGRATIONS, type MigrationContext } from './migrations/list.ts'
 
 const LOCK_ID = 7_286_441_902
 
-/** Returns migrations of the database that this program lacks, oldest first: a newer version applied them. */
+/** Returns the applied migrations that this program does not know, oldest first. A newer version has applied them. */
 async function unknownMigrations(db: Knex): Promise<string[]> {
   if (!(await db.schema.hasTable('migrations'))) return []
   const known = new Set(MIGRATIONS.map(({ name }) => name))
@@ -30,20 +30,20 @@ const MAKERS = [
 ] as const
 const LITELLM_TABLE = 'LiteLLM_VerificationToken'
 
-/** Throws DATABASE_FOREIGN if another program created this database: a migration would fail or damage it. Reads only. */
+/** Throws DATABASE_FOREIGN if another program created this database, because a migration would fail or damage it. Reads only. */
 export async function refuseForeign({ reader, name }: Pick<Database, 'reader' | 'name'>): Promise<void> {
   if ((await pendingMigrations(reader)).length < MIGRATIONS.length) return
   if (await reader.schema.hasTable(LITELLM_TABLE)) throw foreign(name, 'litellm')
-  const found = await Promise.all(SHARED_TABLES.map((table) => reader.schema.hasTable(table)))
-  if (!found.includes(true)) return
-  const columns = found[1] ? await reader('tokens').columnInfo() : {}
+  const existing = await Promise.all(SHARED_TABLES.map((table) => reader.schema.hasTable(table)))
+  if (!existing.includes(true)) return
+  const columns = existing[1] ? await reader('tokens').columnInfo() : {}
   throw foreign(name, MAKERS.find(({ column }) => column in columns)?.product)
 }
 
 function foreign(database: string, product: 'new-api' | 'one-api' | 'litellm' | undefined): GatewayError {
   if (product === undefined) return new GatewayError('DATABASE_FOREIGN', { database })
   const source = product === 'litellm' ? `<config.yaml> --source-database ${database}` : database
-  // The import would go to this database again where DATABASE_URL names it.
+  // The command names the target, because DATABASE_URL may name the foreign database.
   const command = `tollgate import ${product} ${source} --database ${DEFAULT_DATABASE_URL}`
   return new GatewayError('DATABASE_FOREIGN', { database, product: titleOf(product), command })
 }
@@ -57,8 +57,8 @@ export async function pendingMigrations(db: Knex): Promise<string[]> {
 }
 
 /**
- * Applies missing migrations in one locked transaction. If several processes start together, one migrates and the others wait; a
- * crash leaves the database unchanged. Returns whether any were missing.
+ * Applies missing migrations in one locked transaction. If several processes start together, one migrates and the others wait. A
+ * crash leaves the database unchanged. Returns whether migrations were missing.
  */
 export async function migrate(db: Database, context: MigrationContext): Promise<boolean> {
   if ((await pendingMigrations(db.reader)).length === 0) return false

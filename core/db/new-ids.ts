@@ -4,10 +4,10 @@ import { findAmong } from './bulk-insert.ts'
 const ID_MAX = 2 ** 31 - 1
 
 /**
- * Returns an id for each new row: the source's id if no row ever had it, else one above all. Ids of deleted rows are not given again,
- * because other rows may still refer to them. `usedUpTo`: the highest id before this import, if it was interrupted; ids above it that
- * PostgreSQL reserved in a transaction that was rolled back are free. A running gateway must allocate ids above the returned ones
- * (`reserveIds`).
+ * Chooses an id for each new row: the source's id if no row of the table ever had it, else an id above all others. Ids of deleted
+ * rows are not reused, because other rows may still refer to them. For an interrupted import, `usedUpTo` is the highest id before
+ * the import. Ids above it without rows are free: PostgreSQL reserved them in a transaction that was rolled back. The caller must
+ * reserve the returned ids with `reserveIds`, so that a running gateway does not allocate them.
  */
 export async function chooseIds(
   trx: Knex,
@@ -20,11 +20,11 @@ export async function chooseIds(
   const used = usedUpTo ?? last
   const isNew = (id: number): boolean => id > used && id <= ID_MAX
   const candidates = sourceIds.filter(isNew)
-  const found =
+  const existingRows =
     used === last
       ? []
       : await findAmong<{ id: number }>(trx, table, { column: 'id', values: candidates, select: ['id'] })
-  const taken = new Set(found.map(({ id }) => id))
+  const taken = new Set(existingRows.map(({ id }) => id))
   let next = candidates.reduce((highest, id) => Math.max(highest, id), last)
   return new Map(sourceIds.map((id) => [id, isNew(id) && !taken.has(id) ? id : ++next]))
 }

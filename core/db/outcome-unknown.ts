@@ -1,4 +1,7 @@
-/** The database could not be asked what became of a COMMIT: code that keeps state in memory must read its rows back. */
+/**
+ * The outcome of a transaction is unknown, because the database did not reply. Code that keeps state in memory must read its rows
+ * again.
+ */
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError'
 }

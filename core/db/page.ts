@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { type Page, type Paging, pageBounds } from '../input.ts'
 
-/** Returns one page of the matching rows, with the total. */
+/** Returns one page of the matching rows, and their total number. */
 export async function readPage<Row>(
   matching: Knex.QueryBuilder,
   paging: Paging,
@@ -12,13 +12,13 @@ export async function readPage<Row>(
   }: {
     columns: readonly string[]
     order: { column: string; order: 'asc' | 'desc' }[]
-    /** A faster way to count, if there is one. */
+    /** Counts the matching rows, if there is a faster way than the default. */
     countAll?: () => Promise<number>
   },
 ): Promise<Page<Row>> {
   const { page, page_size, offset } = pageBounds(paging)
   const total = await countAll()
-  // Without an index, finding no rows takes as long as the count did.
+  // Skip the query: without an index, it would take as long as the count to find no rows.
   if (offset >= total) return { items: [], total, page, page_size }
   const items = (await matching
     .orderBy(order)

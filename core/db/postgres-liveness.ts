@@ -1,27 +1,29 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 
-/** Slower reads are checked at this interval. With the check, a dead connection is detected within ten seconds. */
-const LOOK_EVERY_MS = 6_000
-const LOOK_MS = 3_000
-/** How long a server may take to close a connection that this process ended. */
+/**
+ * Interval between the checks of a running read. With the duration of a check, a dead connection is detected within ten seconds.
+ */
+const CHECK_INTERVAL_MS = 6_000
+const CHECK_TIMEOUT_MS = 3_000
+/** Maximum time for a server to close a connection that this process ended. */
 const END_MS = 1_000
 
 /** A connection of `pg`, with properties missing in its types. */
-interface Watched {
+interface WatchedConnection {
   processID?: number | null
   connection?: { stream: Socket }
 }
 
 /**
- * Awaits a query that may take minutes, and destroys its connection if the server is not working on it: the reply was lost, or the
- * server silently died.
+ * Awaits a query that may take minutes. Destroys its connection if the server does not run the query, because the reply was lost
+ * or the server is dead.
  */
 export async function whileServerWorks<T>(url: string, connection: unknown, query: () => Promise<T>): Promise<T> {
-  const { processID, connection: wire } = connection as Watched
+  const { processID, connection: wire } = connection as WatchedConnection
   const timer = setInterval(async () => {
     if (!(await isWorking(url, processID))) wire?.stream.destroy(new Error('Connection terminated: no reply'))
-  }, LOOK_EVERY_MS)
+  }, CHECK_INTERVAL_MS)
   try {
     return await query()
   } finally {
@@ -29,9 +31,13 @@ export async function whileServerWorks<T>(url: string, connection: unknown, quer
   }
 }
 
-/** Whether a server process runs a query. Unknown processes belong to a pooler and count as working. */
+/** Returns whether a server process runs a query. An unknown process belongs to a pooler and counts as running. */
 async function isWorking(url: string, processId: number | null | undefined): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: LOOK_MS, query_timeout: LOOK_MS })
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CHECK_TIMEOUT_MS,
+    query_timeout: CHECK_TIMEOUT_MS,
+  })
   client.on('error', () => {}) // The failing query reports the error.
   try {
     await client.connect()
@@ -40,7 +46,7 @@ async function isWorking(url: string, processId: number | null | undefined): Pro
     ])
     return rows[0]?.state !== 'idle'
   } catch (error) {
-    // A server without a free connection is alive.
+    // An error from the server, such as too many connections, shows that the server is alive.
     return typeof (error as { severity?: unknown }).severity === 'string'
   } finally {
     void endConnection(client)
@@ -49,7 +55,7 @@ async function isWorking(url: string, processId: number | null | undefined): Pro
 
 /** Ends a connection, and destroys it if the server does not reply, since an open socket keeps the process alive. Never rejects. */
 export async function endConnection(client: pg.Client): Promise<void> {
-  const { connection } = client as unknown as Watched
+  const { connection } = client as unknown as WatchedConnection
   const timer = setTimeout(() => connection?.stream.destroy(), END_MS)
   try {
     await client.end()

@@ -6,18 +6,20 @@ import type { PreparedStatement } from './database.ts'
 import { OutcomeUnknownError } from './outcome-unknown.ts'
 import { endConnection } from './postgres-liveness.ts'
 
-/** The server's identification of a transaction, and whether its COMMIT was sent. */
+/** The server's ids of a transaction, and whether its COMMIT was sent. They are needed to find its outcome. */
 export interface Outcome {
   /** The transaction's id, 64-bit. https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT */
   xid?: string
-  /** The server process that runs it. */
+  /** Id of the server process that runs the transaction. */
   backend?: number
-  /** Which history of the database the id belongs to: a server that is promoted begins another one, and gives ids out again. */
+  /**
+   * Timeline of the server to which `xid` belongs. A promoted server begins another timeline and may allocate the same ids again.
+   */
   timeline?: string
   isCommitting?: boolean
 }
 
-/** The work of a transaction, by which Knex hands its outcome to the Transaction that runs it. */
+/** The work of a transaction. The Transaction that runs it uses it as the key of its outcome. */
 type Work = (trx: Knex.Transaction) => Promise<unknown>
 export type Outcomes = WeakMap<Work, Outcome>
 
@@ -38,9 +40,9 @@ type PgClient = new (
   destroyRawConnection(connection: PgConnection): Promise<void>
   _query(connection: PgConnection, query: unknown): Promise<unknown>
 }
-/** A connection of `pg`, with what Knex and we note on it. */
+/** A connection of `pg`, with the properties that Knex and this file set. */
 interface PgConnection extends pg.Client {
-  /** Knex takes a connection that is marked so out of its pool. */
+  /** If set, Knex removes the connection from its pool. */
   __knex__disposed?: unknown
   connectionParameters: { query_timeout?: number }
 }
@@ -48,9 +50,9 @@ interface PgConnection extends pg.Client {
 const FIRST_QUERY_MS = 5_000
 
 /**
- * Knex's client for PostgreSQL, changed in three places. A transaction learns its id in the round trip of BEGIN, so that its
- * outcome can be found when the reply to COMMIT is lost. A connection whose query timed out on this side is never used again:
- * the server may still send its result. A new connection whose first query fails is ended.
+ * Returns Knex's client for PostgreSQL with three changes. A transaction reads its id in the round trip of BEGIN, so that its
+ * outcome can be found if the reply to COMMIT is lost. A connection whose query timed out in this process is not reused, because
+ * the server may still send the result. A new connection is ended if its first query fails.
  */
 export function outcomeClient({
   outcomes,
@@ -60,9 +62,9 @@ export function outcomeClient({
 }: {
   outcomes: Outcomes
   queryTimeoutMs: number
-  /** Runs a query outside of transactions, and looks after its connection. */
+  /** Runs a query, and monitors its connection meanwhile. */
   watch?: <T>(connection: unknown, query: () => Promise<T>) => Promise<T>
-  /** Called with the history that the server of each new connection writes; not if it does not tell. */
+  /** Called with the server's timeline for each new connection, unless the server does not report it. */
   onTimeline?: (timeline: string) => void
 }): typeof Knex.Client {
   const Client = KnexClient as PgClient
@@ -76,10 +78,10 @@ export function outcomeClient({
       this.outcome = outcomes.get(parameters[1] as Work)
     }
     override async begin(connection: PgConnection): Promise<unknown> {
-      // The transaction before on this connection may have had no limit.
+      // An earlier transaction may have removed the limit of this connection.
       connection.connectionParameters.query_timeout = queryTimeoutMs
       if (!this.outcome || this.isolationLevel || this.readOnly) return super.begin(connection)
-      const results = (await disposing(connection, () =>
+      const results = (await runQuery(connection, () =>
         connection.query('BEGIN; SELECT pg_current_xact_id()::text AS xid, pg_backend_pid() AS backend'),
       )) as unknown as pg.QueryResult<Required<Pick<Outcome, 'xid' | 'backend'>>>[]
       Object.assign(this.outcome, results[1]?.rows[0], { timeline: timelines.get(connection) })
@@ -92,10 +94,13 @@ export function outcomeClient({
   }
 
   class OutcomeClient extends Client {
-    /** The pool does not know the connection yet, and its open socket would keep the process alive. */
+    /**
+     * Ends a new connection if its first queries fail. The pool does not know it yet, and its open socket would keep the process
+     * alive.
+     */
     override async acquireRawConnection(): Promise<PgConnection> {
       const connection = await this._acquireOnlyConnection()
-      // The limit of long reads is far longer than anything waits for a connection.
+      // The limit is short: the limit of long reads is longer than any caller waits for a connection.
       connection.connectionParameters.query_timeout = FIRST_QUERY_MS
       try {
         this.version ??= await this.checkVersion(connection)
@@ -116,15 +121,15 @@ export function outcomeClient({
       return new KnownTransaction(this, ...parameters) as unknown as Knex.Transaction
     }
     override _query(connection: PgConnection, query: unknown): Promise<unknown> {
-      return disposing(connection, () => watch(connection, () => super._query(connection, query)))
+      return runQuery(connection, () => watch(connection, () => super._query(connection, query)))
     }
   }
   return OutcomeClient as unknown as typeof Knex.Client
 }
 
 /**
- * Lets the statements of one transaction run and wait as long as they need, and the transaction be idle for ten minutes: an import
- * reads its source, and a foreign server may take longer than ours for a page of rows.
+ * Removes the time limits of the statements and locks of one transaction, and lets it be idle for ten minutes. An import reads
+ * its source in the transaction, and a foreign server may take long for a page of rows.
  */
 export async function withoutLimit(trx: Knex.Transaction): Promise<void> {
   const connection = (await trx.client.acquireConnection()) as PgConnection
@@ -135,14 +140,14 @@ export async function withoutLimit(trx: Knex.Transaction): Promise<void> {
 }
 
 /**
- * Runs one prepared statement as a transaction of its own. Throws OutcomeUnknownError if the server may have committed it: only an
- * ERROR says that it did not.
+ * Runs one prepared statement as its own transaction. Throws OutcomeUnknownError if the server may have committed it. Only a
+ * reply with severity ERROR proves that it was not committed.
  */
 export async function runStatement(pool: Knex, statement: PreparedStatement, queryTimeoutMs: number): Promise<void> {
   const connection = (await pool.client.acquireConnection()) as PgConnection
   try {
     connection.connectionParameters.query_timeout = queryTimeoutMs
-    await disposing(connection, () => connection.query(statement))
+    await runQuery(connection, () => connection.query(statement))
   } catch (error) {
     if ((error as { severity?: string }).severity === 'ERROR') throw error
     throw new OutcomeUnknownError('The outcome of a statement is unknown: its reply was lost', { cause: error })
@@ -151,8 +156,8 @@ export async function runStatement(pool: Knex, statement: PreparedStatement, que
   }
 }
 
-/** Takes a connection out of the pool if its query timed out here. */
-async function disposing<T>(connection: PgConnection, query: () => Promise<T>): Promise<T> {
+/** Runs a query. Removes the connection from the pool if the query timed out in this process. */
+async function runQuery<T>(connection: PgConnection, query: () => Promise<T>): Promise<T> {
   try {
     return await query()
   } catch (error) {
@@ -166,44 +171,47 @@ async function disposing<T>(connection: PgConnection, query: () => Promise<T>): 
 
 const isClientTimeout = (error: unknown): boolean => (error as Error).message === 'Query read timeout'
 
-/** Whether a connection of the pool had been closed from the other side before this transaction began: nothing was done. */
+/** Returns whether a pooled connection had been closed by the server before this transaction began, so that nothing was done. */
 export function isStaleConnection(error: unknown, { xid }: Outcome): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   return xid === undefined && (/^(ECONNRESET|EPIPE|57P01)$/.test(code) || message.startsWith('Connection terminated'))
 }
 
-const ASK_FOR_MS = 5_000
-const ASK_AGAIN_MS = 100
-/** A transaction that is still open after this long has lost its client: the server process is ended. */
+const OUTCOME_TIMEOUT_MS = 5_000
+const OUTCOME_RETRY_MS = 100
+/** Time after which a transaction that is still open counts as orphaned. Its server process is then terminated. */
 const ORPHAN_AFTER_MS = 300
-/** `invalid_parameter_value`: the id is one that the server has not given out, so the server lost it in a failover. */
+/** `invalid_parameter_value`: the server has not allocated this id, so it lost the transaction in a failover. */
 const ID_IN_FUTURE = '22023'
 
-/** Whether an error of a COMMIT leaves its outcome open: the server did not say that it failed. */
+/** Returns whether the outcome of a COMMIT is unknown after this error, because the server did not report that it failed. */
 export function isOutcomeOpen(error: unknown, { isCommitting, xid }: Outcome): boolean {
   return isCommitting === true && xid !== undefined && (error as { severity?: string }).severity !== 'ERROR'
 }
 
-/** Asks the server what became of a transaction. Throws OutcomeUnknownError if it does not answer within five seconds. */
+/**
+ * Queries the server for the outcome of a transaction. Throws OutcomeUnknownError if it is unknown after five seconds, or the
+ * server has another timeline.
+ */
 export async function findOutcome(url: string, outcome: Outcome): Promise<'committed' | 'aborted'> {
   const startedAt = Date.now()
   let cause: unknown
-  while (Date.now() - startedAt < ASK_FOR_MS) {
+  while (Date.now() - startedAt < OUTCOME_TIMEOUT_MS) {
     try {
-      const status = await askStatus(url, { ...outcome, isOrphan: Date.now() - startedAt > ORPHAN_AFTER_MS })
+      const status = await queryStatus(url, { ...outcome, isOrphan: Date.now() - startedAt > ORPHAN_AFTER_MS })
       if (status === 'committed' || status === 'aborted') return status
       if (status === 'other history') break
     } catch (error) {
       if ((error as { code?: string }).code === ID_IN_FUTURE) return 'aborted'
       cause = error
     }
-    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS))
+    await new Promise((resolve) => setTimeout(resolve, OUTCOME_RETRY_MS))
   }
   throw new OutcomeUnknownError('The outcome of a transaction is unknown: the database does not respond', { cause })
 }
 
 /**
- * The history that a server writes: the first digits of the name of its log file. Empty if it does not tell.
+ * Returns the timeline of a server: the first digits of the name of its WAL file. Empty if the server rejects the query.
  * https://www.postgresql.org/docs/current/functions-admin.html#FUNCTIONS-ADMIN-BACKUP
  */
 async function timelineOf(client: pg.Client): Promise<string> {
@@ -218,13 +226,16 @@ async function timelineOf(client: pg.Client): Promise<string> {
   }
 }
 
-/** A standby lags behind: it does not know what the server that took the COMMIT knew, and its answer is an error. */
-async function askStatus(
+/**
+ * Returns the status of a transaction, or `other history` if the server has another timeline. Throws if the server is a standby,
+ * because it may lack the transaction. Terminates the server process of an orphaned transaction.
+ */
+async function queryStatus(
   url: string,
   { xid, backend, timeline, isOrphan }: Outcome & { isOrphan: boolean },
 ): Promise<string | null | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000, query_timeout: 2000 })
-  client.on('error', () => {}) // The query that fails reports it.
+  client.on('error', () => {}) // The failing query reports the error.
   try {
     await client.connect()
     const recovery = await client.query<{ pg_is_in_recovery: boolean }>('SELECT pg_is_in_recovery()')

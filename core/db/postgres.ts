@@ -18,7 +18,7 @@ import { repairSequences } from './sequences.ts'
 import { markDriverError, markDriverErrors } from './unavailable.ts'
 
 const POLL_MS = 1000
-/** The listening connection is checked at every fifth poll, with this timeout. */
+/** The listening connection is checked at every fifth poll, with the timeout PING_MS. */
 const PING_EVERY = 5
 const PING_MS = 4000
 const POOL_MAX = 10
@@ -44,7 +44,7 @@ const TIMEOUTS = {
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
 }
-/** Reports and exports read for longer; they hold no locks that relays wait for. */
+/** Timeouts of reads. Reports and exports take longer, and hold no locks that relays wait for. */
 const READ_TIMEOUTS = { ...TIMEOUTS, statement_timeout: 120_000, query_timeout: 125_000 }
 
 /** bigint columns and sums are parsed as numbers: quota stays below 2^53, which the services check. */
@@ -55,7 +55,7 @@ const types = {
       : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
-/** Statements fail at once if the database is down; the next statement reconnects. */
+/** Opens a pool. While the database is down, statements fail at once. The next statement reconnects. */
 function openPool(
   url: string,
   {
@@ -84,14 +84,14 @@ function openPool(
 
 const CONNECT_TRIES = 3
 const CONNECT_PAUSE_MS = 300
-/** A new connection was closed by the server or in between: a retry may succeed. */
-const ENDED = /ECONNRESET|EPIPE|connection terminated|the database system is starting up/i
+/** Errors of a new connection that the server or a proxy has closed. A retry may succeed. */
+const CONNECTION_CLOSED = /ECONNRESET|EPIPE|connection terminated|the database system is starting up/i
 
 async function connectFirst(pool: Knex, tries = CONNECT_TRIES): Promise<void> {
   try {
     await pool.raw('SELECT 1')
   } catch (error) {
-    if (tries <= 1 || !ENDED.test(String(error))) throw error
+    if (tries <= 1 || !CONNECTION_CLOSED.test(String(error))) throw error
     await new Promise((resolve) => setTimeout(resolve, CONNECT_PAUSE_MS))
     await connectFirst(pool, tries - 1)
   }
@@ -121,11 +121,11 @@ export async function openPostgres(url: string, { onFatal = () => {} }: OpenOpti
     })
   }
 
-  /** Runs the work once. If the reply to its COMMIT is lost, queries whether it was committed. */
+  /** Runs the work in one transaction. If the reply to its COMMIT is lost, queries whether it was committed. */
   async function transact<T>(work: (trx: Knex.Transaction) => Promise<T>, attempt = 1): Promise<T> {
     const outcome: Outcome = {}
     let result: T | undefined
-    // A new function for each run, because `outcomes` is keyed by it and runs can be concurrent.
+    // Each run needs a new function, because it is the key in `outcomes` and runs can be concurrent.
     const run = async (trx: Knex.Transaction): Promise<T> => {
       result = await work(trx)
       return result
@@ -146,7 +146,7 @@ export async function openPostgres(url: string, { onFatal = () => {} }: OpenOpti
     name,
     reader,
     pools: { writer, reader },
-    transaction: (work) => retrying(() => transact(work), database),
+    transaction: (work) => withRetries(() => transact(work), database),
     snapshot: (work) => reader.transaction(work, { isolationLevel: 'repeatable read', readOnly: true }),
     async alone(trx, decision) {
       await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [decision])
@@ -177,7 +177,10 @@ function watchTimelines() {
   }
 }
 
-/** Listens for notifications and reconnects after a failure. The poll also covers the time without a connection. */
+/**
+ * Listens for notifications and reconnects after a failure. Also calls `onCommit` at each poll, which covers the time without a
+ * connection.
+ */
 async function listen(url: string, onCommit: () => void): Promise<() => Promise<void>> {
   let client: pg.Client | undefined
   let connecting: Promise<void> | undefined
@@ -185,11 +188,11 @@ async function listen(url: string, onCommit: () => void): Promise<() => Promise<
   let turns = 0
   async function connect(): Promise<void> {
     const next = new pg.Client({ connectionString: url, ...TIMEOUTS, query_timeout: PING_MS })
-    const gone = () => {
+    const onEnd = () => {
       if (client === next) client = undefined
     }
-    next.on('error', gone)
-    next.on('end', gone)
+    next.on('error', onEnd)
+    next.on('end', onEnd)
     next.on('notification', onCommit)
     try {
       await next.connect()
@@ -200,7 +203,7 @@ async function listen(url: string, onCommit: () => void): Promise<() => Promise<
       throw error
     }
   }
-  /** A connection that died silently reports neither notifications nor an error. */
+  /** Checks the listening connection, because a dead connection reports neither notifications nor errors. */
   function ping(listening: pg.Client): void {
     listening.query('SELECT 1').catch(() => {
       if (client === listening) client = undefined
@@ -226,8 +229,11 @@ async function listen(url: string, onCommit: () => void): Promise<() => Promise<
   }
 }
 
-/** Retries deadlocks and serialization failures; once also a failure by a sequence that is behind its table. */
-async function retrying<T>(work: () => Promise<T>, db: Database): Promise<T> {
+/**
+ * Runs work and retries deadlocks and serialization failures. Also retries once after it has repaired a sequence that was behind
+ * its table.
+ */
+async function withRetries<T>(work: () => Promise<T>, db: Database): Promise<T> {
   let isRepaired = false
   for (let attempt = 1; ; attempt++) {
     try {

@@ -18,8 +18,8 @@ interface OwnedSequence {
 }
 
 /**
- * Finds sequences behind their tables, as after a failover to a replica or a data-only restore. SQLite needs none: it uses the
- * larger of its counter and the largest id.
+ * Finds sequences behind their tables, as after a failover to a replica or a data-only restore. Returns none for SQLite, which
+ * uses the larger of its counter and the largest id.
  */
 export async function findSequencesBehind({
   kind,
@@ -37,18 +37,18 @@ export async function findSequencesBehind({
     ORDER BY owner.relname`)) as { rows: OwnedSequence[] }
   const behind: SequenceBehind[] = []
   for (const { table, column, sequence } of rows) {
-    const answer = await reader.raw(
+    const result = await reader.raw(
       `SELECT CASE WHEN is_called THEN last_value + 1 ELSE last_value END AS next,
         (SELECT max(??) FROM ??) AS largest FROM ??`,
       [column, table, sequence],
     )
-    const [{ next, largest }] = answer.rows as [{ next: number; largest: number | null }]
+    const [{ next, largest }] = result.rows as [{ next: number; largest: number | null }]
     if (largest !== null && largest >= next) behind.push({ table, column, sequence, next, largest })
   }
   return behind
 }
 
-/** Sets such sequences to the largest value of their tables. Returns the repaired sequences. */
+/** Sets sequences that are behind to the largest value of their tables. Returns the repaired sequences. */
 export async function repairSequences(db: Database): Promise<SequenceBehind[]> {
   const behind = await findSequencesBehind(db)
   for (const { table, column, sequence } of behind) {

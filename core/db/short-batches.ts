@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Pace of a bulk operation next to relays, which wait for its locks. */
+/** Pace of a bulk operation that runs while relays wait for its locks. */
 export interface Pace {
-  /** Target duration of a transaction. */
+  /** Target duration of a transaction, in milliseconds. */
   targetMs: number
   /** Length of the pause, as a multiple of the batch's duration. */
   restFactor: number
-  /** Minimum of rows per batch. */
+  /** Minimum number of rows per batch. */
   rowsMin?: number
-  /** Work during the pause, which waits for its end. */
+  /** Work to run during each pause. The next batch starts after it. */
   inPause?: () => Promise<unknown>
 }
 
 const GENTLE: Pace = { targetMs: 8, restFactor: 2 }
 /**
- * With SQLite a batch first waits for the writer, so the pauses are longer. Batches of 15 ms with equal pauses made the p99 of
- * small writes two to four times as high. On a busy machine most of a batch's time is that wait: fewer rows would not shorten it,
- * and the whole operation would take too long.
+ * Pace on SQLite, where a batch first waits for the writer. So the pauses are longer than the batches: batches of 15 ms with
+ * equal pauses increased the p99 of small writes two to four times. On a busy machine, most of a batch's time is this wait. Fewer
+ * rows would not shorten the wait, and the whole operation would take too long.
  */
 export const ON_SQLITE: Pace = { targetMs: 8, restFactor: 2, rowsMin: 400 }
 const ROWS_FIRST = 200
@@ -42,7 +42,7 @@ export async function inShortBatches(
     total += rows
     if (rows < rowsMax) return total
     await Promise.all([sleep(Math.max(PAUSE_MIN_MS, restFactor * tookMs)), inPause?.()])
-    // At most doubled, since one fast batch says little about the next.
+    // Double the rows at most, because one fast batch says little about the next.
     const fitting = Math.min(rowsMax * 2, Math.floor((rowsMax * targetMs) / Math.max(tookMs, 1)))
     rowsMax = Math.min(ROWS_MAX, Math.max(rowsMin, fitting))
   }

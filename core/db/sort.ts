@@ -1,13 +1,13 @@
 export type Order = 'asc' | 'desc'
 
-/** Sort column of a list; absent: the default order. */
+/** Sort column of a list. Without `sort`, the list has its default order. */
 export interface Sort<Column extends string> {
   sort?: Column
-  /** Absent: descending. */
+  /** Descending if absent. */
   order?: Order
 }
 
-/** Returns the ORDER BY of a list; `usual` orders equal rows. */
+/** Returns the ORDER BY of a list. `usual` is the default order, which also orders rows with equal values. */
 export function orderOf<Column extends string>(
   { sort, order = 'desc' }: Sort<Column>,
   usual: { column: string; order: Order }[],

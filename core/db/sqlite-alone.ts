@@ -3,19 +3,19 @@ import type { Database as SqliteDatabase } from 'sqlite3'
 import { GatewayError } from '../errors.ts'
 import { isDamage } from './sqlite-guard.ts'
 
-/** How long to wait for a process that reads briefly. */
+/** Maximum time to wait for another process that reads briefly. */
 const BUSY_TIMEOUT_MS = 1000
 
 /**
  * Checks that no other process has a SQLite database open, merges its WAL into the file, and blocks other processes until the
  * returned function is called (https://sqlite.org/pragma.html#pragma_locking_mode). Throws DATABASE_IN_USE. A damaged file cannot
- * be locked and stays unchanged.
+ * be locked: it stays unchanged, and the returned function does nothing.
  */
 export async function holdSqliteAlone(file: string): Promise<() => Promise<void>> {
   const connection = await connect(file)
   const close = () => new Promise<void>((resolve) => connection.close(() => resolve()))
   try {
-    // Without WAL there is only one file. A lock of any process that has the database open prevents this change.
+    // Without WAL, the database is a single file. SQLite rejects this change while another process has the database open.
     for (const pragma of [`busy_timeout = ${BUSY_TIMEOUT_MS}`, 'locking_mode = EXCLUSIVE', 'journal_mode = DELETE'])
       await run(connection, `PRAGMA ${pragma}`)
     await run(connection, 'BEGIN EXCLUSIVE; COMMIT')

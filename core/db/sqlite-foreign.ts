@@ -5,27 +5,30 @@ import { GatewayError } from '../errors.ts'
 import { QUIET } from './database.ts'
 import { refuseForeign } from './migrate.ts'
 
-/** Opens without any change to the database or its log. */
+/** Opens the file without changing it or its log. */
 const READ_ONLY = 'mode=ro'
-/** Ignores the files beside it. Works also if a killed process left a journal, which only a writer can undo. */
+/**
+ * Opens the file and ignores its log and journal. Also works if a killed process left a journal, which only a writer can roll
+ * back.
+ */
 const FILE_ALONE = 'mode=ro&immutable=1'
 
 /**
- * Throws DATABASE_FOREIGN if another program created the file and was killed, or is running. Opening and closing such a database
- * as usual would move its log or undo its journal, and so write to it.
+ * Throws DATABASE_FOREIGN if another program created the file and was killed, or is running. Opening such a database as usual
+ * would merge its log or roll back its journal, and so change the file.
  */
 export async function refuseForeignFile(file: string): Promise<void> {
   const [hasLog, hasJournal] = [existsSync(`${file}-wal`), existsSync(`${file}-journal`)]
   if (!existsSync(file) || !(hasLog || hasJournal)) return
-  // A log without its shared memory: reading it creates that file, so the database is read alone first.
+  // If the log has no shared-memory file, reading the log creates one. So the database is read without its log first.
   const isShared = existsSync(`${file}-shm`)
   for (const mode of hasJournal || !isShared ? [FILE_ALONE, READ_ONLY] : [READ_ONLY, FILE_ALONE]) {
-    if (await isReadable(file, mode)) return
+    if (await isRecognized(file, mode)) return
   }
 }
 
-/** Whether the file could be checked. Throws DATABASE_FOREIGN. */
-async function isReadable(file: string, mode: string): Promise<boolean> {
+/** Returns whether the file was recognized as a database of Tollgate. Throws DATABASE_FOREIGN. */
+async function isRecognized(file: string, mode: string): Promise<boolean> {
   const reader = knex({
     client: 'sqlite3',
     connection: { filename: `${pathToFileURL(file).href}?${mode}`, flags: ['OPEN_URI'] },
@@ -35,7 +38,7 @@ async function isReadable(file: string, mode: string): Promise<boolean> {
   })
   try {
     await refuseForeign({ reader, name: file })
-    // An empty file alone says nothing: its tables may be in the log.
+    // A file without tables proves nothing, because its tables may be in the log.
     return await reader.schema.hasTable('migrations')
   } catch (error) {
     if (error instanceof GatewayError) throw error

@@ -6,15 +6,15 @@ import { GatewayError } from '../errors.ts'
 export interface SqliteGuard {
   /** Throws the reported error. */
   assertSound(): void
-  /** Checks whether the file is still the opened one. */
+  /** Reports DATABASE_REPLACED if the file is no longer the opened file. */
   checkFile(): void
-  /** Checks a driver error for damage. */
+  /** Reports DATABASE_DAMAGED if a driver error means damage. */
   checkError(error: unknown): void
 }
 
-/** `onFatal` is called once: the process should end, since its writes would be lost. */
+/** Returns the guard of a file. It calls `onFatal` once; the process should then end, because its writes would be lost. */
 export function guardSqlite(file: string, onFatal: (error: GatewayError) => void): SqliteGuard {
-  const opened = identityOf(file)
+  const openedIdentity = identityOf(file)
   let fatal: GatewayError | undefined
   const fail = (error: GatewayError) => {
     if (fatal) return
@@ -26,7 +26,7 @@ export function guardSqlite(file: string, onFatal: (error: GatewayError) => void
       if (fatal) throw fatal
     },
     checkFile() {
-      if (identityOf(file) !== opened) fail(new GatewayError('DATABASE_REPLACED', { file }))
+      if (identityOf(file) !== openedIdentity) fail(new GatewayError('DATABASE_REPLACED', { file }))
     },
     checkError(error) {
       if (isDamage(error)) fail(damaged(file, error))
@@ -34,20 +34,20 @@ export function guardSqlite(file: string, onFatal: (error: GatewayError) => void
   }
 }
 
-/** Returns the file's device and inode numbers: a moved file and its replacement differ. */
+/** Returns the file's device and inode numbers, which differ between a moved file and its replacement. */
 function identityOf(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false })
-  return found ? `${found.dev}:${found.ino}` : 'none'
+  const stats = statSync(file, { throwIfNoEntry: false })
+  return stats ? `${stats.dev}:${stats.ino}` : 'none'
 }
 
-/** Whether a driver error means that the file is damaged. https://sqlite.org/rescode.html */
+/** Returns whether a driver error means that the file is damaged. https://sqlite.org/rescode.html */
 export const isDamage = (error: unknown): boolean =>
   /^SQLITE_(CORRUPT|NOTADB)/.test((error as { code?: string } | undefined)?.code ?? '')
 
 export const damaged = (file: string, cause: unknown): GatewayError =>
   new GatewayError('DATABASE_DAMAGED', { file, reason: (cause as Error).message }, { cause })
 
-/** Throws DATABASE_DAMAGED for a WAL without its database: opening would create an empty database and lose the log. */
+/** Throws DATABASE_DAMAGED if there is a WAL without its database: opening it would create an empty database and lose the WAL. */
 export function refuseLoneLog(file: string): void {
   const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
   if (existsSync(`${file}-wal`) && size(`${file}-wal`) > 0 && size(file) === 0) {

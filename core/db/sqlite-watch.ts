@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 
 const POLL_MS = 100
 /** Every fourth poll also checks whether the file was replaced. */
-const FILE_LOOK_EVERY = 4
+const FILE_CHECK_EVERY = 4
 
 interface SqliteConnection {
   prepare(sql: string, done: (error: Error | null) => void): SqliteStatement
@@ -13,8 +13,9 @@ interface SqliteStatement {
 }
 
 /**
- * Calls `onCommit` after commits of other connections: data_version changes with them (https://sqlite.org/pragma.html#pragma_data_version).
- * Uses the pool alone. Returns a function that stops and closes the pool.
+ * Calls `onCommit` after commits of other connections, which change data_version
+ * (https://sqlite.org/pragma.html#pragma_data_version). The pool must have no other user. Returns a function that stops watching
+ * and closes the pool.
  */
 export async function watchCommits(
   pool: Knex,
@@ -26,10 +27,10 @@ export async function watchCommits(
   let version = -1
   let stopped = false
   let timer: NodeJS.Timeout
-  let looking: Promise<void> = Promise.resolve()
-  let looks = 0
-  const look = async () => {
-    if (looks++ % FILE_LOOK_EVERY === 0) guard.checkFile()
+  let polling: Promise<void> = Promise.resolve()
+  let polls = 0
+  const poll = async () => {
+    if (polls++ % FILE_CHECK_EVERY === 0) guard.checkFile()
     const [row] = (await rowsOf(dataVersion)) as { data_version: number }[]
     if (row && row.data_version !== version) {
       version = row.data_version
@@ -38,25 +39,25 @@ export async function watchCommits(
   }
   const schedule = () => {
     timer = setTimeout(() => {
-      looking = look()
+      polling = poll()
         .catch(() => {}) // A busy database is checked again at the next poll.
         .then(() => void (stopped || schedule()))
     }, POLL_MS)
     timer.unref()
   }
-  await look()
+  await poll()
   schedule()
   return async () => {
     stopped = true
     clearTimeout(timer)
-    await looking
+    await polling
     await new Promise<void>((resolve) => dataVersion.finalize(resolve))
     pool.client.releaseConnection(connection)
     await pool.destroy()
   }
 }
 
-/** Compiles a statement once. Knex would compile it each time, in one more job of the thread pool. */
+/** Compiles a statement once. Knex would compile it for each call, in one more job of the thread pool. */
 function prepare(connection: SqliteConnection, sql: string): Promise<SqliteStatement> {
   return new Promise((resolve, reject) => {
     const statement = connection.prepare(sql, (error) => (error ? reject(error) : resolve(statement)))

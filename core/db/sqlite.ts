@@ -12,13 +12,13 @@ import { watchCommits } from './sqlite-watch.ts'
 
 const BUSY_TIMEOUT_MS = 15_000
 const BUSY_RETRY_MS = 20
-/** Limits the check at start, which would take long for a large database. */
+/** Maximum duration of the check at start, which would take long for a large database. */
 const QUICK_CHECK_MS = 1000
 
 interface SqliteConnection {
   exec(sql: string, done: (error: Error | null) => void): void
 }
-/** The used parts of Knex's transaction. */
+/** The parts of Knex's transaction that this file uses. */
 interface SqliteTransaction {
   _completed: boolean
   readOnly: boolean | undefined
@@ -37,9 +37,9 @@ const run = (connection: SqliteConnection, sql: string): Promise<void> =>
   new Promise((resolve, reject) => connection.exec(sql, (error) => (error ? reject(error) : resolve())))
 
 /**
- * Knex's client for SQLite with two changes. Knex's plain BEGIN takes the write lock only at the first write: two processes that
- * read and then write would fail with SQLITE_BUSY instead of waiting. And a failed COMMIT (disk full) leaves the transaction open
- * and blocks later ones, so it is rolled back.
+ * Returns Knex's client for SQLite with two changes. Knex's plain BEGIN takes the write lock only at the first write, so two
+ * processes that read and then write would fail with SQLITE_BUSY instead of waiting. A failed COMMIT (disk full) would leave the
+ * transaction open and block later ones, so it is rolled back.
  */
 function immediateClient(): typeof Knex.Client {
   const Client = KnexClient as typeof Knex.Client
@@ -79,23 +79,23 @@ function pool(filename: string, { max, pragmas }: { max: number; pragmas: string
       max,
       idleTimeoutMillis: 2 ** 31 - 1,
       afterCreate(connection: SqliteConnection, done: (error: Error | null, connection: unknown) => void) {
-        const rest = [`busy_timeout = ${BUSY_TIMEOUT_MS}`, 'temp_store = MEMORY', ...pragmas]
+        const remainingPragmas = [`busy_timeout = ${BUSY_TIMEOUT_MS}`, 'temp_store = MEMORY', ...pragmas]
         const deadline = Date.now() + BUSY_TIMEOUT_MS
         const next = (): void => {
-          const [pragma] = rest
+          const [pragma] = remainingPragmas
           if (pragma === undefined) {
             done(null, connection)
             return
           }
-          // `run` would keep a failed statement, and with it the lock that the other process waits for.
+          // Use `exec`: the driver's `run` would keep a failed statement, and with it the lock that the other process waits for.
           connection.exec(`PRAGMA ${pragma}`, (error) => {
             // If two processes create a database at once, SQLite does not wait while the other enables WAL.
             const busy = (error as { code?: string } | null)?.code === 'SQLITE_BUSY' && Date.now() < deadline
-            // A random delay, since with equal delays both processes would always collide again.
+            // The delay is random, because with equal delays both processes would always collide again.
             if (busy) setTimeout(next, BUSY_RETRY_MS * (0.5 + Math.random()))
             else if (error) done(error, connection)
             else {
-              rest.shift()
+              remainingPragmas.shift()
               next()
             }
           })
@@ -119,7 +119,8 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
   })
   const reader = pool(file, { max: 3, pragmas: ['query_only = ON', 'cache_size = -16000'] })
   try {
-    // Opens the reader first: enabling WAL writes to the file, which a newer version or another master key may have created.
+    // Open the reader first. The writer enables WAL, which changes the file, and the file may belong to a newer version or
+    // another master key.
     await reader.raw('SELECT count(*) FROM sqlite_master')
   } catch (cause) {
     await Promise.all([writer.destroy(), reader.destroy()])
@@ -163,7 +164,10 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
   }
 }
 
-/** Creates one level at a time: Node's recursive mkdir never ends on file systems that reject a folder and report it as missing. */
+/**
+ * Creates a folder one level at a time: Node's recursive mkdir never ends on file systems that reject a folder and report it as
+ * missing.
+ */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))

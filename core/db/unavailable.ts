@@ -6,9 +6,9 @@ import { GatewayError } from '../errors.ts'
  * DATABASE_UNAVAILABLE, so that callers retry later.
  */
 
-/** Callers that wait for the database get a reply after this time. */
+/** Maximum time that a caller waits for the database, before it gets an error. */
 export const DATABASE_WAIT_MS = 5000
-/** Retry-After for callers: by then a dead pool has been replaced. */
+/** Retry-After for callers, in seconds. By then, a dead pool has been replaced. */
 const RETRY_AFTER_S = 5
 
 /** Marks errors of the driver, because its network codes look like those of any connection. */
@@ -30,7 +30,7 @@ const ROLLED_BACK = /cannot rollback - no transaction is active/
 const NETWORK_CODES =
   /^(ECONN\w+|ETIMEDOUT|EPIPE|EHOST\w+|ENET\w+|ENOTFOUND|EAI_\w+|EADDRNOTAVAIL|EMFILE|ENFILE|ENOBUFS|ENOENT|EACCES)$/
 const UNAVAILABLE_NAMES = new Set(['KnexTimeoutError', 'OutcomeUnknownError'])
-/** Driver and pool report these without a code. */
+/** Texts of errors that the driver and the pool report without a code. */
 const DRIVER_TEXTS =
   /connection terminated|connection error|timeout expired|query read timeout|timeout exceeded|not queryable|unable to acquire a connection|client was closed|connection ended/i
 
@@ -53,7 +53,7 @@ export function markDriverError(error: unknown): void {
   }
 }
 
-/** Whether an error or one of its causes means that the database is temporarily unusable. */
+/** Returns whether an error or one of its causes means that the database is temporarily unusable. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (current instanceof GatewayError) return current.code === 'DATABASE_UNAVAILABLE'
@@ -62,10 +62,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false
 }
 
-/** Whether another process held SQLite's lock for longer than this process waits. */
+/** Returns whether another process held SQLite's lock for longer than this process waits. */
 export const isDatabaseLocked = (error: unknown): boolean => hasCode(error, /^SQLITE_(BUSY|LOCKED)/)
 
-/** Whether the disk of the database is full. */
+/** Returns whether the disk of the database is full. */
 export const isDatabaseFull = (error: unknown): boolean => hasCode(error, /^(SQLITE_FULL|53100$)/)
 
 function hasCode(error: unknown, pattern: RegExp): boolean {
@@ -88,15 +88,15 @@ export function databaseUnavailable(cause?: unknown): GatewayError {
   return new GatewayError('DATABASE_UNAVAILABLE', { seconds: RETRY_AFTER_S }, { cause })
 }
 
-/** Returns an error's GatewayError: itself, or DATABASE_UNAVAILABLE for a database error. Undefined for a bug. */
+/** Returns a GatewayError itself, DATABASE_UNAVAILABLE for a database error, and undefined for a bug. */
 export function asGatewayError(error: unknown): GatewayError | undefined {
   if (error instanceof GatewayError) return error
   return isDatabaseUnavailable(error) ? databaseUnavailable(error) : undefined
 }
 
 /**
- * Awaits database work for at most `waitMs`, then rejects with DATABASE_UNAVAILABLE. `late` receives a later result, so that the
- * caller can undo it.
+ * Awaits database work for at most `waitMs`, then rejects with DATABASE_UNAVAILABLE. `late` is called with a result that arrives
+ * later, so that the caller can undo the work.
  */
 export function withinDatabaseWait<T>(
   work: Promise<T>,

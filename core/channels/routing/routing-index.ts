@@ -9,7 +9,7 @@ export interface RoutableChannel extends Candidate {
 }
 
 /**
- * Index of the channels that offer a model to a group, in the order of their pools. A updateCount channel updates only the lists of
+ * Index of the channels that offer a model to a group, in the order of their pools. A changed channel updates only the lists of
  * its own groups and models, so that an update among thousands of channels takes about a millisecond.
  */
 export interface RoutingIndex<T extends RoutableChannel> {

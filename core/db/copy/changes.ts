@@ -5,10 +5,10 @@ import type { CopiedTable } from './tables.ts'
 const TABLE = 'copy_changes'
 const OPERATIONS = ['INSERT', 'UPDATE', 'DELETE'] as const
 
-/** Keys of changed rows, by table. */
+/** Primary keys of changed rows, by table. */
 export type ChangedKeys = Map<string, unknown[][]>
 
-/** Installs triggers that record which rows of the source change. Replaces leftovers of a copy that was killed. */
+/** Installs triggers that record which rows of the source change. Replaces the triggers of a killed copy. */
 export async function installTriggers(db: Database, tables: readonly CopiedTable[]): Promise<void> {
   await removeTriggers(db, tables)
   await db.transaction(async (trx) => {
@@ -27,12 +27,12 @@ export async function installTriggers(db: Database, tables: readonly CopiedTable
   }
 }
 
-/** How many changes a copy has noted that runs, or was killed; undefined: there is none. */
+/** Returns the number of changes recorded for a running or killed copy. Returns undefined if there is no copy. */
 export async function notesOfCopy(db: Pick<Database, 'reader'>): Promise<number | undefined> {
   return (await db.reader.schema.hasTable(TABLE)) ? countChanges(db) : undefined
 }
 
-/** Removes the triggers and their notes. */
+/** Removes the triggers and the recorded changes. */
 export async function removeTriggers(db: Database, tables: readonly CopiedTable[]): Promise<void> {
   if (!(await db.reader.schema.hasTable(TABLE))) return
   for (const { table } of tables) {
@@ -50,27 +50,28 @@ export async function removeTriggers(db: Database, tables: readonly CopiedTable[
 }
 
 /**
- * Deletes and returns the oldest notes. The caller must read the rows in this transaction or after its commit, when the notes are
- * gone.
+ * Deletes and returns the oldest recorded changes. The caller must read the changed rows in this transaction or after its commit.
  */
 export async function popChanges(trx: Knex.Transaction, limit: number): Promise<{ keys: ChangedKeys; notes: number }> {
-  const taken: { id: number; table_name: string; row_key: string }[] = await trx(TABLE)
+  const changes: { id: number; table_name: string; row_key: string }[] = await trx(TABLE)
     .orderBy('id')
     .limit(limit)
     .select('id', 'table_name', 'row_key')
-  // By their ids, because a note with a smaller id may commit at any moment.
+  // Delete by id, because a change with a smaller id may be committed at any moment.
   await trx(TABLE)
     .whereIn(
       'id',
-      taken.map(({ id }) => id),
+      changes.map(({ id }) => id),
     )
     .delete()
-  const unique = new Map(taken.map(({ table_name, row_key }) => [`${table_name} ${row_key}`, { table_name, row_key }]))
+  const unique = new Map(
+    changes.map(({ table_name, row_key }) => [`${table_name} ${row_key}`, { table_name, row_key }]),
+  )
   const keys: ChangedKeys = new Map()
   for (const { table_name, row_key } of unique.values()) {
     keys.set(table_name, [...(keys.get(table_name) ?? []), JSON.parse(row_key) as unknown[]])
   }
-  return { keys, notes: taken.length }
+  return { keys, notes: changes.length }
 }
 
 export async function countChanges({ reader }: Pick<Database, 'reader'>): Promise<number> {

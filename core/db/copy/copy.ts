@@ -15,11 +15,11 @@ import { type Comparison, createComparison, type TableProof } from './verify.ts'
 
 const ROWS_AT_ONCE = 10_000
 const NOTES_AT_ONCE = 5000
-/** With at most this many changes left, the final stop is short. */
+/** Maximum number of remaining changes for the final stop, so that it is short. */
 const NOTES_FOR_STOP = 500
 const WAIT_MS = 500
 const SEEN_S = 45
-/** Attempts to lock the source, since a lock can deadlock with writers. */
+/** Maximum number of attempts to lock the source, because a lock can deadlock with writers. */
 const LOCK_TRIES = 5
 
 export interface CopyProgress {
@@ -30,23 +30,23 @@ export interface CopyProgress {
 
 export interface CopyOptions {
   context: MigrationContext
-  /** Copies while gateways write to the source; otherwise the end of the copy waits until no gateway runs. */
+  /** Finishes the copy while gateways write to the source. Otherwise, the end of the copy waits until no gateway runs. */
   whileRunning: boolean
   onProgress: (progress: CopyProgress) => void
   signal: AbortSignal
 }
 
-/** The result: a comparison of both databases for each table. */
+/** Result of a copy: a comparison of both databases for each table. */
 export interface CopyResult {
   tables: TableProof[]
-  /** How long writes to the source were blocked. */
+  /** Milliseconds for which writes to the source were blocked. */
   stoppedMs: number
 }
 
 /**
- * Copies a database to an empty one of any kind: first all rows, then changes made meanwhile, and the last changes while writers
- * are blocked. Throws COPY_FAILED, and DATABASE_UNFINISHED if the target is an unfinished copy of another database; one of the same
- * source is copied again. Always removes its triggers from the source.
+ * Copies a database to an empty one of any kind: first all rows, then the changes made meanwhile, and the last changes while
+ * writers are blocked. Throws COPY_FAILED, and DATABASE_UNFINISHED if the target is an unfinished copy of another database. An
+ * unfinished copy of the same source is overwritten. Always removes its triggers from the source.
  */
 export async function copyDatabase(source: Database, target: Database, options: CopyOptions): Promise<CopyResult> {
   await requireEmpty(source, target)
@@ -69,7 +69,10 @@ export async function copyDatabase(source: Database, target: Database, options: 
   }
 }
 
-/** Accepts what an unfinished copy of the same source has left. */
+/**
+ * Throws COPY_FAILED if the target has data, unless it is an unfinished copy of the same source. Throws DATABASE_UNFINISHED for
+ * an unfinished copy of another source.
+ */
 async function requireEmpty(source: Database, target: Database): Promise<void> {
   const { reader, name } = target
   const before = await findUnfinishedCopy(target)
@@ -81,7 +84,7 @@ async function requireEmpty(source: Database, target: Database): Promise<void> {
   }
 }
 
-/** Creates partitions for the rows of the source. */
+/** Creates log partitions in the target for the rows of the source. */
 async function partitionLog(source: Database, target: Database): Promise<void> {
   const times = await source.reader('logs').min({ from: 'created_at' }).max({ to: 'created_at' }).first()
   if (times?.to) await createPartitions(target, { from: Number(times.from), to: Number(times.to) })
@@ -145,7 +148,7 @@ async function catchUpAndSwitch(
       onProgress({ step: 'stop' })
       return await copyRemainder(source, target, parts)
     } catch (error) {
-      // Deadlock or lock timeout: a writer and this lock may wait for each other.
+      // Retry after a deadlock or lock timeout, in which a writer and this lock wait for each other.
       const { code = '' } = error as { code?: string }
       if (!['40P01', '55P03', '57014'].includes(code) || attempt === LOCK_TRIES) throw error
       await catchUp(source, target, parts, options)
@@ -153,7 +156,7 @@ async function catchUpAndSwitch(
   }
 }
 
-/** Whether a charging process is alive: each updates `seen_at` every few seconds. */
+/** Returns whether a charging process is alive. Such a process updates `seen_at` every few seconds. */
 async function isInUse({ reader }: Database): Promise<boolean> {
   const since = Math.floor(Date.now() / 1000) - SEEN_S
   return (await reader('nodes').where('seen_at', '>', since).first('id')) !== undefined
@@ -167,9 +170,9 @@ async function catchUp(
 ): Promise<void> {
   for (;;) {
     signal.throwIfAborted()
-    const left = await countChanges(source)
-    onProgress({ step: 'changes', done: left })
-    if (left <= NOTES_FOR_STOP) return
+    const remaining = await countChanges(source)
+    onProgress({ step: 'changes', done: remaining })
+    if (remaining <= NOTES_FOR_STOP) return
     const { keys } = await source.transaction((trx) => popChanges(trx, NOTES_AT_ONCE))
     await applyChanges(source.reader, target, parts, keys)
   }
@@ -194,29 +197,29 @@ async function applyChanges(
 
 /** Blocks writers of the source until all rows are copied and verified. */
 async function copyRemainder(source: Database, target: Database, parts: Parts): Promise<CopyResult> {
-  let began = performance.now()
+  let startedAt = performance.now()
   const proofs = await source.transaction(async (trx) => {
     if (source.kind === 'postgres') {
       const names = parts.tables.map(({ table }) => `"${table}"`).join(', ')
       await trx.raw(`LOCK TABLE ${names} IN EXCLUSIVE MODE`)
       await source.withoutTimeouts(trx)
     }
-    began = performance.now()
+    startedAt = performance.now()
     for (;;) {
       const { keys, notes } = await popChanges(trx, NOTES_AT_ONCE)
       if (notes === 0) break
       await applyChanges(trx, target, parts, keys)
     }
-    await target.transaction(async (there) => {
+    await target.transaction(async (targetTrx) => {
       for (const { table, hasId } of parts.tables) {
-        if (hasId) await reserveIds(there, table, Math.max(1, await highestId(trx, table)))
+        if (hasId) await reserveIds(targetTrx, table, Math.max(1, await highestId(trx, table)))
       }
     })
     const done: TableProof[] = []
     for (const table of parts.tables) done.push(await parts.comparison.compare(trx, target.reader, table))
     return done
   })
-  const stoppedMs = performance.now() - began
+  const stoppedMs = performance.now() - startedAt
   const different = proofs.filter(({ equal }) => !equal).map(({ table }) => table)
   if (different.length > 0) {
     throw new GatewayError('COPY_FAILED', {

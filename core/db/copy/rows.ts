@@ -9,7 +9,7 @@ export type Row = Record<string, unknown>
 const KEYS_AT_ONCE = 500
 const FRACTION_DIGITS = 6
 const HASH_BITS = 64n
-/** The database rejects updates and deletes in this table. */
+/** The table in which the database rejects updates and deletes. */
 const APPEND_ONLY = 'audit'
 
 /** Inserts rows read from the other database. */
@@ -31,7 +31,7 @@ export async function insertRows(trx: Knex.Transaction, table: CopiedTable, rows
   )
 }
 
-/** Deletes all rows of the target: those that its migrations made, and those of an unfinished copy. */
+/** Deletes all rows of the target: rows that its migrations created, and rows of an unfinished copy. */
 export async function emptyTables(target: Database, tables: readonly CopiedTable[]): Promise<void> {
   await target.transaction(async (trx) => {
     await target.withoutTimeouts(trx)
@@ -42,7 +42,7 @@ export async function emptyTables(target: Database, tables: readonly CopiedTable
   })
 }
 
-/** Deletes rows without the triggers that reject it. */
+/** Deletes all rows of the append-only table, while its triggers are disabled. */
 async function emptyAppendOnly({ kind }: Database, trx: Knex.Transaction): Promise<void> {
   if ((await trx(APPEND_ONLY).first('id')) === undefined) return
   if (kind === 'postgres') {
@@ -96,7 +96,7 @@ function whereKeys<Q extends Knex.QueryBuilder<any, any>>(
   }) as Q
 }
 
-/** A digest that does not depend on the order of rows: their number and the sum of their hashes. */
+/** A digest of rows in any order: their number and the sum of their hashes. */
 export interface RowsDigest {
   rows: number
   hash: bigint

@@ -5,13 +5,13 @@ import type { Database } from '../database.ts'
 export interface CopiedTable {
   readonly table: string
   readonly columns: readonly string[]
-  /** The primary key; `id` alone for most. */
+  /** Columns of the primary key. For most tables, it is `id` alone. */
   readonly key: readonly string[]
-  /** Whether the key is a growing number. */
+  /** Whether the key is an allocated, growing `id`. */
   readonly hasId: boolean
-  /** Columns with fractions, which the databases keep with different precision. */
+  /** Columns with fractions, which the databases store with different precision. */
   readonly fractions: ReadonlySet<string>
-  /** Binary columns, which JSON cannot carry. */
+  /** Binary columns, which JSON cannot contain. */
   readonly bytes: ReadonlySet<string>
   /** Integer columns whose sums are compared. */
   readonly sums: readonly string[]
@@ -19,7 +19,7 @@ export interface CopiedTable {
 
 /** Tables that the target's migrations fill, or that exist only for the copy. */
 const NOT_COPIED = new Set(['migrations', 'sqlite_sequence', 'copy_changes', 'unfinished_copy'])
-/** Their ids are those of another table, so they have no sequence. */
+/** Tables without a sequence, because their ids are those of another table. */
 const FOREIGN_IDS = new Set(['teams'])
 const SUMMED = new Set(['quota', 'used_quota', 'remain_quota', 'held_quota', 'granted_quota', 'balance_after', 'count'])
 
@@ -43,15 +43,15 @@ export async function readTables({ kind, reader }: Pick<Database, 'kind' | 'read
     .sort((one, other) => (one.table < other.table ? -1 : 1))
 }
 
-interface Described {
+interface TableDescription {
   table: string
   columns: { name: string; type: string }[]
   key: string[]
 }
 
-async function fromSqlite(reader: Knex): Promise<Described[]> {
+async function fromSqlite(reader: Knex): Promise<TableDescription[]> {
   const tables: { name: string }[] = await reader('sqlite_master').where({ type: 'table' }).select('name')
-  const described: Described[] = []
+  const described: TableDescription[] = []
   for (const { name } of tables) {
     const columns: { name: string; type: string; pk: number }[] = await reader.raw(`PRAGMA table_info("${name}")`)
     const key = columns.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk)
@@ -60,7 +60,7 @@ async function fromSqlite(reader: Knex): Promise<Described[]> {
   return described
 }
 
-async function fromPostgres(reader: Knex): Promise<Described[]> {
+async function fromPostgres(reader: Knex): Promise<TableDescription[]> {
   const { rows } = (await reader.raw(`
     SELECT columns.table_name AS "table", column_name AS name, data_type AS type
     FROM information_schema.columns
@@ -80,7 +80,7 @@ async function fromPostgres(reader: Knex): Promise<Described[]> {
     ORDER BY array_position(pg_index.indkey::int2[], pg_attribute.attnum)`)) as {
     rows: { table: string; name: string }[]
   }
-  const tables = new Map<string, Described>()
+  const tables = new Map<string, TableDescription>()
   for (const { table, name, type } of rows) {
     const described = tables.get(table) ?? { table, columns: [], key: [] }
     described.columns.push({ name, type })

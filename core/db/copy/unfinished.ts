@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { GatewayError } from '../../errors.ts'
 import type { Database } from '../database.ts'
 
-/** A table of the target. It exists from the start of a copy until its end, so that a killed copy is recognized. */
+/** A table of the target that exists from the start of a copy until its end, so that a killed copy is recognized. */
 const TABLE = 'unfinished_copy'
 
 export interface UnfinishedCopy {
@@ -12,27 +12,27 @@ export interface UnfinishedCopy {
   startedAt: number
 }
 
-/** Returns the copy to this database that runs, or was killed; undefined if there is none. Reads only. */
+/** Returns the running or killed copy to this database, or undefined if there is none. Reads only. */
 export async function findUnfinishedCopy({ reader }: Pick<Database, 'reader'>): Promise<UnfinishedCopy | undefined> {
   if (!(await reader.schema.hasTable(TABLE))) return undefined
   const row = await reader(TABLE).first('source', 'started_at')
   return row && { source: row.source, startedAt: Number(row.started_at) }
 }
 
-/** Throws DATABASE_UNFINISHED if a copy to this database runs, or was killed. Reads only. */
+/** Throws DATABASE_UNFINISHED if there is a running or killed copy to this database. Reads only. */
 export async function refuseUnfinished(db: Database): Promise<void> {
   const copy = await findUnfinishedCopy(db)
   if (copy) throw unfinished(db, copy)
 }
 
-/** The error of a database to which a copy is not complete. */
+/** Returns the error for a database with an unfinished copy. */
 export function unfinished(db: Pick<Database, 'kind' | 'name'>, { source, startedAt }: UnfinishedCopy): GatewayError {
   const time = new Date(startedAt * 1000).toISOString()
   const command = `tollgate db copy ${source} ${addressOf(db)}`
   return new GatewayError('DATABASE_UNFINISHED', { database: db.name, source, time, command })
 }
 
-/** Returns the address as `db copy` takes it, without the password. */
+/** Returns the address in the form of `db copy`, without the password. */
 export const addressOf = ({ kind, name }: Pick<Database, 'kind' | 'name'>): string =>
   kind === 'sqlite' ? `sqlite:${name}` : name
 
@@ -53,7 +53,10 @@ export async function markUnfinished(target: Database, source: string): Promise<
   return run
 }
 
-/** Removes the mark of this copy. Throws COPY_FAILED if another copy to the target was started meanwhile: it has emptied the tables. */
+/**
+ * Removes the mark of this copy. Throws COPY_FAILED if another copy to the target was started meanwhile, because that copy has
+ * emptied the tables.
+ */
 export async function removeMark(target: Database, run: string): Promise<void> {
   await target.transaction(async (trx) => {
     const removed = (await trx.schema.hasTable(TABLE)) ? await trx(TABLE).where({ run }).delete() : 0

@@ -16,11 +16,11 @@ export interface TableProof {
   equal: boolean
 }
 
-/** Compares tables part by part, and remembers which parts were equal. */
+/** Compares tables part by part, and skips unchanged parts that were equal before. */
 export interface Comparison {
-  /** Marks a row as changed. */
+  /** Marks a row as changed, so that its part is compared again. */
   touch(table: CopiedTable, key: readonly unknown[]): void
-  /** Compares the parts that are new or changed. */
+  /** Compares the parts that are new, changed, or were different. */
   compare(source: Knex, target: Knex, table: CopiedTable): Promise<TableProof>
 }
 
@@ -43,22 +43,22 @@ export function createComparison(): Comparison {
       for (const part of await partNumbers(source, target, table)) {
         let digest = known.get(part)
         if (!digest || part === WHOLE) {
-          const [here, there] = [await digestPart(source, table, part), await digestPart(target, table, part)]
-          if (here.hash !== there.hash || here.rows !== there.rows) equal = false
-          else known.set(part, here)
-          digest = here
+          const [inSource, inTarget] = [await digestPart(source, table, part), await digestPart(target, table, part)]
+          if (inSource.hash !== inTarget.hash || inSource.rows !== inTarget.rows) equal = false
+          else known.set(part, inSource)
+          digest = inSource
         }
         total = addDigests(total, digest)
       }
-      const [here, there] = [await sumsOf(source, table), await sumsOf(target, table)]
-      const sums = { ...here }
+      const [inSource, inTarget] = [await sumsOf(source, table), await sumsOf(target, table)]
+      const sums = { ...inSource }
       delete sums.rows
       return {
         table: table.table,
-        rows: here.rows ?? 0,
+        rows: inSource.rows ?? 0,
         sums,
         digest: total.hash.toString(16).padStart(16, '0'),
-        equal: equal && JSON.stringify(here) === JSON.stringify(there) && total.rows === here.rows,
+        equal: equal && JSON.stringify(inSource) === JSON.stringify(inTarget) && total.rows === inSource.rows,
       }
     },
   }

@@ -160,7 +160,7 @@ function tokenOf(
 
 const keyId = (row: SourceRow): number => numberOf(`key ${text(row.token).toLowerCase()}`)
 
-/** Returns the allowed models, or undefined if readTable models are allowed. */
+/** Returns the allowed models, or undefined if all models are allowed. */
 function modelList(value: unknown): string[] | undefined {
   const models = Array.isArray(value) ? value.map(String) : []
   if (models.includes(NO_MODELS)) return models.filter((model) => model !== NO_MODELS)

@@ -13,7 +13,7 @@ export async function openSqliteSource(path: string, name = resolve(path)): Prom
   const { default: sqlite3 } = await import('sqlite3')
   const file = resolve(path)
   // For a WAL database, SQLite would create a shared-memory file. Without a WAL file no process writes to the database, so it can
-  // be connection as immutable.
+  // be opened as immutable.
   const isAtRest = isWal(file) && !existsSync(`${file}-wal`)
   const address = `${pathToFileURL(file).href}?mode=ro${isAtRest ? '&immutable=1' : ''}`
   const db = await new Promise<InstanceType<typeof sqlite3.Database>>((done, fail) => {
