@@ -7,7 +7,9 @@ import type { SessionUser } from '../sessions.ts'
 /** 24 bytes are 32 characters of base64, the width of the column in imported databases. */
 const ACCESS_TOKEN_BYTES = 24
 
-/** Access tokens for scripts that call the management API, one per user. The relay accepts them only for chats from a terminal. */
+/**
+ * Access tokens for scripts that call the management API, one per user. The relay accepts them only for chats from a terminal.
+ */
 export interface AccessTokens {
   /** Creates a token, voids the previous one, and returns the new token. */
   create(actor: Actor): Promise<string>

@@ -237,8 +237,8 @@ function quotaOf(user: User, quota: number): number {
 }
 
 /**
- * Returns the fields that differ from the row. Names from a sign-in provider may exceed the input limit, so unchanged ones are not
- * checked.
+ * Returns the fields that differ from the row. Names from a sign-in provider may exceed the input limit, so unchanged ones are
+ * not checked.
  */
 function checkChanges(
   user: User,

@@ -62,8 +62,8 @@ function whereReachable(query: Knex.QueryBuilder): void {
 }
 
 /**
- * The level is stored in the user's row by a conditional UPDATE before the mail is sent, so only one process sends it. A crash may
- * lose a mail but never repeats one. A mail that was certainly not accepted is due again.
+ * The level is stored in the user's row by a conditional UPDATE before the mail is sent, so only one process sends it. A crash
+ * may lose a mail but never repeats one. A mail that was certainly not accepted is due again.
  */
 export function createQuotaReminders({
   db,
@@ -96,7 +96,10 @@ export function createQuotaReminders({
       const silent = trx('users')
         .whereBetween('id', [first, last])
         .modify(whereReachable)
-        .whereRaw(moved ? `(${RISEN_SQL} OR ${LEVEL_SQL} = ${LOW})` : RISEN_SQL, moved ? [threshold, threshold] : [threshold])
+        .whereRaw(
+          moved ? `(${RISEN_SQL} OR ${LEVEL_SQL} = ${LOW})` : RISEN_SQL,
+          moved ? [threshold, threshold] : [threshold],
+        )
         .whereRaw(`(quota_notice IS NULL OR quota_notice <> ${LEVEL_SQL})`, [threshold])
         // Same lock order as the ledger.
         .orderBy('id')

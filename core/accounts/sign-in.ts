@@ -46,8 +46,8 @@ export interface PasswordSignIn {
    */
   login(credentials: { username: string; password: string }, context?: SignInContext): Promise<SignedIn>
   /**
-   * Checks the actor's password and returns its stored hash. Failures are counted separately from those at sign-in, which strangers
-   * can cause. Throws CURRENT_PASSWORD_WRONG, GUESSES_LIMITED.
+   * Checks the actor's password and returns its stored hash. Failures are counted separately from those at sign-in, which
+   * strangers can cause. Throws CURRENT_PASSWORD_WRONG, GUESSES_LIMITED.
    */
   confirmPassword(actor: Actor, password: string): Promise<string>
 }
@@ -150,8 +150,8 @@ export function createPasswordSignIn({
   }
 
   /**
-   * Returns the subject that failures are counted by. Unknown names count like known ones, and mail addresses in any case, so that
-   * the limit does not reveal which of them exist.
+   * Returns the subject that failures are counted by. Unknown names count like known ones, and mail addresses in any case, so
+   * that the limit does not reveal which of them exist.
    */
   function subjectOf({ id, name, device }: { id: number | undefined; name: string; device: string }): string {
     if (id === undefined) return `name ${name.includes('@') ? name.toLowerCase() : name}`

@@ -15,7 +15,7 @@ export interface AuditedChange {
   actor: Actor
   action: AuditAction
   kind: AuditedKind
-  /** Selects the rows to change, as they are before the change; absent if it only creates rows. */
+  /** Selects the rows to change before they are changed. Absent if the change only creates rows. */
   rows?: (rows: Knex.QueryBuilder) => Knex.QueryBuilder
 }
 
@@ -38,18 +38,18 @@ export interface AuditQuery {
   /** Unix seconds, both included. */
   from?: number | undefined
   to?: number | undefined
-  /** Only smaller ids: the next page starts after the last row of this one. */
+  /** Returns only smaller ids. For the next page, pass the last id of this page. */
   beforeId?: number | undefined
-  /** Only larger ids, oldest first: newer entries. */
+  /** Returns only larger ids, oldest first: entries that are newer than this one. */
   afterId?: number | undefined
   pageSize?: number | undefined
 }
 
-/** Actions of administrators. Entries are only added. */
+/** The audit of administrators' actions. Entries are added, and never changed or deleted. */
 export interface Audit {
   /**
-   * Runs the work, and in the same transaction writes one entry for each row that the work changed. `touched` returns the ids of
-   * new rows. Actions of the gateway itself are not written.
+   * Runs the work and writes one entry for each row that it changed, in the same transaction. `touched` returns the ids of new
+   * rows. Actions of the gateway itself are not written.
    */
   around<T>(
     trx: Knex.Transaction,
@@ -59,9 +59,9 @@ export interface Audit {
   ): Promise<T>
   /** Writes entries. Must be the last statement of a transaction, so that rows are committed in the order of their ids. */
   write(trx: Knex.Transaction, actor: Actor, ...acts: AuditedAct[]): Promise<void>
-  /** Writes an entry in its own transaction: before an action begins, or if the action writes no rows. */
+  /** Writes an entry in its own transaction, for use before an action begins, or if the action writes no rows. */
   writeAlone(actor: Actor, act: AuditedAct): Promise<void>
-  /** Only for root. Newest first; with `afterId` oldest first. */
+  /** Returns entries, newest first; with `afterId`, oldest first. Root only. */
   list(actor: Actor, query?: AuditQuery): Promise<AuditEntry[]>
 }
 
@@ -113,7 +113,7 @@ export function createAudit({ db, secrets, now }: { db: Database; secrets: Secre
       before: before ? JSON.stringify(before) : null,
       after: after ? JSON.stringify(after) : null,
     }))
-    // One transaction at a time, so that a reader that follows the ids misses no late commit.
+    // Only one transaction writes at a time, so that a reader that follows the ids misses no late commit.
     await db.alone(trx, 'audit')
     await trx.batchInsert('audit', rows, ROWS_PER_STATEMENT / 10)
   }
@@ -121,10 +121,10 @@ export function createAudit({ db, secrets, now }: { db: Database; secrets: Secre
   return {
     async around(trx, { actor, action, kind, rows }, work, touched = () => []) {
       if (isGateway(actor)) return work()
-      const locked = rows ? ((await rows(select(trx, kind)).forUpdate()) as Row[]) : []
-      const before = snapshot(kind, locked)
+      const lockedRows = rows ? ((await rows(select(trx, kind)).forUpdate()) as Row[]) : []
+      const before = snapshot(kind, lockedRows)
       const result = await work()
-      const ids = [...locked.map(({ audit_id }) => audit_id as number | string)]
+      const ids = [...lockedRows.map(({ audit_id }) => audit_id as number | string)]
       for (const id of touched(result)) if (!before.has(String(id))) ids.push(id)
       const after = snapshot(kind, await readRows(trx, kind, ids))
       const acts = ids.flatMap((id): AuditedAct[] => {
@@ -139,12 +139,12 @@ export function createAudit({ db, secrets, now }: { db: Database; secrets: Secre
 
     writeAlone: (actor, act) => db.transaction((trx) => write(trx, actor, act)),
 
-    async list(actor, { actor: person, action, object, from, to, beforeId, afterId, pageSize } = {}) {
+    async list(actor, { actor: actorName, action, object, from, to, beforeId, afterId, pageSize } = {}) {
       requireRole(actor, ROLE.root)
       const rows: (Omit<AuditEntry, 'before' | 'after'> & { before: string | null; after: string | null })[] = await db
         .reader('audit')
         .modify((where) => {
-          if (person) where.where((either) => whereActor(either, person))
+          if (actorName) where.where((either) => whereActor(either, actorName))
           if (action) where.where((either) => wherePart(either, 'action', action, '.'))
           if (object) where.where((either) => wherePart(either, 'object', object, ':'))
           if (from) where.where('created_at', '>=', from)
@@ -160,16 +160,16 @@ export function createAudit({ db, secrets, now }: { db: Database; secrets: Secre
   }
 }
 
-/** Returns the operating-system user, or the current name of the user. */
+/** Returns the actor's operating-system user if known, else the current name of the user. */
 async function nameOf(trx: Knex.Transaction, { id, origin }: Actor): Promise<string> {
   if (origin?.osUser) return origin.osUser.slice(0, NAME_LENGTH_MAX)
   const user = await trx('users').where({ id }).first('username')
   return user?.username ?? ''
 }
 
-function whereActor(either: Knex.QueryBuilder, person: string): void {
-  either.where({ actor: person })
-  if (/^\d{1,9}$/.test(person)) either.orWhere({ actor_id: Number(person) })
+function whereActor(either: Knex.QueryBuilder, actorName: string): void {
+  either.where({ actor: actorName })
+  if (/^\d{1,9}$/.test(actorName)) either.orWhere({ actor_id: Number(actorName) })
 }
 
 /** Matches the whole text, or the part before the separator. */

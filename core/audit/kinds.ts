@@ -15,14 +15,14 @@ interface Kind {
   show(row: Row, secrets: Secrets): Fields
 }
 
-/** Longer texts are cut. A fingerprint shows changes of the rest. */
+/** Maximum length of a text, in characters. Longer texts are cut, and get a fingerprint that shows changes of the rest. */
 const TEXT_LENGTH_MAX = 2000
 
-/** Identifies a secret without revealing it. */
+/** Returns a text that identifies a secret without revealing it. Empty for an empty secret. */
 const fingerprint = (secrets: Secrets, text: string): string =>
   text === '' ? '' : `fingerprint:${keyDigest(secrets, text)}`
 
-/** The audited tables: which columns the audit shows, and how. */
+/** The audited tables, with the columns that the audit shows, and their form. */
 export const KINDS = {
   user: {
     table: 'users',
@@ -76,17 +76,20 @@ export type AuditedKind = keyof typeof KINDS
 /** Returns the audited fields of a row. */
 export function fieldsOf(kind: AuditedKind, row: Row, secrets: Secrets): Fields {
   const shown = (KINDS[kind] as Kind).show(row, secrets)
-  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, shortened(value, secrets)]))
+  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, shorten(value, secrets)]))
 }
 
-/** Returns the fields that differ, before and after; all non-empty fields for a new or deleted row. Undefined if nothing differs. */
+/**
+ * Returns the fields that differ, before and after. For a new or deleted row, returns all fields that are not empty. Returns
+ * undefined if nothing differs.
+ */
 export function difference(
   before: Fields | undefined,
   after: Fields | undefined,
 ): { before: Fields | null; after: Fields | null } | undefined {
   if (!before || !after) {
     if (!before && !after) return undefined
-    return { before: before ? filled(before) : null, after: after ? filled(after) : null }
+    return { before: before ? withoutEmpty(before) : null, after: after ? withoutEmpty(after) : null }
   }
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
@@ -95,16 +98,16 @@ export function difference(
   return { before: pick(before), after: pick(after) }
 }
 
-function filled(fields: Fields): Fields {
+function withoutEmpty(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ''))
 }
 
-function shortened(value: unknown, secrets: Secrets): unknown {
+function shorten(value: unknown, secrets: Secrets): unknown {
   if (typeof value !== 'string' || value.length <= TEXT_LENGTH_MAX) return value
   return `${value.slice(0, TEXT_LENGTH_MAX)}… (${value.length} characters, ${fingerprint(secrets, value)})`
 }
 
-/** If a secret cannot be decrypted, its stored text is used: the secret can still be replaced. */
+/** Returns a decrypted secret. If it cannot be decrypted, returns the stored text, so that the secret can still be replaced. */
 function decryptedOrStored(secrets: Secrets, value: unknown): string {
   try {
     return secrets.open(textIn(value))
@@ -117,7 +120,7 @@ function textIn(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Channel settings that cannot hold a secret. */
+/** Channel settings that cannot contain a secret. */
 const OPEN_SETTINGS = new Set([
   'force_format',
   'thinking_to_content',
@@ -134,7 +137,10 @@ const OPEN_SETTINGS = new Set([
   'multi_key_mode',
 ])
 
-/** Returns each setting as a field. Proxies, headers, parameters and unknown settings of other programs can hold secrets. */
+/**
+ * Returns each setting as a field. Values that can contain secrets become fingerprints: proxies, headers, parameters and unknown
+ * settings of other programs.
+ */
 function settingFields(column: string, secrets: Secrets): Fields {
   const setting = parsedObject(column)
   if (!setting) return { setting: fingerprint(secrets, column) }
@@ -142,7 +148,7 @@ function settingFields(column: string, secrets: Secrets): Fields {
     Object.entries(setting).map(([name, value]) => [
       `setting.${name}`,
       name === 'proxy'
-        ? proxyShown(value, secrets)
+        ? proxyText(value, secrets)
         : OPEN_SETTINGS.has(name)
           ? value
           : withoutTexts(jsonIn(value), secrets),
@@ -150,15 +156,15 @@ function settingFields(column: string, secrets: Secrets): Fields {
   )
 }
 
-/** Shows a proxy's address, and a fingerprint of its credentials. */
-function proxyShown(value: unknown, secrets: Secrets): unknown {
+/** Returns a proxy's address, with a fingerprint of its credentials. */
+function proxyText(value: unknown, secrets: Secrets): unknown {
   if (typeof value !== 'string' || !URL.canParse(value.trim())) return withoutTexts(value, secrets)
   const { protocol, host, username, password } = new URL(value.trim())
   const user = username || password ? `${fingerprint(secrets, `${username}:${password}`)}@` : ''
   return `${protocol}//${user}${host}`
 }
 
-/** Overrides can be objects or their JSON text. */
+/** Returns the object in a JSON text, or the value itself. Overrides can be objects or their JSON text. */
 function jsonIn(value: unknown): unknown {
   return (typeof value === 'string' && parsedObject(value)) || value
 }

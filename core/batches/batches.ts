@@ -15,7 +15,10 @@ import {
   UNCHARGED,
 } from './rows.ts'
 
-/** The basis of a batch's settlement: its results, or the reason that it has none. `absent`: its upstream did not accept it. */
+/**
+ * The basis of a batch's settlement: its results, or the reason for their absence. `absent` means that the upstream did not
+ * accept the batch.
+ */
 export type BatchOutcome = 'results' | 'channel-deleted' | 'lost' | 'absent'
 
 /** The usage of a batch, and its price in quota. */
@@ -25,45 +28,45 @@ export interface BatchUse {
   readonly quota: number
 }
 
-/** Without prices, like `DueBatch`: prices of many requests take megabytes. */
+/** A batch without its prices, because the prices of many requests take megabytes. */
 export type ListedBatch = Pick<StoredBatch, 'id' | 'batchId' | 'body'>
 export type DueBatch = Pick<StoredBatch, 'id' | 'createdAt' | 'pollAt'>
 
-/** A page of a list, newest first. */
+/** The requested page of a list, newest first. */
 export interface BatchPage {
-  /** Returns batches after this one in the list: older ones. */
+  /** Id of a batch: returns the batches after it in the list, which are older. */
   readonly after?: string | undefined
-  /** Returns batches before this one. */
+  /** Id of a batch: returns the batches before it in the list, which are newer. */
   readonly before?: string | undefined
   readonly limit: number
 }
 
 /**
- * Batches of requests at upstreams. Each belongs to the user who created it. Its row is stored before the upstream gets it, with
- * the status `submitting`, and replaced with its charge (`Charge.task`): the highest possible price of its requests. When the batch
- * has ended, the difference is refunded once.
+ * Batches of requests at upstreams. Each batch belongs to the user who created it. Its row is stored with the status `submitting`
+ * before the upstream gets the batch. It is replaced together with the charge (`Charge.task`), which is the highest possible
+ * price of its requests. When the batch has ended, the difference is refunded once.
  */
 export interface Batches {
-  /** Returns an owner's batch; undefined for another owner's. Throws DATABASE_UNAVAILABLE. */
+  /** Returns an owner's batch, or undefined for another owner's. Throws DATABASE_UNAVAILABLE. */
   find(owner: ObjectOwner, batch: { api: BatchApi; batchId: string }): Promise<StoredBatch | undefined>
   /** Returns a batch by the id of its row. */
   get(id: number): Promise<StoredBatch | undefined>
   /** Returns the batch that was created under a request id. */
   ofRequest(userId: number, requestId: string): Promise<StoredBatch | undefined>
-  /** Returns a page of an owner's batches. An id that the owner does not have starts at the newest. */
+  /** Returns a page of an owner's batches. If `after` or `before` is not a batch of the owner, it is ignored. */
   list(owner: ObjectOwner, api: BatchApi, page: BatchPage): Promise<{ items: ListedBatch[]; hasMore: boolean }>
   /** Returns unsettled batches that are due for polling, the longest overdue first. */
   due(limit: number): Promise<DueBatch[]>
   /**
-   * Sets the next poll of a batch (unix seconds). Returns whether this call set it: if two processes find the same batch, only
-   * one polls.
+   * Sets the time of a batch's next poll (Unix seconds). Returns whether this call set it. If two processes select the same
+   * batch, only one of them polls.
    */
   claim(batch: Pick<StoredBatch, 'id' | 'pollAt'>, nextAt: number): Promise<boolean>
   /** Stores the upstream's description of a batch. A settled batch stays unchanged. */
   describe(id: number, state: { status: string; body: string }): Promise<void>
   /**
-   * Settles a batch at its real usage and refunds the rest of the charge, in one transaction; once. Returns whether this call
-   * did. `use.quota` may exceed the charge: the excess must have been charged before.
+   * Settles a batch at its actual usage and refunds the rest of the charge, in one transaction and only once. Returns whether
+   * this call settled it. `use.quota` may exceed the charge, if the excess was charged before.
    */
   settle(
     batch: StoredBatch,
@@ -71,13 +74,15 @@ export interface Batches {
   ): Promise<boolean>
   /** Hides a batch that its owner deleted. */
   remove(id: number): Promise<void>
-  /** Whether the process that submits a batch is alive. */
+  /** Returns whether the process that submits a batch is alive. */
   isSubmitterAlive(batch: Pick<StoredBatch, 'submitter'>): Promise<boolean>
-  /** Stores the upstream's id and description of a charged batch that was being submitted. Returns whether this call did. */
+  /**
+   * Stores the upstream's id and description of a charged batch that was being submitted. Returns whether this call stored them.
+   */
   adopt(id: number, state: Pick<StoredBatch, 'batchId' | 'status' | 'body'>): Promise<boolean>
-  /** Deletes a batch that was not charged, because its upstream did not accept it. */
+  /** Deletes a batch that was not charged, because its upstream did not accept the batch. */
   withdraw(userId: number, requestId: string): Promise<void>
-  /** Returns those of an upstream's batch ids that are known here, of any user and channel. */
+  /** Returns the ids, out of `batchIds`, that are stored here for any user and channel. */
   known(api: BatchApi, batchIds: readonly string[]): Promise<Set<string>>
 }
 
@@ -127,11 +132,11 @@ export function createBatches({
   return {
     async find(owner, { api, batchId }) {
       if (!isPossibleId(batchId)) return undefined
-      const found = rowsOfOwner(owner, api)
+      const query = rowsOfOwner(owner, api)
         .where({ batch_id: batchId })
         .orderBy('id', 'desc')
         .first(...BATCH_COLUMNS)
-      const row: BatchRow | undefined = await withinDatabaseWait(found)
+      const row: BatchRow | undefined = await withinDatabaseWait(query)
       return row && toBatch(row)
     },
     async get(id) {
@@ -157,7 +162,7 @@ export function createBatches({
           if (below !== undefined) where.where('id', '<', below)
           if (above !== undefined) where.where('id', '>', above)
         })
-        // The batches next to `before`, not the newest of all.
+        // With `before`, select the batches next to it, not the newest of all.
         .orderBy('id', above === undefined ? 'desc' : 'asc')
         .limit(limit + 1)
         .select('id', 'batch_id', 'body')
@@ -200,7 +205,7 @@ export function createBatches({
             final_quota: use.quota,
             prompt_tokens: use.promptTokens,
             completion_tokens: use.completionTokens,
-            // No client has its id.
+            // A batch that was not accepted is hidden, because no client has its id.
             ...(outcome === 'absent' && { deleted_at: now() }),
           })
         if (!settled) return false

@@ -11,9 +11,9 @@ export interface StoredFile extends ObjectOwner {
   /** Digest of the channel's key, if the channel has several; otherwise empty. */
   readonly keyDigest: string
   readonly purpose: string
-  /** JSON: the upstream's last description of the file; empty: not queried yet. */
+  /** JSON of the upstream's last description of the file. Empty if the upstream was not queried yet. */
   readonly body: string
-  /** The row of the batch that produced the file; 0: its owner uploaded it. */
+  /** Row id of the batch that produced the file. 0 if its owner uploaded it. */
   readonly batchRow: number
   /** Unix seconds. */
   readonly createdAt: number
@@ -21,13 +21,13 @@ export interface StoredFile extends ObjectOwner {
 
 export type NewFile = Omit<StoredFile, 'id' | 'createdAt'>
 
-/** Files of users at upstreams. All users of a channel share one upstream account: each sees only their own files. */
+/** Files of users at upstreams. All users of a channel share one upstream account, but each user sees only their own files. */
 export interface UpstreamFiles {
-  /** Stores files; existing ones stay unchanged. Returns the number of new files. */
+  /** Stores files. Existing files stay unchanged. Returns the number of new files. */
   add(files: readonly NewFile[]): Promise<number>
-  /** Returns how many files an owner has uploaded and not deleted. */
+  /** Returns the number of files that an owner has uploaded and not deleted. */
   countUploaded(owner: ObjectOwner): Promise<number>
-  /** Returns an owner's file; undefined for another owner's. Throws DATABASE_UNAVAILABLE. */
+  /** Returns an owner's file, or undefined for another owner's. Throws DATABASE_UNAVAILABLE. */
   find(owner: ObjectOwner, fileId: string): Promise<StoredFile | undefined>
   /** Returns a file by the id of its row. */
   get(id: number): Promise<StoredFile | undefined>
@@ -39,10 +39,13 @@ export interface UpstreamFiles {
   /** Stores the upstream's description of a file. */
   describe(id: number, body: string): Promise<void>
   remove(id: number): Promise<void>
-  /** Stores a file that the gateway wrote for a batch, before the batch is created. */
+  /** Stores a file that the gateway wrote for a batch, before the batch is created. Throws if the file id exists already. */
   addSent(file: SentFile): Promise<void>
   removeSent(file: SentFile): Promise<void>
-  /** Returns files of `addSent` from before a time (unix seconds) that no running batch needs, and whether their batch was paid. */
+  /**
+   * Returns files of `addSent` that are older than `before` (Unix seconds) and that no running batch needs. `isPaid` means that
+   * the batch had results.
+   */
   left(before: number, limit: number): Promise<{ file: StoredFile; isPaid: boolean }[]>
 }
 
@@ -126,11 +129,11 @@ export function createUpstreamFiles({ db, now }: { db: Database; now: () => numb
     },
     async find(owner, fileId) {
       if (!isPossibleId(fileId)) return undefined
-      const found = rowsOfOwner(owner)
+      const query = rowsOfOwner(owner)
         .where({ file_id: fileId })
         .orderBy('id', 'desc')
         .first(...COLUMNS)
-      const row: Row | undefined = await withinDatabaseWait(found)
+      const row: Row | undefined = await withinDatabaseWait(query)
       return row && toFile(row)
     },
     async get(id) {

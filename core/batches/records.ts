@@ -6,7 +6,7 @@ import { GatewayError } from '../errors.ts'
 import type { Page, Paging } from '../input.ts'
 import type { BatchRecord, FileRecord } from './schema.ts'
 
-/** Empty texts and zeros do not filter. Times are inclusive unix seconds. */
+/** Filter of a list. Empty texts and zeros match all rows. Times are inclusive, in Unix seconds. */
 interface RecordFilter {
   user_id?: number
   channel_id?: number
@@ -23,16 +23,19 @@ export interface FileFilter extends RecordFilter {
   purpose?: string
 }
 
-/** Batches and files, newest first: those of all users for administrators, and the own ones. Throws PERMISSION_DENIED. */
+/**
+ * Lists of batches and files, newest first. Administrators see those of all users; each user sees their own. Throws
+ * PERMISSION_DENIED.
+ */
 export interface BatchRecords {
   pageOfBatches(actor: Actor, filter: BatchFilter & Paging): Promise<Page<BatchRecord>>
-  /** Throws BATCH_NOT_FOUND. */
+  /** Returns a batch. Throws BATCH_NOT_FOUND. */
   getBatch(actor: Actor, id: number): Promise<BatchRecord>
-  /** Without the files that the gateway writes for batches. */
+  /** Returns a page of files, except files that the gateway wrote for batches. */
   pageOfFiles(actor: Actor, filter: FileFilter & Paging): Promise<Page<FileRecord>>
-  /** Throws FILE_NOT_FOUND. */
+  /** Returns a file. Throws FILE_NOT_FOUND. */
   getFile(actor: Actor, id: number): Promise<FileRecord>
-  /** Those that the actor's keys created; a filter by user or channel is ignored. */
+  /** Returns the actor's own batches. Filters by user and channel are ignored. */
   pageOfOwnBatches(actor: Actor, filter: BatchFilter & Paging): Promise<Page<BatchRecord>>
   pageOfOwnFiles(actor: Actor, filter: FileFilter & Paging): Promise<Page<FileRecord>>
 }
@@ -50,7 +53,7 @@ const BATCH_COLUMNS = [...BATCH_FIELDS, ...NAMES, 'tokens.name as token_name']
 const FILE_COLUMNS = [...FILE_FIELDS, ...NAMES, 'batches.batch_id']
 
 export function createBatchRecords({ db }: { db: Database }): BatchRecords {
-  /** Returns the rows of a table with the names of their users and channels. */
+  /** Returns a query for matching rows of a table, joined with the names of their users and channels. */
   function matching(
     table: 'batches' | 'upstream_files',
     { user_id, channel_id, start_timestamp, end_timestamp }: RecordFilter,
@@ -121,12 +124,12 @@ export function createBatchRecords({ db }: { db: Database }): BatchRecords {
   }
 }
 
-/** Replaces the filters that only administrators have. */
+/** Limits a filter to the actor's rows, and removes the filter by channel, which only administrators may use. */
 function ownedBy<Filter extends RecordFilter>({ id }: Actor, filter: Filter): Filter {
   return { ...filter, user_id: id, channel_id: 0 }
 }
 
-/** Only administrators see channels. */
+/** Removes the channels from a page, because only administrators may see them. */
 function withoutChannels<Row extends { channel_id: number; channel_name: string }>(page: Page<Row>): Page<Row> {
   return { ...page, items: page.items.map((row) => ({ ...row, channel_id: 0, channel_name: '' })) }
 }
@@ -155,8 +158,8 @@ function toBatch(row: BatchRow): BatchRecord {
 }
 
 function toFile({ body, ...row }: FileRow): FileRecord {
-  const described: { filename?: unknown; bytes?: unknown } = body === '' ? {} : JSON.parse(body)
-  const { filename, bytes } = described
+  const description: { filename?: unknown; bytes?: unknown } = body === '' ? {} : JSON.parse(body)
+  const { filename, bytes } = description
   return {
     ...row,
     id: Number(row.id),

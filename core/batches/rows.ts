@@ -4,21 +4,21 @@ import type { Price } from '../pricing/prices.ts'
 export interface BatchPrices {
   /** Models with their prices at creation, including the batch discount. */
   readonly models: readonly { readonly model: string; readonly price: Price; readonly effort?: string }[]
-  /** By `custom_id`, the index of the request's model in `models`. Absent: there is one model. */
+  /** Index of the request's model in `models`, by `custom_id`. Absent if there is only one model. */
   readonly requests?: Readonly<Record<string, number>>
 }
 
-/** The owner of files and batches: a person, or a team (`userId`) with one of its members. */
+/** The owner of files and batches: a person, or a team (`userId`) and one of its members. */
 export interface ObjectOwner {
   readonly userId: number
-  /** 0: the user is a person. */
+  /** User id of the team's member. 0 if the owner is a person. */
   readonly memberId: number
 }
 
-/** The longest upstream id that is stored. */
+/** Maximum length of an upstream id, in characters. Longer ids are not stored. */
 export const UPSTREAM_ID_LENGTH_MAX = 128
 
-/** Whether a row can have this id: PostgreSQL rejects text with NUL. */
+/** Returns whether a row can have this id. PostgreSQL rejects text with NUL. */
 export function isPossibleId(id: string): boolean {
   return id.length <= UPSTREAM_ID_LENGTH_MAX && !id.includes('\0')
 }
@@ -36,12 +36,12 @@ export interface StoredBatch extends ObjectOwner {
   readonly requestId: string
   readonly endpoint: string
   readonly model: string
-  /** The file of the client. */
+  /** Id of the client's input file. */
   readonly inputFileId: string
-  /** The file that the upstream reads. */
+  /** Id of the file that the upstream reads. */
   readonly sentFileId: string
   readonly status: string
-  /** JSON: the upstream's last description of the batch. */
+  /** JSON of the upstream's last description of the batch. */
   readonly body: string
   readonly requestCount: number
   readonly prices: BatchPrices
@@ -54,10 +54,10 @@ export interface StoredBatch extends ObjectOwner {
   readonly createdAt: number
   readonly expiresAt: number
   readonly pollAt: number
-  /** 0: not settled. */
+  /** 0 if the batch is not settled. */
   readonly settledAt: number
   readonly outcome: string
-  /** The epoch of the process that submits the batch and has not charged it yet; empty: the batch is charged. */
+  /** Epoch of the process that submits the batch and has not charged it yet. Empty if the batch is charged. */
   readonly submitter: string
   /** Digest of the ids of all requests. */
   readonly idsDigest: string
@@ -66,10 +66,10 @@ export interface StoredBatch extends ObjectOwner {
 /** The status of a batch until it is known whether its upstream accepted it. */
 export const SUBMITTING = 'submitting'
 
-/** The condition of a batch that is being submitted and is not charged yet. */
+/** SQL condition for a batch that is being submitted and is not charged yet. */
 export const UNCHARGED = `status = '${SUBMITTING}' AND submitter <> ''`
 
-/** Returns the id of a batch that has none at its upstream yet. */
+/** Returns the id to store for a batch that has no upstream id yet. */
 export function submittingId(requestId: string): string {
   return `${SUBMITTING}-${requestId}`
 }
@@ -171,7 +171,7 @@ export function toBatch(row: BatchRow): StoredBatch {
 
 const NAME_LENGTH_MAX = 255
 
-/** Returns the row of a new batch, which replaces the one that was stored before its submission. */
+/** Returns the row of a new batch. It replaces the row that was stored before the submission. */
 export function newBatchRow(
   batch: Omit<StoredBatch, 'id' | 'finalQuota' | 'promptTokens' | 'completionTokens' | 'settledAt' | 'outcome'>,
 ): Record<string, string | number> {

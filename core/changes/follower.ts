@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts'
 import { inShortBatches } from '../db/short-batches.ts'
 import type { ChangedEntity } from './changes.ts'
 
-/** Called with the ids of changed rows. `undefined`: any row may have changed. */
+/** Called with the ids of changed rows, or with undefined if any row may have changed. */
 export type ChangeListener = (ids: string[] | undefined) => void | Promise<void>
 
 /** Follows the change feed and notifies the listeners of this process about edits by any process. */
@@ -15,7 +15,9 @@ export interface Follower {
   close(): Promise<void>
 }
 
-/** On PostgreSQL, transactions commit out of the order of their ids: read this many ids again to find late ones. */
+/**
+ * Number of ids to read again on PostgreSQL, where transactions commit out of the order of their ids. This finds late commits.
+ */
 const LOOK_BACK = 1000
 const KEEP_S = 24 * 3600
 const TRIM_EVERY_MS = 3_600_000
@@ -53,12 +55,12 @@ export function createFollower({
       const ids = [...new Set(fresh.filter((row) => row.entity === entity).map(({ entity_id }) => entity_id))]
       if (ids.length) for (const listener of listeners[entity]) await listener(ids)
     }
-    // Set after the listeners: if one failed, the next poll calls it again.
+    // Remember the rows after the listeners have run: if a listener fails, the next poll calls it again.
     seen = new Set(rows.map(({ id }) => id))
     last = rows.at(-1)?.id ?? last
   }
 
-  /** One poll at a time; a call during a poll starts another one after it. */
+  /** Runs one poll at a time. A call during a poll starts another poll after it. */
   function catchUp(): Promise<void> {
     if (polling) {
       isPollDue = true

@@ -25,8 +25,8 @@ export interface Present {
 }
 
 /**
- * Returns the state that a document describes, in the form of `readState`, with secrets resolved. Throws CONFIGURATION_INVALID with
- * the path, also for unknown names.
+ * Returns the state that a document describes, in the form of `readState`, with secrets resolved. Throws CONFIGURATION_INVALID
+ * with the path, also for unknown names.
  */
 export async function desiredState(document: ConfigurationDocument, present: Present): Promise<Partial<State>> {
   const { options, groups, prices, channels, teams, limits, management_keys } = document

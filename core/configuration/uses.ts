@@ -21,7 +21,9 @@ export async function withUses(
       .whereNull('users.deleted_at')
       .pluck('teams.name')
     // Ignore teams that the same document moves or deletes.
-    const remainingTeams = names.filter((name) => !deletedTeams.has(name) && (teams?.get(name)?.group ?? group) === group)
+    const remainingTeams = names.filter(
+      (name) => !deletedTeams.has(name) && (teams?.get(name)?.group ?? group) === group,
+    )
     const tokens = reader('tokens').where({ group }).whereNull('deleted_at')
     return { users: await count(users), teams: remainingTeams.length, tokens: await count(tokens) }
   }

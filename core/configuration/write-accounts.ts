@@ -31,7 +31,12 @@ export async function writeTeams(
     const members = await membersById(changed, roles, names)
     const isNew = action === 'create'
     const id = isNew ? await createNew(actor, { name, members }, { trx, parts }) : await teamId(names, name)
-    const arrangement = { id, group: group as string | undefined, enabled: enabled as boolean | undefined, roles: members }
+    const arrangement = {
+      id,
+      group: group as string | undefined,
+      enabled: enabled as boolean | undefined,
+      roles: members,
+    }
     await arrangeTeam(trx, parts, actor, arrangement)
   }
 }

@@ -69,7 +69,8 @@ async function removeLimits(
   const deletedNames = new Set(changes.filter(({ action }) => action === 'delete').map(({ name }) => name))
   if (deletedNames.size === 0) return
   const writer = await limits()
-  for (const { id, name } of await readLimits(trx, parts.secrets)) if (deletedNames.has(name)) await writer.remove(actor, id)
+  for (const { id, name } of await readLimits(trx, parts.secrets))
+    if (deletedNames.has(name)) await writer.remove(actor, id)
 }
 
 async function setLimits(

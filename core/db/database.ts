@@ -39,8 +39,8 @@ export interface Database {
   /** SQLite only: runs a script as one transaction, in one call of the driver. */
   script?(statements: string): Promise<void>
   /**
-   * PostgreSQL only: runs one prepared statement as its own transaction, in one round trip. Throws OutcomeUnknownError if the reply
-   * was lost.
+   * PostgreSQL only: runs one prepared statement as its own transaction, in one round trip. Throws OutcomeUnknownError if the
+   * reply was lost.
    */
   statement?(statement: PreparedStatement): Promise<void>
   /** SQLite only: checks for damage, for at most one second. Throws DATABASE_DAMAGED. */

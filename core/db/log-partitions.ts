@@ -2,8 +2,8 @@ import type { Knex } from 'knex'
 import type { Database } from './database.ts'
 
 /*
- * On PostgreSQL, the log is partitioned by months of UTC. A month without a partition is never an error: the default partition takes
- * its rows. https://www.postgresql.org/docs/current/ddl-partitioning.html
+ * On PostgreSQL, the log is partitioned by months of UTC. A month without a partition is never an error: the default partition
+ * takes its rows. https://www.postgresql.org/docs/current/ddl-partitioning.html
  */
 
 /** Number of months after the current month that get partitions in advance. */

@@ -53,7 +53,9 @@ async function isWorking(url: string, processId: number | null | undefined): Pro
   }
 }
 
-/** Ends a connection, and destroys it if the server does not reply, since an open socket keeps the process alive. Never rejects. */
+/**
+ * Ends a connection, and destroys it if the server does not reply, since an open socket keeps the process alive. Never rejects.
+ */
 export async function endConnection(client: pg.Client): Promise<void> {
   const { connection } = client as unknown as WatchedConnection
   const timer = setTimeout(() => connection?.stream.destroy(), END_MS)

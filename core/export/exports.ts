@@ -8,9 +8,11 @@ import type { PeerExport } from './new-api.ts'
 export type { Manifest } from './folder.ts'
 export type { PeerExport } from './new-api.ts'
 
-/** Exports for leaving the gateway. Root only; each export is audited, since it contains keys. */
+/**
+ * Exports of all data, for example to move to another gateway. Root only. Each export is audited, because it can contain keys.
+ */
 export interface Exports {
-  /** Exports all tables as JSON Lines with a manifest. `withSecrets`: keys in clear text. Throws EXPORT_FAILED. */
+  /** Exports all tables as JSON Lines with a manifest. `withSecrets` includes keys in clear text. Throws EXPORT_FAILED. */
   toFolder(actor: Actor, folder: string, options: { withSecrets: boolean; signal?: AbortSignal }): Promise<Manifest>
   /** Creates a SQLite database for new-api 0.4.7, with keys in clear text as new-api requires. Throws EXPORT_FAILED. */
   toNewApi(actor: Actor, file: string, options?: { signal?: AbortSignal }): Promise<PeerExport>
@@ -27,19 +29,19 @@ export function createExports({
   audit: Audit
   now: () => number
 }): Exports {
-  const note = (actor: Actor, object: string) =>
+  const auditExport = (actor: Actor, object: string) =>
     audit.writeAlone(actor, { action: 'export.run', object: `export:${object}` })
   return {
     async toFolder(actor, folder, { withSecrets, signal }) {
       requireRole(actor, ROLE.root)
       const { exportToFolder } = await import('./folder.ts')
-      await note(actor, folder)
+      await auditExport(actor, folder)
       return exportToFolder(db, folder, { secrets: withSecrets ? secrets : undefined, now: now(), signal })
     },
     async toNewApi(actor, file, { signal } = {}) {
       requireRole(actor, ROLE.root)
       const { exportToNewApi } = await import('./new-api.ts')
-      await note(actor, file)
+      await auditExport(actor, file)
       return exportToNewApi(db, file, { secrets, signal })
     },
   }

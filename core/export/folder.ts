@@ -20,7 +20,7 @@ export interface ExportedFile {
   sums: Record<string, number>
 }
 
-/** manifest.json: the files of the folder, with data to check that they are complete. */
+/** Content of manifest.json: the files of the folder, with data to check that they are complete. */
 export interface Manifest {
   format: 'tollgate-export'
   version: 1
@@ -32,8 +32,8 @@ export interface Manifest {
 }
 
 /**
- * Writes one snapshot of all tables as JSON Lines to a new or empty folder. Only its owner can read the files. Throws EXPORT_FAILED
- * and then removes the files.
+ * Writes one snapshot of all tables as JSON Lines to a new or empty folder. Only the owner of the files can read them. On
+ * failure, removes the files and throws EXPORT_FAILED, or the abort reason of the signal.
  */
 export async function exportToFolder(
   db: Pick<Database, 'snapshot'>,
@@ -41,15 +41,15 @@ export async function exportToFolder(
   { secrets, now, signal }: { secrets: Secrets | undefined; now: number; signal?: AbortSignal | undefined },
 ): Promise<Manifest> {
   const isNew = makeFolder(folder)
-  const written: string[] = []
+  const writtenFiles: string[] = []
   try {
     const files = await db.snapshot(async (trx) => {
-      const done: ExportedFile[] = []
+      const exported: ExportedFile[] = []
       for (const table of EXPORTED_TABLES) {
-        written.push(join(folder, fileOf(table)))
-        done.push(await writeTable(trx, folder, { table, secrets, signal }))
+        writtenFiles.push(join(folder, fileOf(table)))
+        exported.push(await writeTable(trx, folder, { table, secrets, signal }))
       }
-      return done
+      return exported
     })
     const manifest: Manifest = {
       format: 'tollgate-export',
@@ -59,15 +59,15 @@ export async function exportToFolder(
       secrets: secrets !== undefined,
       files,
     }
-    // Written last: a folder without it is incomplete.
-    written.push(join(folder, 'manifest.json'))
+    // Write the manifest last, so that a folder without it is recognized as incomplete.
+    writtenFiles.push(join(folder, 'manifest.json'))
     await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, {
       mode: 0o600,
       flag: 'wx',
     })
     return manifest
   } catch (cause) {
-    for (const file of written) rmSync(file, { force: true })
+    for (const file of writtenFiles) rmSync(file, { force: true })
     if (isNew) rmSync(folder, { recursive: true, force: true })
     if (signal?.aborted || cause instanceof GatewayError) throw cause
     throw new GatewayError('EXPORT_FAILED', { path: folder, reason: (cause as Error).message }, { cause })
@@ -76,12 +76,12 @@ export async function exportToFolder(
 
 const fileOf = ({ table }: ExportedTable): string => `${table}.jsonl`
 
-/** Returns whether the folder is new. */
+/** Creates the folder if it does not exist. Returns whether it is new. Throws EXPORT_FAILED, also if it is not empty. */
 function makeFolder(folder: string): boolean {
   try {
-    const made = createFolder(folder, 0o700)
+    const created = createFolder(folder, 0o700)
     if (readdirSync(folder).length > 0) throw new Error('the folder is not empty')
-    return made !== undefined
+    return created !== undefined
   } catch (cause) {
     throw new GatewayError('EXPORT_FAILED', { path: folder, reason: (cause as Error).message }, { cause })
   }
@@ -102,7 +102,7 @@ async function writeTable(
       const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
       const bytes = Buffer.from(text)
       hash.update(bytes)
-      // Unlike write(), it continues after a partial write.
+      // `appendFile` continues after a partial write, unlike `write`.
       await handle.appendFile(bytes)
       result.bytes += bytes.length
       result.rows += rows.length

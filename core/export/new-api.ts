@@ -12,7 +12,7 @@ import { EXPORTED_TABLES, type ExportedTable, type Row, readTable } from './tabl
 export interface PeerExport {
   file: string
   tables: { table: string; rows: number; sums: Record<string, number> }[]
-  /** Users whose hash is not bcrypt, which new-api cannot check: they must set a new password. */
+  /** Number of users whose password hash is not bcrypt, which new-api cannot check. They must set a new password. */
   passwordsToSet: number
   /** Rows that new-api cannot store. */
   leftOut: { table: string; rows: number; reason: string }[]
@@ -22,8 +22,8 @@ const BCRYPT = /^\$2/
 const TABLES = Object.keys(NEW_API_SCHEMA) as (keyof typeof NEW_API_SCHEMA)[]
 
 /**
- * Writes one snapshot to a SQLite database that new-api 0.4.7 can start on. The file must not exist; only its owner can read it.
- * Throws EXPORT_FAILED and then removes the file.
+ * Writes one snapshot to a SQLite database with which new-api 0.4.7 can start. The file must not exist, and only its owner can
+ * read it. On failure, removes the file and throws EXPORT_FAILED, or the abort reason of the signal.
  */
 export async function exportToNewApi(
   db: Pick<Database, 'snapshot'>,
@@ -110,7 +110,7 @@ async function writePeerTable(
   result.tables.push(written)
 }
 
-/** new-api has no rows of failed relays. */
+/** Reports rows that are left out, because new-api has no rows of failed relays. */
 function leaveOut({ leftOut }: PeerExport, rows: number): void {
   if (rows === 0) return
   const known = leftOut.find(({ table }) => table === 'logs')
@@ -119,7 +119,7 @@ function leaveOut({ leftOut }: PeerExport, rows: number): void {
 }
 
 function adaptUser(row: Row, result: PeerExport): void {
-  // The column is unique, and an empty text counts as a value.
+  // The column is unique, and an empty text counts as a value, so a missing token must be NULL.
   if (row.access_token === '') row.access_token = null
   const password = String(row.password ?? '')
   if (password === '' || BCRYPT.test(password)) return

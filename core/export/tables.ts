@@ -8,14 +8,14 @@ export type Row = Record<string, unknown>
 /** An exported table: the order of its rows, and its encrypted columns. */
 export interface ExportedTable {
   readonly table: string
-  /** Identifies a row; the rows are read in this order, in batches. */
+  /** Columns that identify a row. The rows are read in this order, in batches. */
   readonly order: readonly string[]
   readonly sealed?: readonly string[]
-  /** Encrypted and compressed JSON. */
+  /** Columns with encrypted and compressed JSON. */
   readonly packed?: readonly string[]
   /** Columns whose sums are in the manifest. */
   readonly sums?: readonly string[]
-  /** Never exported: derived from exported secrets, or from the master key. */
+  /** Columns that are not exported, because they are derived from exported data or from the master key. */
   readonly omitted?: readonly string[]
 }
 
@@ -81,7 +81,7 @@ const EXPIRES = 'expires, and means nothing elsewhere'
 const KEYED = 'digests that only this master key can make'
 const DERIVED = 'counted from exported rows'
 
-/** Tables without a file, and why. */
+/** Tables that are not exported, with the reason. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   migrations: 'of this schema',
   meta: 'of this database and its master key',
@@ -96,10 +96,10 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 }
 
 const ROWS_AT_ONCE = 5000
-/** Of rows that have whole conversations. */
+/** Maximum number of rows per batch for tables whose rows contain whole conversations. */
 const PACKED_ROWS_AT_ONCE = 100
 
-/** Yields all rows of a table in batches. Encrypted columns are in clear text, or empty without `secrets`. */
+/** Yields all rows of a table in batches. Encrypted columns are decrypted, or empty without `secrets`. */
 export async function* readTable(
   trx: Knex,
   { table, order, sealed = [], packed = [], omitted = [] }: ExportedTable,
@@ -108,7 +108,7 @@ export async function* readTable(
   const rowsMax = packed.length > 0 ? PACKED_ROWS_AT_ONCE : ROWS_AT_ONCE
   const open = (value: unknown): unknown =>
     typeof value !== 'string' || !secrets ? (value === null ? null : '') : secrets.open(value)
-  async function opened(row: Row): Promise<Row> {
+  async function openRow(row: Row): Promise<Row> {
     for (const column of omitted) delete row[column]
     for (const column of sealed) row[column] = open(row[column])
     for (const column of packed) row[column] = secrets ? await openContent(secrets, row[column] as Buffer) : ''
@@ -127,7 +127,7 @@ export async function* readTable(
     const last = rows.at(-1)
     after = last && order.map((column) => last[column])
     if (rows.length > 0) {
-      for (const row of rows) await opened(row)
+      for (const row of rows) await openRow(row)
       yield rows
     }
     if (rows.length < rowsMax) return

@@ -11,7 +11,7 @@ import type { Pricing } from '../pricing/pricing.ts'
 const STEP_NAMES = ['channel', 'test', 'price', 'key', 'request', 'retries', 'address'] as const
 export type FirstStepName = (typeof STEP_NAMES)[number]
 
-/** The steps to a first request that a new gateway, or a new user, has done. */
+/** The steps to a first request, for a new gateway or a new user, and whether they are done. */
 export const FirstSteps = Type.Object({
   steps: Type.Array(
     Type.Object({
@@ -26,9 +26,9 @@ export const FirstSteps = Type.Object({
 })
 export type FirstSteps = Static<typeof FirstSteps>
 
-/** Maximum of listed models without a price. */
+/** Maximum number of models without a price to list. */
 const UNPRICED_MAX = 20
-/** Maximum of models whose price is checked; a gateway with more is not new. */
+/** Maximum number of models whose price is checked. A gateway with more models is not new. */
 const PRICED_MAX = 500
 
 export interface FirstStepsParts {
@@ -38,7 +38,7 @@ export interface FirstStepsParts {
   directory: Pick<ChannelDirectory, 'offers'>
 }
 
-/** Returns the actor's first steps: those of the whole gateway for root, else of the own account. */
+/** Returns the first steps: of the whole gateway for root, else of the actor's account. */
 export async function firstStepsOf(parts: FirstStepsParts, actor: Actor): Promise<FirstSteps> {
   const { db } = parts
   const token = await db
@@ -56,10 +56,13 @@ export async function firstStepsOf(parts: FirstStepsParts, actor: Actor): Promis
     ]
     return { steps, channel_id: 0, unpriced_models: [], token_id: tokenId }
   }
-  return ofGateway(parts, tokenId)
+  return stepsOfGateway(parts, tokenId)
 }
 
-async function ofGateway({ db, options, pricing, directory }: FirstStepsParts, tokenId: number): Promise<FirstSteps> {
+async function stepsOfGateway(
+  { db, options, pricing, directory }: FirstStepsParts,
+  tokenId: number,
+): Promise<FirstSteps> {
   const channels: { id: number; test_time: number; response_time: number; other_info: string }[] = await db
     .reader('channels')
     .where({ status: CHANNEL_STATUS.enabled })

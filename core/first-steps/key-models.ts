@@ -13,10 +13,10 @@ export const KeyModels = Type.Object({
 })
 export type KeyModels = Static<typeof KeyModels>
 
-/** Maximum of models whose price is checked. */
+/** Maximum number of models whose price is checked. */
 const MODELS_MAX = 2000
 
-/** Names of models without chat. Only the name decides, since the abilities of most models are unknown. */
+/** Pattern of the names of models without chat. Only the name decides, because the abilities of most models are unknown. */
 const NO_CHAT =
   /embed|rerank|tts|whisper|transcri|dall-e|image|imagen|flux|stable-diffusion|sd3|moderation|realtime|audio|speech|midjourney|^mj_|suno|^swap_face|veo|sora|kling|bge-|video|search-preview|ocr|babbage|davinci|-instruct$/i
 

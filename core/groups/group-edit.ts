@@ -4,17 +4,17 @@ import { DEFAULT_GROUP } from './groups.ts'
 
 /** Changes of a group; absent fields keep their value. */
 export interface GroupEdit {
-  /** Price multiplier; 1 for a new group. */
+  /** Price multiplier. The default for a new group is 1. */
   ratio?: number | undefined
   /** Description for users who may choose the group. */
   desc?: string | undefined
-  /** Whether all users may choose the group, not only its members. */
+  /** Whether all users may choose the group, or only its members may use it. */
   selectable?: boolean | undefined
 }
 
 const NAME_LENGTH_MAX = 64
 
-/** Returns the changes of options that create or change a group. Throws GROUP_NAME_INVALID. */
+/** Returns the changes of options that create or change a group, and whether the group is new. Throws GROUP_NAME_INVALID. */
 export function editGroup(
   options: readonly OptionValue[],
   name: string,

@@ -12,11 +12,15 @@ export interface UsableGroup {
 }
 
 export interface Groups {
-  /** Returns the names of all groups. For administrators. */
+  /** Returns the names of all groups. Administrators only. */
   names(actor: Actor): string[]
-  /** Returns the groups that the actor may use. Administrators get all, with their numbers of users, tokens and channels. */
+  /**
+   * Returns the groups that the actor may use. Administrators get all groups, with their numbers of users, tokens and channels.
+   */
   list(actor: Actor): Promise<Group[]>
-  /** Returns the groups with a price multiplier that the actor may use, by name. Without an actor, those of visitors. */
+  /**
+   * Returns the groups with a price multiplier that the actor may use, by name. Without an actor, returns the groups of visitors.
+   */
   usableBy(actor: Actor | undefined): Promise<Record<string, UsableGroup>>
 }
 
@@ -24,7 +28,7 @@ export interface Groups {
 export const DEFAULT_GROUP = 'default'
 const OWN_GROUP_DESCRIPTION = '用户分组'
 
-/** Whether a user of `userGroup` may use `requestedGroup`: it is the same group, or one that all users may choose. */
+/** Returns whether a user of `userGroup` may use `requestedGroup`: it is the same group, or a group that all users may choose. */
 export function mayUseGroup(
   options: Options,
   { userGroup, requestedGroup }: { userGroup: string; requestedGroup: string },
@@ -32,13 +36,13 @@ export function mayUseGroup(
   return requestedGroup === userGroup || Object.hasOwn(options.get(OPTIONS.UserUsableGroups), requestedGroup)
 }
 
-/** Whether a group exists. The groups are those with a price multiplier. */
+/** Returns whether a group exists, which means that it has a price multiplier. */
 export function groupExists(options: Options, group: string): boolean {
   return Object.hasOwn(options.get(OPTIONS.GroupRatio), group)
 }
 
 /**
- * Returns the group. Throws GROUP_NOT_FOUND if it does not exist. The default group needs no multiplier, since users without
+ * Returns the group. Throws GROUP_NOT_FOUND if it does not exist. The default group needs no multiplier, because users without
  * another group are in it.
  */
 export function requireGroup(options: Options, group: string): string {
@@ -77,7 +81,10 @@ export function createGroups({ db, options }: { db: Database; options: Options }
     return new Map(rows.map(({ group, count }) => [group, Number(count)]))
   }
 
-  /** Counts users, tokens and channels per group, with one query each. A channel has an ability per model, but counts once. */
+  /**
+   * Counts users, tokens and channels per group, with one query each. A channel counts once, although it has an ability per
+   * model.
+   */
   async function countMembers(): Promise<{ users: GroupCounts; tokens: GroupCounts; channels: GroupCounts }> {
     const pairs = db.reader('abilities').distinct('group', 'channel_id').as('pairs')
     const [users, tokens, channels] = await Promise.all([

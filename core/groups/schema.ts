@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** A group; for administrators also its numbers of uses. */
+/** A group. Administrators also get its numbers of users, tokens and channels. */
 export const Group = Type.Object({
   name: Type.String(),
   ratio: Type.Number({ description: 'price multiplier' }),

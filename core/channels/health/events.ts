@@ -45,7 +45,9 @@ export async function recordChannelEvents(trx: Knex.Transaction, events: readonl
   await recordChannelNotices(trx, events)
 }
 
-/** Removes old and excess events, and rows of dead processes, in short transactions. `now` in unix seconds. Returns how many rows. */
+/**
+ * Removes old and excess events, and rows of dead processes, in short transactions. `now` in unix seconds. Returns how many rows.
+ */
 export async function trimHealth(db: Database, now: number): Promise<number> {
   const remove = (matching: (rows: Knex.QueryBuilder) => void) =>
     inShortBatches((rowsMax) =>

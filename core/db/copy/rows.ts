@@ -109,8 +109,8 @@ export function addDigests(one: RowsDigest, other: RowsDigest): RowsDigest {
 }
 
 /**
- * Returns equal digests for equal rows of both databases: booleans become numbers, bytes hexadecimal, and fractions are rounded to
- * the digits that both keep.
+ * Returns equal digests for equal rows of both databases: booleans become numbers, bytes hexadecimal, and fractions are rounded
+ * to the digits that both keep.
  */
 export function digestRows(table: CopiedTable, rows: readonly Row[]): RowsDigest {
   let hash = 0n

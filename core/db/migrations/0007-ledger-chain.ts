@@ -87,7 +87,9 @@ interface Stored {
   created_at: number
 }
 
-/** Chains the existing entries, user by user. The fields are those of `chain.ts` of this version, since a migration never changes. */
+/**
+ * Chains the existing entries, user by user. The fields are those of `chain.ts` of this version, since a migration never changes.
+ */
 async function chainAll(trx: Knex.Transaction, sign: MigrationContext['sign']): Promise<void> {
   let after = { user_id: -1, id: 0 }
   let head = { user_id: -1, hash: '', entries: 0 }

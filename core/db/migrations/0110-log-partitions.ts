@@ -1,8 +1,9 @@
 import type { Knex } from 'knex'
 
 /**
- * On PostgreSQL, the log becomes a table of monthly partitions (`core/db/log-partitions.ts` creates them). Existing rows stay where
- * they are, as the partition of everything before the next month. The default partition takes rows of months that have none.
+ * On PostgreSQL, the log becomes a table of monthly partitions (`core/db/log-partitions.ts` creates them). Existing rows stay
+ * where they are, as the partition of everything before the next month. The default partition takes rows of months that have
+ * none.
  */
 export async function up(trx: Knex.Transaction): Promise<void> {
   if (trx.client.dialect !== 'postgresql') return
