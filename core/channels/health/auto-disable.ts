@@ -3,7 +3,7 @@ import type { KeyAutoStatus } from '../keys/key-auto-status.ts'
 import type { ChannelAutoStatus } from '../status/auto-status.ts'
 import type { LostAccount } from './health.ts'
 
-/** Disables channels whose account the upstream rejects, in the background. */
+/** Disables channels or keys whose account the upstream rejects, in the background. */
 export interface AutoDisable {
   lost(account: LostAccount): void
   /** Waits for running updates. */
@@ -11,8 +11,8 @@ export interface AutoDisable {
 }
 
 /**
- * `enabled`: whether the operator wants it (option AutomaticDisableChannelEnabled). `before` is awaited first, so that the cause
- * precedes it in the history.
+ * `enabled` returns the option AutomaticDisableChannelEnabled. `before` is awaited first, so that the cause is in the history
+ * before the disabling.
  */
 export function createAutoDisable({
   upkeep,
@@ -29,7 +29,7 @@ export function createAutoDisable({
   return {
     lost({ channel, key, reason }) {
       const name = `${channel.id} ${key ?? ''}`
-      // All requests in progress report the same failure.
+      // Disable once, although all requests in progress report the same failure.
       if (!channel.autoBan || !enabled() || running.has(name)) return
       const { id } = channel
       const disable = async (): Promise<void> => {

@@ -2,29 +2,33 @@ import type { FailureSignal } from './classify-failure.ts'
 import { History } from './history.ts'
 
 /**
- * A circuit prevents attempts at a target that has failed repeatedly. Closed: all attempts are allowed. Open: none before
- * `retryAt`; from then on one attempt at a time is a probe. Its success closes the circuit, its failure keeps it open for longer.
+ * A circuit prevents attempts at a target that has failed repeatedly. A closed circuit allows all attempts. An open circuit
+ * allows none before `retryAt`. After `retryAt`, it allows one attempt at a time, as a probe. A successful probe closes the
+ * circuit. A failed probe keeps it open for longer.
  *
- * A rate limit is different: a limited upstream is healthy. From `retryAt` on every request is allowed, and the first success
- * closes. Before that, each success of a request already in progress allows one more, since the limit may be on concurrent
- * requests; but no longer if one of those is limited too: then it is a limit per minute.
+ * Rate limits are different, because a limited upstream is healthy. From `retryAt` on, every request is allowed, and the first
+ * success closes the circuit. Before `retryAt`, each success of a request in progress allows one more request, because the limit
+ * may be on concurrent requests. If such an additional request is limited too, the limit is per minute, and no more are allowed.
  *
- * The number of consecutive failures that opens a circuit: 3 for a missing model, which the reply states. 3 for a limit without a
- * time. 5 for a rejected account, and for an unreachable host: the next request may succeed with another address, a third will
- * not. 10 for server errors, which are often temporary. Only a success ends a series of account rejections: an upstream that is
- * limited or fails has not checked the key.
+ * Numbers of consecutive failures that open a circuit:
+ * - 3 for a missing model, which the reply states, and for a limit without a retry time.
+ * - 5 for a rejected account, and for an unreachable host, whose next request may succeed with another address.
+ * - 10 for server errors, which are often temporary.
+ * Only a success ends a series of account rejections, because an upstream that is limited or fails has not checked the key.
  *
- * A series may also be chance. An upstream that fails 30 % of the time has 5 in a row once in 600 requests, and 10 in a row once
- * in 240 000. So the required length depends on its probability: if the same failure had a share p of the earlier attempts, the
- * series must be so long that p^n is below one in ten million, though 12 are always enough (0.3^12 is one in two million).
- * Simulated: with 30 % of failures in five kinds, one in a thousand runs of 20 000 attempts opens a circuit at all, for a second;
- * with 30 % of one kind, one in a million attempts does. For an account 5 always open, so that a bad key is unused despite its
- * history; but it is reported lost only after the longer series. With 6 % of rejections among 24 % of other failures one in 23
- * runs of 20 000 attempts so opens a circuit, for a second (0.079^5 for each success), and none in 4 000 loses an account.
+ * A series may also be chance. An upstream that fails 30 % of the time has 5 failures in a row once in 600 requests, and 10 in a
+ * row once in 240 000. So the required length depends on the history. If the same failure had a share p of the earlier attempts,
+ * p^n must be below one in ten million for a series of n failures. 12 failures are always enough (0.3^12 is one in two million).
+ * In simulations with 30 % of failures in five kinds, one in a thousand runs of 20 000 attempts opened a circuit, for one second.
+ * With 30 % of failures of one kind, one in a million attempts did.
  *
- * The share of failures in the last minute opens for frequent but not consecutive failures: 60 % of at least 80 attempts. An
- * upstream that fails 30 % of the time reaches that once in 30 million minutes (binomial tail 3e-8); with 20 attempts it would be
- * once in 200.
+ * 5 account rejections always open the circuit, so that a bad key is unused despite its history. But the account is reported as
+ * lost only after the longer series. In simulations with 6 % of rejections among 24 % of other failures, one in 23 runs of
+ * 20 000 attempts opened a circuit, for one second (0.079^5 for each success), and none in 4 000 lost an account.
+ *
+ * Frequent failures that are not consecutive open a circuit by their share: 60 % of at least 80 attempts in the last minute. An
+ * upstream that fails 30 % of the time reaches this share once in 30 million minutes (binomial tail 3e-8). With a minimum of 20
+ * attempts, it would be once in 200 minutes.
  */
 const IN_A_ROW: Record<FailureSignal, number> = { account: 5, unreachable: 5, model: 3, limited: 3, server: 10 }
 const IN_A_ROW_MAX = 12
@@ -35,30 +39,30 @@ const FAILED_SHARE = 0.6
 
 export const OPEN_MS = 1000
 export const OPEN_MAX_MS = 60_000
-/** For a limit without a time: all requests are allowed at its end, so it may be short. */
+/** Maximum time for which a limit without a retry time is open. It is short, because all requests are allowed at its end. */
 export const LIMITED_MAX_MS = 5000
 export const RETRY_AFTER_MAX_MS = 600_000
 const JITTER = 0.2
-/** An opening this long after the last one counts as the first. */
+/** Time without an opening after which the back-off starts again at its first level. */
 const CALM_MS = 600_000
-/** After this time another probe is allowed: a slow request must not block all others. */
+/** Time after which another probe is allowed, so that a slow probe does not block all other attempts. */
 export const PROBE_MS = 3000
 
 /** One attempt's pass through one circuit. */
 export interface Pass {
   readonly since: number
   readonly probe: boolean
-  /** Allowed despite a limit, in the place of an attempt that has ended. */
+  /** Whether the attempt is allowed despite a limit, in place of an attempt that has ended. */
   readonly isSpareAttempt?: boolean
 }
 
-/** `reopened`: it was open, and stays open for longer. */
+/** `reopened` means that the circuit was open, and stays open for longer. */
 export type Transition = 'opened' | 'reopened' | 'closed'
 
-/** Times are in milliseconds of one clock. `random` is uniform in [0, 1). */
+/** A circuit for one target. Times are in milliseconds of one clock. `random` is uniform in [0, 1). */
 export class Circuit {
   open = false
-  /** For an open circuit: the cause and time of its opening. */
+  /** Cause and time of the opening, for an open circuit. */
   evidence: FailureSignal = 'server'
   reason = ''
   openedAt = 0
@@ -69,26 +73,26 @@ export class Circuit {
   /** Start of the present waiting time, which may be long after the opening. */
   private waitStartedAt = 0
   private probing: Pass | undefined
-  /** How many more attempts are allowed despite a limit; undefined: it is not a limit of concurrency. */
+  /** Number of further attempts that are allowed despite a limit. Undefined if the limit is not on concurrent requests. */
   private spareAttempts: number | undefined = 0
   private readonly series: Partial<Record<FailureSignal, number>> = {}
   private failedAt = 0
   private readonly history = new History()
 
-  /** Whether an attempt is allowed now. */
+  /** Returns whether an attempt is allowed now. */
   allows(now: number): boolean {
-    // If the clock was set back, the circuit would stay open for as long.
+    // Allow attempts if the clock was set back. Otherwise, the circuit would stay open for that time.
     if (!this.open || now < this.openedAt) return true
     if (this.evidence === 'limited') return now >= this.retryAt || (this.spareAttempts ?? 0) > 0
     return now >= this.retryAt && (!this.probing || now - this.probing.since >= PROBE_MS)
   }
 
-  /** Whether the circuit has no recent failures, so that it can be deleted. */
+  /** Returns whether the circuit has no recent failures, so that it can be deleted. */
   isCalm(now: number): boolean {
     return !this.open && Object.keys(this.series).length === 0 && now - this.failedAt >= CALM_MS
   }
 
-  /** Whether the series of these failures is too long for chance. */
+  /** Returns whether the series of these failures is too long for chance. */
   isSignificantSeries(evidence: FailureSignal): boolean {
     return this.seriesLength(evidence) >= this.requiredLength(evidence)
   }
@@ -104,7 +108,7 @@ export class Circuit {
     return { since: now, probe: false, isSpareAttempt }
   }
 
-  /** Ends an attempt without information about health: another attempt may take its place. */
+  /** Ends an attempt without information about health. Another attempt may take its place. */
   leave(pass: Pass): void {
     if (pass.isSpareAttempt) this.addSpareAttempt()
     if (this.probing === pass) this.probing = undefined
@@ -125,7 +129,7 @@ export class Circuit {
     return 'closed'
   }
 
-  /** Records an outcome not counted here: it ends all series except that of the account. */
+  /** Records an outcome that this circuit does not count. It ends all series except account rejections. */
   interrupt(now: number): void {
     this.end('other', now)
   }
@@ -148,14 +152,16 @@ export class Circuit {
       return this.trip(evidence, { now, reason, until: now + Math.min(retryAfterMs, RETRY_AFTER_MAX_MS) })
     }
     if (this.open) {
-      // Late failures, and further ones during a limit, are already known.
+      // Ignore late failures, and further failures during a limit, because their cause is known.
       const known = this.isLate(pass) || (limited && this.isLimited(now))
       return known ? undefined : this.trip(evidence, { now, reason, random })
     }
     const { samples, failed } = this.history.minute(now)
-    const often = RATED.has(evidence) && samples >= SAMPLES_MIN && failed >= samples * FAILED_SHARE
-    const enough = evidence === 'account' ? IN_A_ROW.account : this.requiredLength(evidence)
-    return often || this.seriesLength(evidence) >= enough ? this.trip(evidence, { now, reason, random }) : undefined
+    const isFrequent = RATED.has(evidence) && samples >= SAMPLES_MIN && failed >= samples * FAILED_SHARE
+    const requiredFailures = evidence === 'account' ? IN_A_ROW.account : this.requiredLength(evidence)
+    return isFrequent || this.seriesLength(evidence) >= requiredFailures
+      ? this.trip(evidence, { now, reason, random })
+      : undefined
   }
 
   private end(as: 'success' | 'other', now: number): void {
@@ -164,12 +170,12 @@ export class Circuit {
     this.history.sample(false, now)
   }
 
-  /** Whether an attempt began before the circuit opened, and so has no new information. */
+  /** Returns whether an attempt began before the circuit opened, so that its outcome is no new information. */
   private isLate(pass: Pass): boolean {
     return this.open && !pass.probe && pass.since < this.openedAt
   }
 
-  /** Whether a limit is in force. */
+  /** Returns whether a limit is in effect. */
   private isLimited(now: number): boolean {
     return this.open && this.evidence === 'limited' && now >= this.openedAt && now < this.retryAt
   }
@@ -193,9 +199,9 @@ export class Circuit {
     }
     if (until === undefined) {
       const max = evidence === 'limited' ? LIMITED_MAX_MS : OPEN_MAX_MS
-      const lasts = Math.min(OPEN_MS * 2 ** this.backoffLevel, max) * (1 - JITTER + 2 * JITTER * random)
-      this.retryAt = Math.max(this.open ? this.retryAt : 0, now + lasts)
-      // A short series of rejections may be chance: it must not raise the level.
+      const durationMs = Math.min(OPEN_MS * 2 ** this.backoffLevel, max) * (1 - JITTER + 2 * JITTER * random)
+      this.retryAt = Math.max(this.open ? this.retryAt : 0, now + durationMs)
+      // A short series of rejections may be chance, so it must not raise the level.
       if (evidence !== 'account' || this.isSignificantSeries(evidence))
         this.backoffLevel = Math.min(this.backoffLevel + 1, 10)
     } else {
@@ -207,7 +213,7 @@ export class Circuit {
     return wasOpen ? 'reopened' : 'opened'
   }
 
-  /** Returns how long a series must be to exclude chance. */
+  /** Returns the length that a series must have to exclude chance. */
   private requiredLength(evidence: FailureSignal): number {
     const { history } = this
     const share = evidence === 'account' ? history.shareBesideSuccesses(evidence) : history.share(evidence)
@@ -219,7 +225,7 @@ export class Circuit {
     return this.series[evidence] ?? 0
   }
 
-  /** Ends all series except `but` and that of the account. */
+  /** Ends all series except those of `but` and of account rejections. */
   private endOtherSeries(but?: FailureSignal): void {
     for (const kind of Object.keys(this.series) as FailureSignal[]) {
       if (kind !== but && kind !== 'account') this.endSeries(kind)

@@ -3,32 +3,33 @@ import { hasUnechoedPhrase, namesModel, type RequestEcho, withoutEcho, withoutMo
 import { isFiltered, isRequestError, namesMissingModel } from './request-errors.ts'
 
 /**
- * The cause of a failure: the account (of one key), a limit (of key and model), an unreachable upstream, a failing one, or one
- * without the model. `request`: the client's fault, which affects no circuit.
+ * The cause of a failure: `account` (of one key), `limited` (a rate limit of a key and model), `unreachable` (the upstream),
+ * `server` (the upstream fails), or `model` (the upstream does not have it). `request` is the client's fault, and affects no
+ * circuit.
  */
 export type FailureClass = 'account' | 'limited' | 'unreachable' | 'server' | 'model' | 'request'
 export type FailureSignal = Exclude<FailureClass, 'request'>
 
 /** A failed attempt, as far as it concerns the upstream's health. */
 export interface FailedAttempt {
-  /** After the channel's status mapping. */
+  /** Status after the channel's status mapping. */
   readonly status: number
-  /** The upstream's status, if the channel maps it to another. */
+  /** Status of the upstream, if the channel maps it to another one. */
   readonly originalStatus?: number
   readonly type: string
   readonly code: string | null
   /** The request field that the upstream rejects. */
   readonly param?: string | null
   readonly message: string
-  /** The only sign of a lost account is this phrase in the message, not the status. */
+  /** Phrase in the message that is the only sign of a lost account. The status is no sign then. */
   readonly phrase?: string
-  /** No connection was established, so no data was exchanged. */
+  /** Whether no connection was established, so that no data was exchanged. */
   readonly unreached?: boolean
-  /** The request was never sent. */
+  /** Whether the request was never sent. */
   readonly neverSent?: boolean
   /** The failure class, if the provider has more information than the status. */
   readonly evidence?: FailureClass
-  /** The retry time that the upstream sent. */
+  /** Retry time that the upstream sent, in milliseconds. */
   readonly retryAfterMs?: number
 }
 
@@ -37,31 +38,31 @@ const OVERLOADED_STATUS = 529
 const MAY_WAIT = new Set([503, OVERLOADED_STATUS])
 const REJECTION_STATUSES = new Set([401, 403])
 const REJECTION_TYPES = new Set(['authentication_error', 'permission_error', 'forbidden'])
-/** OpenAI: this key may not do this operation, but others. */
+/** OpenAI's text for a key that may not do this operation, but may do others. */
 const MISSING_SCOPES = /insufficient permissions\b.*\bmissing scopes/i
 const TUNED = /^tunedModels\//
-/** OpenAI: one request exceeds the limit of a minute. */
+/** OpenAI's text for a request that exceeds the limit of a minute on its own. */
 const TOO_LARGE = /\blimit:? ?(\d+),? +requested:? ?(\d+)/i
 const NAMES_MODEL = /\b(models?|deployment|engine)\b/i
-/** Other subjects of a 404: an object that the client has named. */
+/** Other subjects of a 404: objects that the client has named. */
 const NAMES_ANOTHER =
   /\b(files?|images?|responses?(?! status)|conversations?|threads?|messages?|items?|containers?|cached ?contents?|vector stores?|voices?|prompts?|tools?)\b/i
 const ANOTHER_CODE =
   /^(previous_response|response|file|image|conversation|thread|message|item|container|cached_content|vector_store|voice|prompt|tool)\w*_not_found$/i
 const MODEL_PARAM = /^(.*\.)?(model|engine|deployment)$/i
-/** Replies of upstreams without this path, which do not parse the request. */
+/** Matches replies of upstreams that do not have this path, and so do not parse the request. */
 const NO_SUCH_PATH =
   /^(bad response status code \d+|(404:? )?((page|resource) )?not found|invalid url \(\w+ [^ )]+\)|cannot post \S+)\W*$/i
 
 /**
- * Returns the class of a failure. The signs of a lost account are those of a channel test, and 402, unless the client may have
- * caused them. `keywords`: phrases that mean a lost account, one per line.
+ * Returns the class of a failure. The signs of a lost account are the signs in a channel test, and status 402, unless the client
+ * may have caused them. `keywords` are phrases that mean a lost account, one per line.
  */
 export function classifyFailure(
   failure: FailedAttempt,
   { type, keywords, requestEcho: read }: { type: number; keywords: string; requestEcho: () => RequestEcho },
 ): FailureClass {
-  // A request may be long: read it only if needed, and once.
+  // Read the request only if needed, and only once, because it may be long.
   let cached: RequestEcho | undefined
   const requestEcho = () => {
     cached ??= read()
@@ -74,38 +75,38 @@ export function classifyFailure(
     return hasUnechoedPhrase(failure.message, failure.phrase, requestEcho) ? 'account' : 'request'
   if (failure.status === 402 || namesAccount(failure)) return 'account'
   if (namesMissingModel(failure)) return 'model'
-  const rejectionClass = byRequest(failure, requestEcho)
+  const rejectionClass = classifyRejection(failure, requestEcho)
   if (rejectionClass) return rejectionClass
   if (isLost(failure, type, '') || hasUnechoedPhrase(failure.message, keywords, requestEcho)) return 'account'
-  return byStatus(failure, failure.originalStatus ?? failure.status, requestEcho)
+  return classifyStatus(failure, failure.originalStatus ?? failure.status, requestEcho)
 }
 
-/** Whether the upstream may be rejecting the account, even if the client may have caused the failure. */
+/** Returns whether the upstream may be rejecting the account, even if the client may have caused the failure. */
 export function leavesAccountOpen({ status, originalStatus = status }: FailedAttempt): boolean {
   return originalStatus === 402 || REJECTION_STATUSES.has(originalStatus)
 }
 
-/** Classifies a rejection that may be about the request rather than the account. */
-function byRequest(failure: FailedAttempt, requestEcho: () => RequestEcho): FailureClass | undefined {
+/** Classifies a rejection that may concern the request rather than the account. Returns undefined for other failures. */
+function classifyRejection(failure: FailedAttempt, requestEcho: () => RequestEcho): FailureClass | undefined {
   const status = failure.originalStatus ?? failure.status
-  const refuses = [status, failure.status].some((each) => REJECTION_STATUSES.has(each))
-  if (!refuses && !REJECTION_TYPES.has(failure.type)) return undefined
+  const isRejection = [status, failure.status].some((each) => REJECTION_STATUSES.has(each))
+  if (!isRejection && !REJECTION_TYPES.has(failure.type)) return undefined
   const request = requestEcho()
-  // A rejected key fails every request; many clients always send such a header.
+  // Status 401 blames the key even with such headers: a rejected key fails every request, and many clients always send them.
   if (status !== 401 && (request.hasPermissionHeaders || request.namesStoredObject)) return 'request'
   if (MISSING_SCOPES.test(withoutEcho(failure.message, request))) return 'model'
   return status === 403 && request.models.some((model) => TUNED.test(model)) ? 'model' : undefined
 }
 
-function byStatus(failure: FailedAttempt, status: number, requestEcho: () => RequestEcho): FailureClass {
+function classifyStatus(failure: FailedAttempt, status: number, requestEcho: () => RequestEcho): FailureClass {
   const { code, type, message, retryAfterMs } = failure
   if (status === 429 && isTooLarge(message)) return 'request'
   if (status === 429 || status === OVERLOADED_STATUS) return 'limited'
   if (MAY_WAIT.has(status) && (retryAfterMs !== undefined || /overloaded/i.test(`${type} ${code}`))) return 'limited'
-  if (status === 404) return ofMissing(failure, requestEcho())
+  if (status === 404) return classifyMissing(failure, requestEcho())
   if (status === 405 || status === 410) {
-    const rest = withoutEcho(message, requestEcho())
-    return NAMES_MODEL.test(rest) || !NAMES_ANOTHER.test(rest) ? 'model' : 'request'
+    const unechoedMessage = withoutEcho(message, requestEcho())
+    return NAMES_MODEL.test(unechoedMessage) || !NAMES_ANOTHER.test(unechoedMessage) ? 'model' : 'request'
   }
   // The reply of a proxy or firewall in front of the upstream does not depend on the request.
   if (status === 401 || status === 403 || status === 407) {
@@ -116,7 +117,7 @@ function byStatus(failure: FailedAttempt, status: number, requestEcho: () => Req
 }
 
 /** Classifies a 404: the model, the path, or an object that the client has named is missing. */
-function ofMissing({ code, param, message }: FailedAttempt, request: RequestEcho): FailureClass {
+function classifyMissing({ code, param, message }: FailedAttempt, request: RequestEcho): FailureClass {
   if (code !== null && ANOTHER_CODE.test(code)) return 'request'
   if (param) return MODEL_PARAM.test(param) ? 'model' : 'request'
   if (NO_SUCH_PATH.test(message)) return request.namesStoredObject ? 'request' : 'model'

@@ -16,7 +16,7 @@ export interface NewChannelEvent {
   readonly scope: Scope
   /** '' for the channel as a whole. */
   readonly subject?: string
-  /** The gateway's finding; for a change of status also who made it. */
+  /** Cause of a circuit's change; for a change of status, who made it. */
   readonly class?: FailureSignal | 'manual' | 'automatic' | ''
   readonly reason?: string
   readonly node_id?: string
@@ -24,7 +24,7 @@ export interface NewChannelEvent {
   readonly created_at: number
 }
 
-/** The most events kept per channel, and for how long. */
+/** Maximum number of events per channel, and their maximum age in seconds. */
 export const EVENTS_KEPT = 200
 export const EVENTS_KEPT_S = 30 * 24 * 3600
 const SUBJECT_LENGTH_MAX = 255
@@ -46,7 +46,8 @@ export async function recordChannelEvents(trx: Knex.Transaction, events: readonl
 }
 
 /**
- * Removes old and excess events, and rows of dead processes, in short transactions. `now` in unix seconds. Returns how many rows.
+ * Removes old and excess events, and rows of dead processes, in short transactions. `now` is in Unix seconds. Returns the number
+ * of removed rows.
  */
 export async function trimHealth(db: Database, now: number): Promise<number> {
   const remove = (matching: (rows: Knex.QueryBuilder) => void) =>
@@ -54,15 +55,15 @@ export async function trimHealth(db: Database, now: number): Promise<number> {
       db.transaction((trx) => deleteSome(trx, 'channel_events', { key: ['id'], matching, rowsMax })),
     )
   let removed = await remove((rows) => rows.where('created_at', '<', now - EVENTS_KEPT_S))
-  const crowded: number[] = await db
+  const fullChannels: number[] = await db
     .reader('channel_events')
     .groupBy('channel_id')
     .havingRaw('count(*) > ?', [EVENTS_KEPT])
     .pluck('channel_id')
-  for (const channel_id of crowded) {
+  for (const channel_id of fullChannels) {
     const newest = db.reader('channel_events').where({ channel_id }).orderBy('id', 'desc')
-    const oldestKept = await newest.offset(EVENTS_KEPT - 1).first('id')
-    if (oldestKept) removed += await remove((rows) => rows.where({ channel_id }).where('id', '<', oldestKept.id))
+    const oldestToKeep = await newest.offset(EVENTS_KEPT - 1).first('id')
+    if (oldestToKeep) removed += await remove((rows) => rows.where({ channel_id }).where('id', '<', oldestToKeep.id))
   }
   return (
     removed +

@@ -14,22 +14,22 @@ import { sanitizeText } from './sanitize-text.ts'
 import { type CircuitQuery, type Scope, type Subject, type Subjects, targetOf } from './subjects.ts'
 import { secondsUntil, UnavailableCache } from './unavailable-cache.ts'
 
-/** A changed circuit, or one deleted because its subject changed (`forgotten`). */
+/** A change of a circuit. `forgotten` means that the circuit was deleted because its subject changed. */
 export interface CircuitChange {
   readonly channelId: number
   readonly scope: Scope
-  /** '' for the channel. */
+  /** Model or digest of a key; '' for the channel. */
   readonly subject: string
   readonly transition: Transition | 'forgotten'
   readonly evidence: FailureSignal
   readonly reason: string
-  /** Milliseconds since the epoch: the time of opening, of the next probe, and of this change. */
+  /** Times in milliseconds since the epoch: of the opening, of the next probe, and of this change. */
   readonly openedAt: number
   readonly retryAt: number
   readonly at: number
 }
 
-/** A key that the upstream rejects, after a series of account failures. */
+/** An account that the upstream rejects, after a series of account failures. */
 export interface LostAccount {
   readonly channel: LiveChannel
   /** Digest of the key, if the channel has several. */
@@ -49,14 +49,14 @@ export interface HealthParts {
   random(): number
 }
 
-/** Why no channel can be used, and for how long. */
+/** Reason why no channel can be used, and the seconds until a channel may be used. `limited` means rate limits. */
 export interface Unavailable {
   readonly limited: boolean
   readonly seconds: number
 }
 
 const CIRCUITS_MAX = 50_000
-/** The most circuits per channel for model names that clients may have invented. */
+/** Maximum number of circuits per channel for model names that clients may have invented. */
 const INVENTED_MAX = 100
 const REASON_LENGTH_MAX = 500
 const AFTER_EDIT = 'forgotten after an edit'
@@ -67,7 +67,7 @@ interface Known {
   readonly circuits: Map<string, Pick<Subject, 'scope' | 'subject' | 'invented'> & { readonly circuit: Circuit }>
 }
 
-/** The health of upstreams, as this process sees it: circuits of recent failures, and retry budgets. */
+/** The health of upstreams according to this process: circuits of recent failures, and retry budgets. */
 export class ChannelHealth {
   private readonly known = new Map<number, Known>()
   private readonly budgets = new RetryBudgets()
@@ -90,7 +90,7 @@ export class ChannelHealth {
     return counts
   }
 
-  /** Returns the view of one relay, from its first attempt to its last. */
+  /** Returns the health view of one relay, which lasts from its first attempt to its last. */
   begin(wanted: CircuitQuery): RelayHealth {
     return new RelayHealth(wanted, this, this.budgets)
   }
@@ -99,7 +99,7 @@ export class ChannelHealth {
     return this.parts.now()
   }
 
-  /** Returns the host of a channel. Channels without an address do not share one. */
+  /** Returns the host of a channel. A channel without an address counts as a host of its own. */
   originOf(channel: LiveChannel): string {
     let origin = this.origins.get(channel)
     if (origin === undefined) {
@@ -109,7 +109,7 @@ export class ChannelHealth {
     return origin
   }
 
-  /** Whether all circuits allow an attempt. `key`: digest of the key to use, if there are several. */
+  /** Returns whether all circuits allow an attempt. `key` is the digest of the key to use, if the channel has several. */
   allows({ id }: LiveChannel, subjects: Subjects, key?: string): boolean {
     const known = this.known.get(id)
     if (!known) return true
@@ -118,8 +118,8 @@ export class ChannelHealth {
   }
 
   /**
-   * Returns why these channels are unavailable, and for how long (at least a second). `pool`: the pool of all these channels; its
-   * result is cached briefly.
+   * Returns why these channels are unavailable, and for how long (at least one second). `pool` is the pool that consists of all
+   * these channels: its result is cached briefly.
    */
   setAside(channels: Iterable<LiveChannel>, subjects: Subjects, pool?: object): Unavailable {
     const now = this.parts.now()
@@ -148,13 +148,13 @@ export class ChannelHealth {
     return { limited, seconds: secondsUntil(retryAt, now) }
   }
 
-  /** Returns the cached result for a whole unavailable pool. */
+  /** Returns the cached result for a pool without usable channels, or undefined. */
   knownSetAside(pool: object, subjects: Subjects): Unavailable | undefined {
     if (!this.unavailableCache.knows(pool)) return undefined
     return this.unavailableCache.find(pool, subjects.wantedName, { now: this.parts.now(), version: this.version })
   }
 
-  /** Returns an attempt's passes through its circuits; undefined if the channel has none. */
+  /** Returns an attempt's passes through its circuits, or undefined if the channel has no circuits. */
   enter({ id }: LiveChannel, subjects: Subjects, key: string | undefined): Map<Circuit, Pass> | undefined {
     const known = this.known.get(id)
     if (!known) return undefined
@@ -167,7 +167,7 @@ export class ChannelHealth {
     return passes
   }
 
-  /** After an edit of channels, deletes the circuits of upstreams that were changed or disabled. */
+  /** Deletes the circuits of upstreams that an edit has changed or disabled. Undefined ids mean all channels. */
   reconsider(ids: readonly number[] | undefined): void {
     for (const id of ids ?? [...this.known.keys()]) {
       const known = this.known.get(id)
@@ -194,7 +194,7 @@ export class ChannelHealth {
     if (known.circuits.size === 0) this.known.delete(attempt.channel.id)
   }
 
-  /** Ends attempts without information about health. */
+  /** Ends an attempt without information about health. */
   abandoned(passes: Iterable<[Circuit, Pass]>): void {
     for (const [circuit, pass] of passes) this.freeing(circuit, () => circuit.leave(pass))
   }
@@ -205,7 +205,7 @@ export class ChannelHealth {
     const keywords = this.parts.keywords()
     const failureClass = classifyFailure(failure, { type: channel.type.type, keywords, requestEcho })
     const current = this.parts.find(channel.id)
-    // The upstream was changed or disabled during the attempt.
+    // Ignore the failure if the upstream was changed or disabled during the attempt.
     if (!current || current.status !== channel.status || !sameUpstream(current, channel)) return failureClass
     const target = failureClass === 'request' ? undefined : targetOf(failureClass, key)
     const now = this.parts.now()
@@ -261,7 +261,7 @@ export class ChannelHealth {
     return circuit
   }
 
-  /** Invented names replace each other, and no others. */
+  /** Deletes the oldest circuit for an invented name if there are too many. Circuits for other names stay. */
   private makeRoom({ channel, circuits }: Known): void {
     const invented = [...circuits].filter(([, known]) => known.invented)
     const [oldest] = invented
@@ -273,7 +273,7 @@ export class ChannelHealth {
     if (circuit.open) this.notify(channel, scope, subject, { ...circuit, reason: TOO_MANY }, 'forgotten')
   }
 
-  /** Runs a change that may close a circuit. */
+  /** Runs a change that may let a circuit allow attempts again, and increases the version if it does. */
   private freeing<T>(circuit: Circuit, act: () => T): T {
     const now = this.parts.now()
     const wasBlocking = !circuit.allows(now)
@@ -328,12 +328,15 @@ export class ChannelHealth {
   }
 }
 
-/** Every reply shows that the upstream is reachable, and upstreams check the account before the request. */
+/**
+ * Returns whether a failure disproves the cause of an open circuit. Every reply shows that the upstream is reachable. A request
+ * error shows that the account is accepted, because upstreams check the account first.
+ */
 function disproves(found: FailureClass, evidence: FailureSignal, failure: FailedAttempt): boolean {
   return evidence === 'unreachable' || (evidence === 'account' && found === 'request' && !leavesAccountOpen(failure))
 }
 
-/** Whether two channels are the same to the upstream, so that findings about one apply to the other. */
+/** Returns whether two channels are the same for the upstream, so that findings about one apply to the other. */
 function sameUpstream(one: LiveChannel, other: LiveChannel): boolean {
   // Channels of one ring differ only in the chosen key.
   return one === other || (one.ring !== undefined && one.ring === other.ring) || signatureOf(one) === signatureOf(other)

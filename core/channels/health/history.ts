@@ -2,13 +2,13 @@ import type { FailureSignal } from './classify-failure.ts'
 
 const BUCKETS = 6
 const BUCKET_MS = 10_000
-/** A kind's share of failures is computed from about this many attempts. */
+/** Approximate number of attempts from which a kind's share of failures is computed. */
 const REMEMBERED_MAX = 128
 
-/** The weight of a failure in the share of other kinds. */
+/** Weight of a failure in the shares of other kinds. */
 const HINT = 0.2
 
-/** The outcomes of a circuit's attempts: of the last minute by time, and of the last hundred by kind. */
+/** The outcomes of a circuit's attempts: of the last minute by time, and of about the last hundred by kind. */
 export class History {
   private readonly samples = new Array<number>(BUCKETS).fill(0)
   private readonly failed = new Array<number>(BUCKETS).fill(0)
@@ -19,7 +19,7 @@ export class History {
 
   /** Records one attempt of the last minute. */
   sample(failed: boolean, now: number): void {
-    this.turn(now)
+    this.advance(now)
     const at = this.bucket % BUCKETS
     this.samples[at] = (this.samples[at] ?? 0) + 1
     if (failed) this.failed[at] = (this.failed[at] ?? 0) + 1
@@ -36,29 +36,31 @@ export class History {
     for (const known of Object.keys(this.kinds) as FailureSignal[]) this.kinds[known] = (this.kinds[known] ?? 0) / 2
   }
 
-  /** Returns the share of a kind among the attempts outside of the present series. Failures of other kinds count in part. */
+  /**
+   * Returns the share of a kind among the attempts before the present series. Failures of other kinds count with the weight HINT.
+   */
   share(kind: FailureSignal): number {
-    return this.remembered === 0 ? 0 : this.seen(kind) / this.remembered
+    return this.remembered === 0 ? 0 : this.weightedCount(kind) / this.remembered
   }
 
-  /** Returns the share only among this kind and successes, for series that only a success ends. */
+  /** Returns the share among only failures and successes, for series that only a success ends. */
   shareBesideSuccesses(kind: FailureSignal): number {
-    const seen = this.seen(kind)
-    return this.succeeded === 0 ? 0 : seen / (seen + this.succeeded)
+    const count = this.weightedCount(kind)
+    return this.succeeded === 0 ? 0 : count / (count + this.succeeded)
   }
 
-  private seen(kind: FailureSignal): number {
+  private weightedCount(kind: FailureSignal): number {
     const all = sum(Object.values(this.kinds))
     const own = this.kinds[kind] ?? 0
     return own + (all - own) * HINT
   }
 
   minute(now: number): { samples: number; failed: number } {
-    this.turn(now)
+    this.advance(now)
     return { samples: sum(this.samples), failed: sum(this.failed) }
   }
 
-  private turn(now: number): void {
+  private advance(now: number): void {
     const bucket = Math.floor(now / BUCKET_MS)
     if (bucket === this.bucket) return
     for (let at = Math.max(this.bucket + 1, bucket - BUCKETS + 1); at <= bucket; at++) {

@@ -5,7 +5,7 @@ import { type NewChannelEvent, recordChannelEvents } from './events.ts'
 import type { CircuitChange } from './health.ts'
 import { sanitizeText } from './sanitize-text.ts'
 
-/** Writes changes of circuits to the database for administrators: in the background, in batches. */
+/** Writes changes of circuits to the database in the background, in batches, for administrators. */
 export interface HealthJournal {
   record(change: CircuitChange): void
   /** Writes waiting changes. */
@@ -16,9 +16,9 @@ export interface HealthJournal {
 
 const FLUSH_MS = 500
 const RETRY_MS = 5000
-/** How often a process checks whether it was declared dead, which removed its circuits. */
-const LOOK_MS = 30_000
-/** The most events kept for one write; more would add no information. */
+/** Interval at which a process checks whether it was declared dead, which removes its circuits. */
+const NODE_CHECK_MS = 30_000
+/** Maximum number of events that wait for one write. More events would add no information. */
 const EVENTS_MAX = 500
 const ROWS_PER_INSERT = 100
 const SUBJECT_LENGTH_MAX = 255
@@ -29,7 +29,7 @@ export function createHealthJournal({
   onFailure,
 }: {
   db: Database
-  /** The epoch of this process; it changes when the process was declared dead. */
+  /** Returns the epoch of this process. It changes if the process was declared dead. */
   nodeId: () => string
   onFailure: (error: unknown) => void
 }): HealthJournal {
@@ -41,9 +41,9 @@ export function createHealthJournal({
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
   let closed = false
-  const looking = setInterval(() => {
+  const nodeCheck = setInterval(() => {
     if (open.size > 0 && nodeId() !== writtenAs) void flush()
-  }, LOOK_MS).unref()
+  }, NODE_CHECK_MS).unref()
 
   async function write(): Promise<void> {
     const node_id = nodeId()
@@ -51,12 +51,12 @@ export function createHealthJournal({
     const pendingEvents = events
     waiting = new Map()
     events = []
-    const save = (circuits: readonly CircuitChange[], happened: readonly NewChannelEvent[]) =>
+    const save = (circuits: readonly CircuitChange[], newEvents: readonly NewChannelEvent[]) =>
       db.transaction(async (trx) => {
         await writeCircuits(trx, node_id, circuits)
         await recordChannelEvents(
           trx,
-          happened.map((event) => ({ ...event, node_id })),
+          newEvents.map((event) => ({ ...event, node_id })),
         )
       })
     try {
@@ -64,15 +64,15 @@ export function createHealthJournal({
         if (!isValueRefused(error)) throw error
         onFailure(error)
         // One change that the database rejects must not block all others.
-        for (const change of changes.values()) await save([change], []).catch(unlessRefused)
-        for (const event of pendingEvents) await save([], [event]).catch(unlessRefused)
+        for (const change of changes.values()) await save([change], []).catch(rethrowUnlessRefused)
+        for (const event of pendingEvents) await save([], [event]).catch(rethrowUnlessRefused)
       })
       writtenAs = node_id
     } catch (error) {
       onFailure(error)
       waiting = new Map([...changes, ...waiting])
       events = [...pendingEvents, ...events].slice(0, EVENTS_MAX)
-      if (!closed) plan(RETRY_MS)
+      if (!closed) scheduleFlush(RETRY_MS)
     }
   }
 
@@ -80,14 +80,14 @@ export function createHealthJournal({
     clearTimeout(timer)
     timer = undefined
     const before = writing ?? Promise.resolve()
-    const mine = before.then(write).finally(() => {
-      if (writing === mine) writing = undefined
+    const thisWrite = before.then(write).finally(() => {
+      if (writing === thisWrite) writing = undefined
     })
-    writing = mine
-    return mine
+    writing = thisWrite
+    return thisWrite
   }
 
-  function plan(ms: number): void {
+  function scheduleFlush(ms: number): void {
     timer ??= setTimeout(() => void flush(), ms).unref()
   }
 
@@ -101,24 +101,24 @@ export function createHealthJournal({
       waiting.set(key, change)
       const event = eventOf(change)
       if (event && events.length < EVENTS_MAX) events.push(event)
-      plan(FLUSH_MS)
+      scheduleFlush(FLUSH_MS)
     },
     flush,
     async close() {
       if (closed) return
       closed = true
-      clearInterval(looking)
+      clearInterval(nodeCheck)
       await flush()
       await db.transaction((trx) => trx('channel_circuits').where({ node_id: nodeId() }).delete()).catch(onFailure)
     },
   }
 }
 
-function unlessRefused(error: unknown): void {
+function rethrowUnlessRefused(error: unknown): void {
   if (!isValueRefused(error)) throw error
 }
 
-/** Returns no event for a failed probe. */
+/** Returns the event of a change, or undefined for a failed probe. */
 function eventOf({
   channelId,
   scope,
@@ -130,14 +130,14 @@ function eventOf({
 }: CircuitChange): NewChannelEvent | undefined {
   if (transition === 'reopened') return undefined
   const event = transition === 'opened' ? 'opened' : 'closed'
-  const why = transition === 'closed' ? '' : reason
+  const eventReason = transition === 'closed' ? '' : reason
   return {
     channel_id: channelId,
     event,
     scope,
     subject,
     class: evidence,
-    reason: why,
+    reason: eventReason,
     created_at: Math.floor(at / 1000),
   }
 }

@@ -11,13 +11,13 @@ import { createHealthJournal } from './journal.ts'
 /** The health of channels in one gateway process, and its journal. */
 export interface OpenChannelHealth {
   readonly health: ChannelHealth
-  /** Resolves when all findings are written. */
+  /** Waits until all findings are written. */
   settled(): Promise<void>
-  /** The same, and removes this process's circuits from the list. */
+  /** Waits until all findings are written, and removes this process's circuits from the list. */
   close(): Promise<void>
 }
 
-/** All circuits start closed. `now` in milliseconds since the epoch. */
+/** Opens the health of channels. All circuits are closed at first. `now` returns milliseconds since the epoch. */
 export function openChannelHealth({
   db,
   ledger,
@@ -60,7 +60,7 @@ export function openChannelHealth({
     now,
     random,
   })
-  // The directory registered its listener earlier, so it is up to date here.
+  // The directory has registered its listener earlier, so it is up to date here.
   events.on('channel', (ids) => health.reconsider(ids?.map(Number)))
   return {
     health,

@@ -12,11 +12,11 @@ export interface ChannelHealthQueries {
   health(actor: Actor): Promise<ChannelsHealth>
   /** Returns one channel with its history. Throws CHANNEL_NOT_FOUND. */
   healthOf(actor: Actor, id: number): Promise<OneChannelHealth>
-  /** Removes old and excess events of the histories, and rows of dead processes. Returns how many rows. */
+  /** Removes old and excess events of the histories, and rows of dead processes. Returns the number of removed rows. */
   trimHealth(actor: Actor): Promise<number>
 }
 
-/** The most rows of one list. */
+/** Maximum number of rows per list. */
 const ROWS_MAX = 10_000
 
 const EVENT_COLUMNS = [
@@ -81,14 +81,14 @@ export function createChannelHealthQueries({ db, now }: { db: Database; now: () 
         .limit(EVENTS_KEPT)
         .select(...EVENT_COLUMNS)
       const open = await circuits((query) => void query.where('circuit.channel_id', id))
-      const [out = null] = await disabled((query) => void query.where({ id }))
+      const [disabledChannel = null] = await disabled((query) => void query.where({ id }))
       return {
         channel_id: id,
         channel_name: channel.name,
         status: channel.status,
-        healthy: out === null && open.length === 0,
+        healthy: disabledChannel === null && open.length === 0,
         circuits: open,
-        disabled: out,
+        disabled: disabledChannel,
         events,
       }
     },
@@ -100,7 +100,7 @@ export function createChannelHealthQueries({ db, now }: { db: Database; now: () 
   }
 }
 
-/** Imported rows may contain any text. */
+/** Returns the reason and time in `other_info`. Returns empty values for invalid text, which imported rows may contain. */
 function reasonOf(json: string): { reason: string; since: number } {
   try {
     const { status_reason: reason, status_time: since } = Object(JSON.parse(json)) as Record<string, unknown>

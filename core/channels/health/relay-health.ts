@@ -7,7 +7,7 @@ import { NO_ECHO, type RequestEcho } from './request-echo.ts'
 import type { RetryBudgets } from './retry-budget.ts'
 import { type CircuitQuery, Subjects } from './subjects.ts'
 
-/** One relay's attempts: the channels it may use, and the findings of each attempt. */
+/** The health view of one relay: which channels it may use, and the findings of its attempts. */
 export class RelayHealth {
   private readonly triedOrigins: string[] = []
   private readonly failing: string[] = []
@@ -21,7 +21,7 @@ export class RelayHealth {
     this.subjects = new Subjects(query)
   }
 
-  /** Whether a channel may be used now: with its chosen key if it has several, otherwise with any of them. */
+  /** Returns whether a channel may be used now: with its chosen key, or with any of its keys if none has been chosen. */
   allows(channel: LiveChannel): boolean {
     if (this.query.pinned) return true
     if (this.failing.length) {
@@ -34,8 +34,8 @@ export class RelayHealth {
   }
 
   /**
-   * Returns the channel with a key that may be used now; undefined if there is none. `random` as for `chooseKey`. `also`: a
-   * further condition on the key.
+   * Returns the channel with a key that may be used now, or undefined if there is none. `random` is as for `chooseKey`. `also` is
+   * a further condition for the key.
    */
   withKey(
     channel: LiveChannel,
@@ -47,7 +47,7 @@ export class RelayHealth {
     return chooseKey(channel, also ? (key) => isHealthy(key) && also(channel, key) : isHealthy, random)
   }
 
-  /** Begins an attempt. The caller must end it by one of its methods. */
+  /** Begins an attempt. The caller must end it with one of its methods. */
   attempt(channel: LiveChannel): Attempt {
     const origin = this.health.originOf(channel)
     if (!this.triedOrigins.includes(origin)) {
@@ -63,12 +63,12 @@ export class RelayHealth {
     if (!this.failing.includes(origin)) this.failing.push(origin)
   }
 
-  /** Returns why none of these may be used. `pool`: the pool of all these channels. */
+  /** Returns why none of these channels may be used. `pool` is the pool that consists of all these channels. */
   setAside(channels: Iterable<LiveChannel>, pool?: object): Unavailable {
     return this.health.setAside(channels, this.subjects, this.query.pinned ? undefined : pool)
   }
 
-  /** Returns the cached result for a whole unavailable pool, without checking its channels. */
+  /** Returns the cached result for a pool without usable channels, without checking the channels. Undefined if there is none. */
   knownSetAside(pool: object): Unavailable | undefined {
     return this.query.pinned ? undefined : this.health.knownSetAside(pool, this.subjects)
   }
@@ -97,7 +97,7 @@ export class Attempt {
     return this.passes?.get(circuit) ?? { since: this.since, probe: false }
   }
 
-  /** Called at the first token, which is a success for a probe; the outcome of the stream follows at its end. */
+  /** Called at the first token, which counts as success of a probe. The outcome of the stream is recorded at its end. */
   answered(): void {
     if (this.over || !this.passes || ![...this.passes.values()].some(({ probe }) => probe)) return
     this.health.succeeded(this)
@@ -115,7 +115,7 @@ export class Attempt {
     if (failureClass === 'unreachable' || failureClass === 'server') this.relay.blame(this.channel)
   }
 
-  /** Called when the gateway or the client ended the attempt: only releases the passes. */
+  /** Called when the gateway or the client ended the attempt. Only releases the passes. */
   abandoned(): void {
     if (this.end() && this.passes) this.health.abandoned(this.passes)
   }

@@ -1,16 +1,16 @@
-/** The deposit of each request into the budget of its upstream, and the highest balance. */
+/** Deposit of each request into the budget of its upstream, and maximum balance. */
 const DEPOSIT = 0.1
 const BALANCE_MAX = 10
 
 /**
- * Limits retries at failing upstreams: one for ten requests, and ten at first. So a dead upstream gets 1.1 attempts per request,
- * however many channels lead to it.
+ * Limits retries at failing upstreams to one per ten requests, with ten at first. So a dead upstream gets 1.1 attempts per
+ * request, however many channels use it.
  */
 export class RetryBudgets {
-  /** Balances below the maximum. */
+  /** Balances below the maximum, by origin. */
   private readonly balances = new Map<string, number>()
 
-  /** Called when a request first uses an upstream. */
+  /** Adds to the budget. Called when a request first uses an upstream. */
   deposit(origin: string): void {
     const balance = this.balances.get(origin)
     if (balance === undefined) return

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { FailureSignal } from './classify-failure.ts'
 
-/** The subject of a circuit: the whole channel, one of its keys, a model in one format, or the rate of a key and model. */
+/** The subject of a circuit: the whole channel, one of its keys, a model in one format, or the rate limit of a key and model. */
 export type Scope = 'channel' | 'key' | 'model' | 'limit'
 
-/** The target of a relay. */
+/** The target of a relay, for which circuits are checked. */
 export interface CircuitQuery {
-  /** The routed name. */
+  /** The routed model name. */
   readonly model: string
-  /** The requested name, if the routed one covers many: clients may have invented it. */
+  /** The requested model name, if the routed name covers many models. Clients may have invented it. */
   readonly requestedModel?: string | undefined
-  /** The operation, for conversations the format: an upstream may serve a model in only some formats. */
+  /** The operation or, for conversations, the format: an upstream may serve a model in some formats only. */
   readonly via: string
-  /** The caller requires this channel: circuits do not block it, but record its outcomes. */
+  /** The caller requires this channel, so circuits do not block it, but still record its outcomes. */
   readonly pinned?: boolean
 }
 
@@ -21,27 +21,27 @@ export interface Subject {
   readonly scope: Scope
   /** Unique within the channel. */
   readonly name: string
-  /** '' for the channel; shown to administrators. */
+  /** Model or digest of a key, shown to administrators; '' for the channel. */
   readonly subject: string
   /** Whether a client may have invented the name. */
   readonly invented?: boolean
 }
 
-/** The circuits that one relay's attempts use. Created once, since the relay may check thousands of channels. */
+/** The circuits that one relay's attempts use. They are created once, because the relay may check thousands of channels. */
 export class Subjects {
   private keyless: readonly Subject[] | undefined
   private keyed: { readonly key: string; readonly subjects: readonly Subject[] } | undefined
 
   constructor(private readonly query: CircuitQuery) {}
 
-  /** All names together, without a key. */
+  /** The names of all circuits without a key, as one text. */
   get wantedName(): string {
     return this.of(undefined)
       .map(({ name }) => name)
       .join('\n')
   }
 
-  /** `key`: digest of the key to use, if there are several. */
+  /** Returns the circuits of an attempt. `key` is the digest of the key to use, if the channel has several. */
   of(key: string | undefined): readonly Subject[] {
     if (key === undefined) {
       this.keyless ??= subjectsOf(this.query, undefined)

@@ -1,32 +1,35 @@
 import type { Unavailable } from './health.ts'
 
-/** How long a result is cached at most; a closing circuit invalidates it. */
+/** Maximum time for which a result is cached. A closing circuit invalidates the result earlier. */
 const HOLDS_MS = 250
-/** The most models per pool with a cached finding; clients invent most of them. */
+/** Maximum number of models per pool with a cached result. More models are mostly names that clients invented. */
 const MODELS_MAX = 100
 
 interface Finding {
   readonly limited: boolean
-  /** When the first channel may be used again, and until when the finding is valid. */
+  /** `retryAt` is when the first channel may be used again, and `until` is when the result expires, both in milliseconds. */
   readonly retryAt: number
   readonly until: number
-  /** The version of the circuits at that time. */
+  /** Version of the circuits when the result was cached. */
   readonly version: number
 }
 
 /**
- * Caches the result for a pool without any usable channel: checking all of its channels, maybe thousands, is too slow for each
- * request.
+ * Caches the result for a pool without any usable channel. Without the cache, each request would check all channels of the pool,
+ * of which there may be thousands.
  */
 export class UnavailableCache {
   private readonly byPool = new WeakMap<object, Map<string, Finding>>()
 
-  /** Whether there is a finding about a pool. */
+  /** Returns whether there is a result for a pool. The result may have expired. */
   knows(pool: object): boolean {
     return this.byPool.has(pool)
   }
 
-  /** `wanted` names the checked circuits; `version` changes when one of them may close. */
+  /**
+   * Returns the cached result, or undefined if there is none or it has expired. `wanted` names the checked circuits. `version`
+   * changes when one of them may close.
+   */
   find(pool: object, wanted: string, { now, version }: { now: number; version: number }): Unavailable | undefined {
     const found = this.byPool.get(pool)?.get(wanted)
     // Ignore the entry if the clock went backward.

@@ -26,7 +26,7 @@ const DOCUMENTED_MODELS = {
 } as const satisfies Record<string, BedrockModel>
 
 /**
- * Newer models are only available through profiles.
+ * Newer models, which are only available through profiles.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html
  */
 const NEWER_MODELS = {

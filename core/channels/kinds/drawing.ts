@@ -1,6 +1,6 @@
 import type { ChannelType } from '../types/channel-type.ts'
 
-/** Actions of the proxies, by the names that route and price them: the documented ones of the first proxy… */
+/** Actions of the proxies, by the names that route and price them. These are the documented actions of the first proxy. */
 const PLAIN_ACTIONS = [
   'mj_imagine',
   'mj_describe',
@@ -10,7 +10,7 @@ const PLAIN_ACTIONS = [
   'mj_reroll',
   'mj_upload',
 ] as const
-/** …those of the second… */
+/** Documented actions of both proxies. */
 const DOCUMENTED_ACTIONS = [
   ...PLAIN_ACTIONS,
   'mj_modal',
@@ -23,7 +23,7 @@ const DOCUMENTED_ACTIONS = [
   'mj_pan',
   'swap_face',
 ] as const
-/** …and later ones. */
+/** All actions, with later ones that are not documented. */
 const ACTIONS = [...DOCUMENTED_ACTIONS, 'mj_edits', 'mj_video'] as const
 
 const PROXY = {

@@ -92,7 +92,7 @@ const AZURE_OPERATIONS = [
 
 const CHAT_FORMATS = ['openai-chat', 'openai-completions'] as const
 
-/** These addresses serve OpenAI's models under their own names, and others. */
+/** Quirks of addresses that serve OpenAI's models under their own names, and other models. */
 const OPENAI_QUIRKS = { models: 'openai', reply: { thinkTags: true } } as const satisfies Quirks
 
 /** OpenAI, Azure, and hubs that resell them at their own address. */

@@ -1,7 +1,10 @@
 import { type ChannelType, findAnyType } from './types.ts'
 import type { UnservedType } from './unserved-types.ts'
 
-/** The types with presets in the channel editor, and the owner of their models in the documented list, in its order. */
+/**
+ * Types with presets in the channel editor, in the order of the documented list. `owner` is the owner of their models in that
+ * list.
+ */
 const PRESET_KINDS: readonly [type: number, owner: string][] = [
   [1, 'openai'],
   [14, 'claude'],
@@ -28,7 +31,7 @@ const PRESET_KINDS: readonly [type: number, owner: string][] = [
   [45, 'volcengine'],
   [46, 'volcengine'],
 ]
-/** Listed after them, without presets. */
+/** Types without presets, listed after PRESET_KINDS. */
 const OTHER_KINDS: readonly [type: number, owner: string][] = [
   [19, 'ai360'],
   [25, 'moonshot'],
@@ -43,7 +46,7 @@ export const MODEL_PRESETS: Readonly<Record<string, string[]>> = Object.fromEntr
   PRESET_KINDS.map(([type]) => [type, [...presetsOf(type)]]),
 )
 
-/** Every built-in name with its owner, type by type: a name of several types is repeated. */
+/** Every built-in model name with its owner, type by type. A name of several types is repeated. */
 export const BUILT_IN_MODELS: readonly { id: string; owner: string }[] = [
   ...[...PRESET_KINDS, ...OTHER_KINDS].flatMap(([type, owner]) => presetsOf(type).map((id) => ({ id, owner }))),
   ...presetsOf(DRAWING_KIND).map((id) => ({ id, owner: 'midjourney' })),

@@ -1,7 +1,7 @@
 import type { DialectName, Operation } from '../routing/operations.ts'
 import type { Quirks } from '../settings/quirks.ts'
 
-/** The wire format of a channel's upstream; one provider each. */
+/** The wire format of a channel's upstream. Each has one provider. */
 export type Family =
   | 'openai'
   | 'azure'
@@ -29,7 +29,7 @@ export type BalanceSource = 'openai' | 'aiproxy' | 'api2gpt' | 'aigc2d' | 'silic
 /** The model list APIs of vendors. */
 export type ModelListSource = 'openai' | 'anthropic' | 'gemini' | 'ollama' | 'cohere' | 'qianfan'
 
-/** Long-running work with its own API: submitted, polled, and refunded if it fails. */
+/** Kind of long-running work with its own API. A task is submitted, polled, and refunded if it fails. */
 export type TaskKind = 'drawings' | 'music'
 
 /** The API for files and batches, of upstreams and of clients. */
@@ -58,16 +58,16 @@ interface AnyType {
   readonly slug: string
   /** Operations that its upstreams support. */
   readonly operations: readonly Operation[]
-  /** Conversation formats, most preferred first: the client's own is used if listed, otherwise the first. */
+  /** Conversation formats, most preferred first. The client's own format is used if it is listed, otherwise the first one. */
   readonly dialects: readonly DialectName[]
-  /** Replaces `dialects` at an address other than the vendor's. */
+  /** Replaces `dialects` if the channel has an address other than the vendor's. */
   readonly dialectsElsewhere?: readonly DialectName[]
   /** The vendor's address, without `/v1`; '' = no default. */
   readonly baseUrl: string
   readonly baseUrlRequired: boolean
-  /** The vendor's address for OpenAI's format, if that is another host; a channel's own base URL replaces it too. */
+  /** The vendor's address for OpenAI's format, if it is another host. A channel's own base URL replaces this address too. */
   readonly compatibleUrl?: string
-  /** The base URL is the complete endpoint, with `{model}` for the model's upstream name. */
+  /** Whether the base URL is the complete endpoint, with `{model}` for the model's upstream name. */
   readonly completeUrl?: boolean
   /** The vendor's own term for the address. */
   readonly baseUrlName?: string
@@ -75,11 +75,11 @@ interface AnyType {
   readonly baseUrlExample?: string
   /** Description of the credential, for prompts. */
   readonly keyFormat: string
-  /** The credential may be a multi-line JSON document. */
+  /** Whether the credential may be a multi-line JSON document. */
   readonly keyDocument?: boolean
-  /** Its API for batches of requests; absent = none. */
+  /** API for batches of requests; absent = none. */
   readonly batchApi?: BatchApi
-  /** A channel's `openai_organization` is sent. */
+  /** Whether a channel's `openai_organization` is sent. */
   readonly organization?: boolean
   /** Name of the channel's `other` field; absent = unused. */
   readonly otherName?: string
@@ -87,19 +87,19 @@ interface AnyType {
   readonly other?: string
   /** The default of `other`. */
   readonly otherDefault?: string
-  /** Requests need `other`. */
+  /** Whether requests need `other`. */
   readonly otherRequired?: boolean
-  /** Upstream path by the OpenAI path it replaces, where they differ. */
+  /** Upstream paths by the OpenAI path that they replace. */
   readonly path?: Readonly<Record<string, string>>
   /** Differences from OpenAI. */
   readonly quirks?: Quirks
-  /** The upstream accepts `stream_options.include_usage`. */
+  /** Whether the upstream accepts `stream_options.include_usage`. */
   readonly streamUsage: boolean
-  /** Not offered for new channels; existing ones still work. */
+  /** Whether the type is not offered for new channels. Existing channels still work. */
   readonly hidden: boolean
   /** The default models of a new channel. */
   readonly models: readonly string[]
-  /** The documented built-in models, if `models` also has newer ones. */
+  /** The documented built-in models, if `models` also contains newer models. */
   readonly presets?: readonly string[]
   /** The test model for channels whose models are all retired. */
   readonly testModel?: string

@@ -69,7 +69,7 @@ function servedKind(row: ChannelType): ChannelKind {
   }
 }
 
-/** Channels of such a type can still be edited: they have a key and an address. */
+/** Returns a type that is not served. It has a key and an address, because its channels can still be edited. */
 function unservedKind({ type, name, baseUrl, models, retired }: UnservedType, language: Language): ChannelKind {
   return {
     type,

@@ -43,7 +43,10 @@ const BY_WORD: ReadonlyMap<string, ChannelType> = new Map(
   CHANNEL_TYPES.flatMap((row) => [row.slug, row.name].map((word): [string, ChannelType] => [word.toLowerCase(), row])),
 )
 
-/** Returns undefined for an unknown type: its channels are stored and shown, but never chosen for a relay. */
+/**
+ * Returns a type that can be relayed. Returns undefined for other types: their channels are stored and shown, but never chosen
+ * for a relay.
+ */
 export function findChannelType(type: number): ChannelType | undefined {
   return BY_NUMBER.get(type)
 }
@@ -53,7 +56,7 @@ export function findAnyType(type: number): ChannelType | UnservedType | undefine
   return BY_NUMBER.get(type) ?? UNSERVED_BY_NUMBER.get(type)
 }
 
-/** Finds a type by number, slug or name, in any case. */
+/** Finds a type that can be relayed, by number, slug or name, in any case. */
 export function parseChannelType(text: string): ChannelType | undefined {
   const word = text.trim().toLowerCase()
   return /^\d+$/.test(word) ? BY_NUMBER.get(Number(word)) : BY_WORD.get(word)

@@ -1,7 +1,7 @@
 import type { Language } from '../../messages/language.ts'
 /**
- * Types of upstream in the documented API whose service has ended. Their channels are stored, shown and listed, but never chosen;
- * new ones are rejected.
+ * A type of upstream in the documented API whose service has ended. Its channels are stored, shown and listed, but never chosen.
+ * New channels are rejected.
  */
 export interface UnservedType {
   readonly type: number
@@ -10,7 +10,7 @@ export interface UnservedType {
   readonly baseUrl: string
   /** The documented built-in models. */
   readonly models: readonly string[]
-  /** Why it is not served. */
+  /** Reason why the type is not served. */
   readonly retired: Readonly<Record<Language, string>>
 }
 
