@@ -259,8 +259,8 @@ export function createAccounts({
 
 /** Returns when each user was last active, in Unix seconds: at the last relay of a key, or the start of the newest session. */
 async function lastActiveOf(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
-  const seen = new Map<number, number>()
-  if (ids.length === 0) return seen
+  const lastActive = new Map<number, number>()
+  if (ids.length === 0) return lastActive
   const newest = (table: 'tokens' | 'sessions', column: string) =>
     db
       .reader(table)
@@ -268,8 +268,9 @@ async function lastActiveOf(db: Database, ids: readonly number[]): Promise<Map<n
       .groupBy('user_id')
       .select<{ user_id: number; at: number | string | null }[]>('user_id', db.reader.raw('MAX(??) AS at', [column]))
   const rows = await Promise.all([newest('tokens', 'accessed_time'), newest('sessions', 'created_at')])
-  for (const { user_id, at } of rows.flat()) seen.set(user_id, Math.max(seen.get(user_id) ?? 0, Number(at ?? 0)))
-  return seen
+  for (const { user_id, at } of rows.flat())
+    lastActive.set(user_id, Math.max(lastActive.get(user_id) ?? 0, Number(at ?? 0)))
+  return lastActive
 }
 
 async function storeNewDatabaseOptions(trx: Knex.Transaction): Promise<void> {

@@ -15,15 +15,15 @@ export interface Devices {
 }
 
 export function createDevices({ secrets }: { secrets: Secrets }): Devices {
-  const signed = (nonce: string, userId: number) => secrets.digest(`device ${userId} ${nonce}`)
+  const sign = (nonce: string, userId: number) => secrets.digest(`device ${userId} ${nonce}`)
   return {
     issue(userId) {
       const nonce = randomHex(NONCE_LENGTH)
-      return `${nonce}.${signed(nonce, userId)}`
+      return `${nonce}.${sign(nonce, userId)}`
     },
     nameOf(value, userId) {
       const [nonce = '', signature = ''] = value.split('.')
-      return nonce.length === NONCE_LENGTH && sameSecret(signature, signed(nonce, userId)) ? nonce : undefined
+      return nonce.length === NONCE_LENGTH && sameSecret(signature, sign(nonce, userId)) ? nonce : undefined
     },
   }
 }

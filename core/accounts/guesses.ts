@@ -82,12 +82,12 @@ export function createGuesses({ db, secrets, now }: { db: Database; secrets: Sec
       if (isProven) return insert(trx, subject_hash)
       const failures = tries.filter(({ failed }) => failed)
       const seconds = delayOf(failures)
-      if (seconds > 0) throw limited(seconds)
+      if (seconds > 0) throw limitError(seconds)
       const running = tries.filter(({ failed, created_at }) => !failed && created_at > now() - CHECK_SECONDS)
       return failures.length + running.length < FAILURES_MAX ? insert(trx, subject_hash) : undefined
     })
 
-  const limited = (seconds: number) => new GatewayError('GUESSES_LIMITED', { seconds, retryAfterSeconds: seconds })
+  const limitError = (seconds: number) => new GatewayError('GUESSES_LIMITED', { seconds, retryAfterSeconds: seconds })
 
   /**
    * Begins a try. Many sign-ins with the right password may arrive at once: tries above the limit wait until others have
@@ -99,7 +99,7 @@ export function createGuesses({ db, secrets, now }: { db: Database; secrets: Sec
       if (id !== undefined) return id
       await sleep(TURN_MS)
     }
-    throw limited(1)
+    throw limitError(1)
   }
 
   return {

@@ -72,8 +72,8 @@ export async function insertUser(
   if (!inviter) return id
   const [forInvitee, forInviter] = [options.get(OPTIONS.QuotaForInvitee), options.get(OPTIONS.QuotaForInviter)]
   if (forInvitee <= 0 && forInviter <= 0) return id
-  const once = options.get(OPTIONS.InviteRewardOnce)
-  if (once && !(await takeReward(trx, sources, now()))) return id
+  const isRewardOnce = options.get(OPTIONS.InviteRewardOnce)
+  if (isRewardOnce && !(await takeReward(trx, sources, now()))) return id
   if (forInvitee > 0) {
     await ledger.credit(trx, { userId: id, kind: 'invite', quota: forInvitee, reference: `invitee-${id}` })
     await logs.write(trx, { type: 'system', userId: id, username, text: 'invitee-grant', quota: forInvitee })

@@ -82,7 +82,7 @@ export function createProfile({
   accessTokens: AccessTokens
   now: () => number
 }): Profile {
-  const missing = ({ id }: Actor) => new GatewayError('USER_NOT_FOUND', { id })
+  const userNotFound = ({ id }: Actor) => new GatewayError('USER_NOT_FOUND', { id })
 
   function requireMinimum(quota: number): void {
     const quotaPerUnit = options.get(OPTIONS.QuotaPerUnit)
@@ -101,7 +101,7 @@ export function createProfile({
         .where({ id: actor.id })
         .whereNull('deleted_at')
         .first(...USER_COLUMNS)
-      if (!row) throw missing(actor)
+      if (!row) throw userNotFound(actor)
       return { ...toUser(row), access_token: await accessTokens.own(actor) }
     },
 
@@ -117,7 +117,7 @@ export function createProfile({
           if (username.trim() !== '') await db.alone(trx, NAME_CHOICE)
           const ownRow = trx('users').where({ id: actor.id }).whereNull('deleted_at')
           const before = await ownRow.clone().forUpdate().first('username', 'display_name', 'language')
-          if (!before) throw missing(actor)
+          if (!before) throw userNotFound(actor)
           // Names from a provider may exceed the input limit, so unchanged ones are not checked.
           const changes = {
             ...(username.trim() !== '' && username !== before.username && nameColumns(usernameOf(username))),
@@ -142,7 +142,7 @@ export function createProfile({
       await db.transaction(async (trx) => {
         const ownRow = trx('users').where({ id: actor.id }).whereNull('deleted_at')
         const user = await ownRow.clone().forUpdate().first('role')
-        if (!user) throw missing(actor)
+        if (!user) throw userNotFound(actor)
         if (user.role >= ROLE.root) throw new GatewayError('ROOT_DELETE_SELF')
         await requireNoTeams(trx, actor.id)
         await removeFromTeams(trx, actor.id, now())
@@ -159,7 +159,7 @@ export function createProfile({
           return await db.transaction(async (trx) => {
             const ownRow = trx('users').where({ id: actor.id }).whereNull('deleted_at')
             const user = await ownRow.clone().forUpdate().first('aff_code')
-            if (!user) throw missing(actor)
+            if (!user) throw userNotFound(actor)
             if (user.aff_code) return user.aff_code
             const aff_code = newInviteCode(attempt)
             await ownRow.update({ aff_code })
@@ -193,8 +193,8 @@ export function createProfile({
       const bound = await whereFree('', () =>
         db.transaction(async (trx) => {
           if (!(await verification.take(trx, 'email', email, code))) return false
-          const changed = await trx('users').where({ id: actor.id }).whereNull('deleted_at').update({ email })
-          if (changed === 0) throw missing(actor)
+          const changedRows = await trx('users').where({ id: actor.id }).whereNull('deleted_at').update({ email })
+          if (changedRows === 0) throw userNotFound(actor)
           await recordChange(trx, 'user', [actor.id])
           return true
         }),

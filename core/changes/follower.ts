@@ -33,7 +33,7 @@ export function createFollower({
 }): Follower {
   const listeners: Record<ChangedEntity, ChangeListener[]> = { option: [], channel: [], token: [], user: [], limit: [] }
   let last = 0
-  let seen = new Set<number>()
+  let seenIds = new Set<number>()
   let polling: Promise<void> | undefined
   let isPollDue = false
   let unwatch: (() => Promise<void>) | undefined
@@ -50,13 +50,13 @@ export function createFollower({
       entity: ChangedEntity
       entity_id: string
     }[]
-    const fresh = rows.filter(({ id }) => !seen.has(id))
+    const newRows = rows.filter(({ id }) => !seenIds.has(id))
     for (const entity of Object.keys(listeners) as ChangedEntity[]) {
-      const ids = [...new Set(fresh.filter((row) => row.entity === entity).map(({ entity_id }) => entity_id))]
+      const ids = [...new Set(newRows.filter((row) => row.entity === entity).map(({ entity_id }) => entity_id))]
       if (ids.length) for (const listener of listeners[entity]) await listener(ids)
     }
     // Remember the rows after the listeners have run: if a listener fails, the next poll calls it again.
-    seen = new Set(rows.map(({ id }) => id))
+    seenIds = new Set(rows.map(({ id }) => id))
     last = rows.at(-1)?.id ?? last
   }
 

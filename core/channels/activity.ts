@@ -23,10 +23,10 @@ export function createChannelActivity({ db, now }: { db: Database; now: () => nu
       const usage = await allUsage(db, { start, end: at, lastWhole: hourOf(at), previous: start }, at)
       const [channels, sole] = await Promise.all([usage.named('channel'), soleModels(db)])
       const latencies = await usage.latencies('channel', [...channels.keys()])
-      const all = [...channels.values()].reduce((sum, { sums }) => sum + sums.count, 0)
+      const totalCount = [...channels.values()].reduce((sum, { sums }) => sum + sums.count, 0)
       // The row without a channel id sums up the smallest channels, if there are too many channels.
-      const counted = [...channels.keys()].map(Number).filter((id) => id > 0)
-      const ids = new Set([...counted, ...sole.keys()])
+      const countedIds = [...channels.keys()].map(Number).filter((id) => id > 0)
+      const ids = new Set([...countedIds, ...sole.keys()])
       return [...ids].map((id) => {
         const { sums, hours } = channels.get(String(id)) ?? {}
         const models = sole.get(id) ?? []
@@ -34,7 +34,7 @@ export function createChannelActivity({ db, now }: { db: Database; now: () => nu
           channel_id: id,
           ok: sums?.ok ?? 0,
           failed: sums?.failed ?? 0,
-          share: all > 0 ? (sums?.count ?? 0) / all : 0,
+          share: totalCount > 0 ? (sums?.count ?? 0) / totalCount : 0,
           latency_p50: percentile(latencies.get(String(id)) ?? new Map(), 0.5),
           hours: Array.from({ length: HOURS }, (_, hour) => hours?.get(start + hour * HOUR_S)?.count ?? 0),
           sole_models: models.slice(0, NAMES_MAX),

@@ -81,8 +81,8 @@ export function createChannelBatches({
         { actor, action: 'channel.status', rows: (rows) => rows.whereIn('id', ids) },
         async (trx) => {
           const rows = await turn(trx, trx('channels').whereIn('id', ids), { status, now: now() })
-          const missing = ids.find((id) => !rows.includes(id))
-          if (missing !== undefined) throw new GatewayError('CHANNEL_NOT_FOUND', { id: missing })
+          const missingId = ids.find((id) => !rows.includes(id))
+          if (missingId !== undefined) throw new GatewayError('CHANNEL_NOT_FOUND', { id: missingId })
           return rows
         },
         refreshStatus(status),

@@ -71,7 +71,7 @@ export function createChannelCreation({
   now: () => number
   get: (actor: Actor, id: number) => Promise<Channel>
 }): ChannelCreation {
-  const sealed = ({ key, ...row }: CheckedChannel) => ({ ...row, key: secrets.seal(key), created_time: now() })
+  const sealRow = ({ key, ...row }: CheckedChannel) => ({ ...row, key: secrets.seal(key), created_time: now() })
 
   /** Returns the names that are taken. Other transactions cannot name a channel until this transaction ends. */
   async function takenNames(trx: Knex.Transaction, names: readonly string[]): Promise<Set<string>> {
@@ -90,7 +90,7 @@ export function createChannelCreation({
       const row = checkedChannel(channel)
       const [id = 0] = await edit({ actor, action: 'channel.create' }, async (trx) => {
         if ((await takenNames(trx, [row.name])).size) throw new GatewayError('CHANNEL_NAME_TAKEN', { name: row.name })
-        return insert(trx, [sealed(row)])
+        return insert(trx, [sealRow(row)])
       })
       return get(actor, id)
     },
@@ -119,7 +119,7 @@ export function createChannelCreation({
           if (taken.has(name)) refused.push({ at, error: new GatewayError('CHANNEL_NAME_TAKEN', { name }) })
           taken.add(name)
         }
-        return refused.length || checkOnly ? [] : insert(trx, [...rows.values()].map(sealed))
+        return refused.length || checkOnly ? [] : insert(trx, [...rows.values()].map(sealRow))
       })
       const created: Channel[] = []
       for (const id of ids) created.push(await get(actor, id))

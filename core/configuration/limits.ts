@@ -37,9 +37,9 @@ export async function readLimits(reader: Knex, secrets: Secrets): Promise<LimitR
   if (rows.length === 0) return []
   const subjectOf = await subjectsIn(reader, rows, secrets)
   return rows.flatMap(({ id, subject, subject_id, measure, period, amount, time_zone, action, wait_seconds }) => {
-    const found = subjectOf(subject, subject_id)
-    if (!found) return []
-    const identity = { subject, ...found, measure, ...(period !== 'none' && { period }) }
+    const subjectNames = subjectOf(subject, subject_id)
+    if (!subjectNames) return []
+    const identity = { subject, ...subjectNames, measure, ...(period !== 'none' && { period }) }
     const otherFields = fieldsOf({ amount: Number(amount), time_zone, action, wait_seconds })
     return [{ id: Number(id), name: nameOf(identity), fields: { ...identity, ...otherFields } }]
   })
@@ -56,13 +56,13 @@ function fieldsOf({ amount, time_zone, action, wait_seconds }: Omit<Required<New
 }
 type Fixed = Pick<NewLimit, 'subject' | 'subject_id' | 'measure' | 'period'>
 
-type Found = Omit<Subject, 'subject'>
+type SubjectNames = Omit<Subject, 'subject'>
 
 async function subjectsIn(
   reader: Knex,
   rows: readonly Pick<NewLimit, 'subject' | 'subject_id'>[],
   secrets: Secrets,
-): Promise<(subject: LimitSubject, id: string) => Found | undefined> {
+): Promise<(subject: LimitSubject, id: string) => SubjectNames | undefined> {
   const idsOf = (subject: LimitSubject, part = 0) =>
     rows.filter((row) => row.subject === subject).map(({ subject_id }) => Number(subject_id.split('/')[part]))
   const tokens = await rowsById(idsOf('token'), (ids) =>
@@ -85,7 +85,8 @@ async function subjectsIn(
   return (subject, id) => {
     if (id === EACH || subject === 'group' || subject === 'model' || subject === 'address') return { name: id }
     const [first, second = ''] = id.split('/')
-    const named = <Row>(row: Row | undefined, found: (row: Row) => Found): Found | undefined => row && found(row)
+    const namesOf = <Row>(row: Row | undefined, toNames: (row: Row) => SubjectNames): SubjectNames | undefined =>
+      row && toNames(row)
     if (subject === 'user') {
       const user = users.get(Number(id))
       return user?.kind === USER_KIND.person ? { name: user.username } : undefined
@@ -99,9 +100,9 @@ async function subjectsIn(
       const name = token && ambiguous.has(token.id) ? `${token.name} (token ${token.id})` : (token?.name ?? '')
       const [team, owner] = [teams.get(token?.user_id ?? 0), users.get(token?.user_id ?? 0)]
       if (team) return { team: team.name, name }
-      return named(owner, ({ username }) => ({ user: username, name }))
+      return namesOf(owner, ({ username }) => ({ user: username, name }))
     }
-    const channel = named(channels.get(Number(first)), (name) => ({ name }))
+    const channel = namesOf(channels.get(Number(first)), (name) => ({ name }))
     if (!channel || subject === 'channel') return channel
     const withKeys = keyed.get(Number(first))
     return withKeys && digestsOf(withKeys, secrets).includes(second) ? { ...channel, channel_key: second } : undefined
@@ -187,8 +188,10 @@ async function subjectAt(path: string, definition: LimitDefinition, wanted: Want
     throw faultAt(path, needsKey ? 'configuration.keyMissing' : 'configuration.keyUnneeded', { subject, name })
   }
   if (name !== EACH) await requireNamed(path, definition, wanted)
-  const found = { subject, name, ...(user !== undefined && { user }), ...(team !== undefined && { team }) }
-  return key === undefined ? found : { ...found, channel_key: await digestAt(path, { channel: name, key }, wanted) }
+  const subjectNames = { subject, name, ...(user !== undefined && { user }), ...(team !== undefined && { team }) }
+  return key === undefined
+    ? subjectNames
+    : { ...subjectNames, channel_key: await digestAt(path, { channel: name, key }, wanted) }
 }
 
 /** Throws CONFIGURATION_INVALID for a name that exists neither in the database nor in the document. */

@@ -8,11 +8,11 @@ const IDS_PER_STATEMENT = 500
  * a suffix, because a file could not distinguish them.
  */
 export function channelNames(rows: readonly { id: number; name: string }[]): Map<number, string> {
-  const taken = new Set<string>()
+  const takenNames = new Set<string>()
   return new Map(
     rows.map(({ id, name }) => {
-      const unique = taken.has(name) ? `${name} (channel ${id})` : name
-      taken.add(name)
+      const unique = takenNames.has(name) ? `${name} (channel ${id})` : name
+      takenNames.add(name)
       return [id, unique]
     }),
   )
@@ -38,8 +38,8 @@ export interface Names {
 export function namesIn(reader: Knex): Names {
   const known = new Map<string, Promise<unknown>>()
   function cached<T>(what: string, find: () => Promise<T>): Promise<T> {
-    const before = known.get(what) as Promise<T> | undefined
-    const finding = before ?? find()
+    const cachedResult = known.get(what) as Promise<T> | undefined
+    const finding = cachedResult ?? find()
     known.set(what, finding)
     return finding
   }

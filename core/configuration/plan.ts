@@ -64,7 +64,13 @@ function differences(before: Fields | undefined, after: Fields, keepsUnnamed: bo
     if (isDeepStrictEqual(comparable(was), comparable(is))) return []
     // A secret that a file omits stays unchanged.
     if (was instanceof SecretDigest && !Object.hasOwn(after, field) && Object.keys(after).length > 0) return []
-    return [{ field, ...(was !== undefined && { before: shown(was) }), ...(is !== undefined && { after: shown(is) }) }]
+    return [
+      {
+        field,
+        ...(was !== undefined && { before: displayValue(was) }),
+        ...(is !== undefined && { after: displayValue(is) }),
+      },
+    ]
   })
 }
 
@@ -75,7 +81,7 @@ function comparable(value: unknown): unknown {
   return value
 }
 
-const shown = (value: unknown): unknown => (value instanceof SecretDigest ? SHOWN_SECRET : value)
+const displayValue = (value: unknown): unknown => (value instanceof SecretDigest ? SHOWN_SECRET : value)
 
 /** Returns a digest of an entry, which differs after every change. Returns `none` if there is no entry. */
 export function versionOf(fields: Fields | undefined): string {
@@ -87,12 +93,12 @@ export function versionOf(fields: Fields | undefined): string {
 
 /** Returns a digest of a whole document, including parts that change nothing. Its secrets cannot be guessed from the digest. */
 export function documentDigest(document: ConfigurationDocument, secrets: Secrets): string {
-  const text = JSON.stringify(document, (_, value: unknown) => (isRecord(value) ? sorted(value) : value))
+  const text = JSON.stringify(document, (_, value: unknown) => (isRecord(value) ? sortKeys(value) : value))
   return secrets.digest(`configuration-document:${text}`).slice(0, 32)
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const sorted = (record: Record<string, unknown>): Record<string, unknown> =>
+const sortKeys = (record: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)))

@@ -29,8 +29,8 @@ export async function readTeams(reader: Knex): Promise<Map<string, Fields>> {
     .select<{ team_id: number; role: TeamRole; username: string }[]>('team_id', 'team_members.role', 'users.username')
   return new Map(
     rows.map(({ id, name, group, status }) => {
-      const own = members.filter(({ team_id }) => Number(team_id) === Number(id))
-      const roles = own.map(({ username, role }) => [`${MEMBER}${username}`, role])
+      const teamMembers = members.filter(({ team_id }) => Number(team_id) === Number(id))
+      const roles = teamMembers.map(({ username, role }) => [`${MEMBER}${username}`, role])
       return [name, { group, enabled: status === USER_STATUS.enabled, ...Object.fromEntries(roles) }]
     }),
   )

@@ -79,13 +79,13 @@ async function setLimits(
   desired: ReadonlyMap<string, Fields>,
   { trx, limits }: Writers,
 ): Promise<void> {
-  const written = changes.filter(({ action }) => action !== 'delete')
-  if (written.length === 0) return
+  const writtenChanges = changes.filter(({ action }) => action !== 'delete')
+  if (writtenChanges.length === 0) return
   const names = namesIn(trx)
-  const wanted: NewLimit[] = []
-  for (const { name } of written) wanted.push(await limitToSet(desired.get(name) ?? {}, names))
+  const limitsToSet: NewLimit[] = []
+  for (const { name } of writtenChanges) limitsToSet.push(await limitToSet(desired.get(name) ?? {}, names))
   // Set all limits at once, because only all of them together have to be consistent.
-  await (await limits()).set(actor, wanted)
+  await (await limits()).set(actor, limitsToSet)
 }
 
 /** Writes a section whose fields are stored in several options, one per field. */
@@ -129,12 +129,12 @@ async function writeOptions(
   { options: wanted = {} }: ConfigurationDocument,
   { options }: Writers,
 ): Promise<void> {
-  const written = changes.filter(({ action }) => action !== 'delete')
+  const writtenChanges = changes.filter(({ action }) => action !== 'delete')
   const deletedNames = changes.filter(({ action }) => action === 'delete').map(({ name }) => name)
-  if (written.length > 0) {
+  if (writtenChanges.length > 0) {
     await options.change(
       actor,
-      written.map(({ name }) => ({ key: name, value: optionText(wanted[name]) })),
+      writtenChanges.map(({ name }) => ({ key: name, value: optionText(wanted[name]) })),
     )
   }
   if (deletedNames.length > 0) await options.reset(actor, deletedNames)

@@ -30,12 +30,12 @@ export async function exportToNewApi(
   file: string,
   { secrets, signal }: { secrets: Secrets; signal?: AbortSignal | undefined },
 ): Promise<PeerExport> {
-  const failed = (cause: unknown) =>
+  const exportError = (cause: unknown) =>
     new GatewayError('EXPORT_FAILED', { path: file, reason: (cause as Error).message }, { cause })
   try {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (cause) {
-    throw failed(cause)
+    throw exportError(cause)
   }
   const peer = await openPeer(file)
   try {
@@ -62,7 +62,7 @@ export async function exportToNewApi(
     await peer.close().catch(() => {}) // The first error is reported.
     rmSync(file, { force: true })
     if (signal?.aborted) throw cause
-    throw failed(cause)
+    throw exportError(cause)
   }
 }
 
@@ -87,9 +87,9 @@ async function writePeerTable(
   }: { source: ExportedTable; schema: PeerTable; batches: AsyncIterable<Row[]>; signal: AbortSignal | undefined },
 ): Promise<void> {
   const columns = Object.keys(schema.columns)
-  const written = { table, rows: 0, sums: {} as Record<string, number> }
+  const tableResult = { table, rows: 0, sums: {} as Record<string, number> }
   const shared = sums.filter((column) => columns.includes(column))
-  for (const column of shared) written.sums[column] = 0
+  for (const column of shared) tableResult.sums[column] = 0
   await peer.run(createTable(table, schema))
   const names = columns.map((column) => `"${column}"`).join(', ')
   const values = columns.map((_, at) => `value ->> ${at}`).join(', ')
@@ -101,13 +101,13 @@ async function writePeerTable(
     for (const row of rows) {
       if (table === 'users') adaptUser(row, result)
       if (table === 'channels' && row.model_mapping === null) row.model_mapping = ''
-      for (const column of shared) written.sums[column] = (written.sums[column] ?? 0) + Number(row[column])
+      for (const column of shared) tableResult.sums[column] = (tableResult.sums[column] ?? 0) + Number(row[column])
     }
-    written.rows += rows.length
+    tableResult.rows += rows.length
     await peer.run(insert, [JSON.stringify(rows.map((row) => columns.map((column) => row[column] ?? null)))])
   }
   for (const statement of createIndexes(table, schema)) await peer.run(statement)
-  result.tables.push(written)
+  result.tables.push(tableResult)
 }
 
 /** Reports rows that are left out, because new-api has no rows of failed relays. */

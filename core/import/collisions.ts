@@ -25,10 +25,10 @@ export const resolveUsers: ResolveCollisions = async (db, rows, { secrets, chang
   const taken = await takenIn(db, 'users', 'username', textsOf(rows, 'username'))
   for (const row of rows) {
     const name = String(row.fields.username)
-    const free = freeName(name, taken, USERNAME_MAX)
-    if (free === name) continue
-    Object.assign(row.fields, nameColumns(free))
-    change(row.id, `the name ${name} is taken: ${free} instead`)
+    const uniqueName = freeName(name, taken, USERNAME_MAX)
+    if (uniqueName === name) continue
+    Object.assign(row.fields, nameColumns(uniqueName))
+    change(row.id, `the name ${name} is taken: ${uniqueName} instead`)
   }
   // The unique index of mail addresses ignores case.
   const emails = await db('users').whereNot({ email: '' }).pluck('email')

@@ -145,11 +145,11 @@ export function planRestore(
     const { restore, kept } = compareWritten(states, [[WHOLE, ...texts]])
     return { restore: restore.length > 0 ? columns : [], kept }
   }
-  const opened = (column: string, value: unknown) =>
+  const clearValue = (column: string, value: unknown) =>
     kind.encrypted?.includes(column) ? secrets.open(String(value ?? '')) : value
   return compareWritten(
     states,
-    columns.map((column) => [column, opened(column, before[column]), opened(column, present[column])]),
+    columns.map((column) => [column, clearValue(column, before[column]), clearValue(column, present[column])]),
   )
 }
 
@@ -242,17 +242,17 @@ function presentValues(
 }
 
 const wholeText = (columns: readonly string[], values: Values): string =>
-  JSON.stringify(columns.map((column) => plain(values[column])))
+  JSON.stringify(columns.map((column) => comparableText(values[column])))
 
 function digestOf(value: unknown): string {
   return createHash('sha256')
-    .update(JSON.stringify(plain(value)))
+    .update(JSON.stringify(comparableText(value)))
     .digest('hex')
     .slice(0, DIGEST_LENGTH)
 }
 
 /** Returns the value as comparable text. Booleans become numbers, because SQLite returns them as numbers. */
-function plain(value: unknown): string | null {
+function comparableText(value: unknown): string | null {
   if (value === null || value === undefined) return null
   return String(typeof value === 'boolean' ? Number(value) : value)
 }
@@ -263,7 +263,7 @@ function conflictText(
 ): string {
   if (column === WHOLE) return 'it was changed at the source and here: it is kept'
   const both = isShown(column)
-    ? `${labelOf(column)} is ${shown(source)} at the source and ${shown(here)} here`
+    ? `${labelOf(column)} is ${displayText(source)} at the source and ${displayText(here)} here`
     : `${column} is not the same at the source and here`
   return known
     ? `${both}, since it was changed on both sides: it is kept`
@@ -273,7 +273,7 @@ function conflictText(
 function keptText(column: string, here: unknown): string {
   if (column === WHOLE) return 'it was changed here since the import: it is kept'
   return isShown(column)
-    ? `${labelOf(column)} is ${shown(here)} here, since it was changed after the import: it is kept`
+    ? `${labelOf(column)} is ${displayText(here)} here, since it was changed after the import: it is kept`
     : `${column} was changed here after the import: it is kept`
 }
 
@@ -285,7 +285,7 @@ function labelOf(column: string): string {
   return period === 'none' ? `the limit of ${measure} requests` : `the limit of ${measure} per ${period}`
 }
 
-const shown = (value: unknown): string => {
-  const text = plain(value)
+const displayText = (value: unknown): string => {
+  const text = comparableText(value)
   return text === null ? 'not set' : typeof value === 'string' ? JSON.stringify(text) : text
 }

@@ -49,15 +49,15 @@ export async function importKind(
     change: (id, what) => changed.push({ table: kind.kind, id, what }),
   })
   for (const [id, what] of rejected) skipped.push({ table: kind.kind, id, what })
-  const coming = fresh.filter(({ id }) => !rejected.has(id))
+  const newRows = fresh.filter(({ id }) => !rejected.has(id))
   const ids = await chooseIds(
     db,
     kind.kind,
-    coming.map(({ id }) => id),
+    newRows.map(({ id }) => id),
     write.idsBefore?.[kind.kind],
   )
   const targets = new Map([...[...known].map(([id, { target }]) => [id, target] as const), ...ids])
-  if (kind.kind === 'users') setInviters(coming, targets)
+  if (kind.kind === 'users') setInviters(newRows, targets)
   const isEarlier = (importId: number) => importId !== write.importId
   const present = new Set(rows.map(({ id }) => Number(id)))
   const missing = new Map(isOvertaken ? [] : [...known].filter(([id]) => !present.has(id)))
@@ -65,7 +65,7 @@ export async function importKind(
   const disabling = await planMissing(db, kind.kind, missing)
   if (!dry) {
     const trx = db as Knex.Transaction
-    await insertRows(trx, kind, { rows: coming, ids }, write)
+    await insertRows(trx, kind, { rows: newRows, ids }, write)
     await updateRows(trx, kind, update, write)
     await disableMissing(trx, disabling, write)
   }
@@ -76,16 +76,16 @@ export async function importKind(
   // Rows from an interrupted run of this import count as imported, not as known.
   const earlier = [...known.values()].filter(({ importId }) => isEarlier(importId)).length
   table.known = earlier
-  table.imported = coming.length + known.size - earlier
+  table.imported = newRows.length + known.size - earlier
   table.skipped = skipped.length
-  await compareSums(db, kind, { table, rows, coming, again, ids, dry })
+  await compareSums(db, kind, { table, rows, newRows, again, ids, dry })
   return {
     table,
     skipped,
     changed,
     remapped: [...ids].flatMap(([from, to]) => (from === to ? [] : [{ table: kind.kind, from, to }])),
     targets,
-    names: kind.kind === 'users' ? await namesOf(db, coming, known) : new Map(),
+    names: kind.kind === 'users' ? await namesOf(db, newRows, known) : new Map(),
   }
 }
 
@@ -142,8 +142,8 @@ function setInviters(rows: readonly MappedRow[], targets: ReadonlyMap<number, nu
   for (const row of rows) row.fields.inviter_id = targets.get(Number(row.fields.inviter_id)) ?? 0
 }
 
-async function namesOf(db: Knex, coming: readonly MappedRow[], known: KnownRows): Promise<Map<number, string>> {
-  const names = new Map(coming.map(({ id, fields }) => [id, String(fields.username)]))
+async function namesOf(db: Knex, newRows: readonly MappedRow[], known: KnownRows): Promise<Map<number, string>> {
+  const names = new Map(newRows.map(({ id, fields }) => [id, String(fields.username)]))
   const targets = [...known.values()].map(({ target }) => target)
   const rows = await findAmong<{ id: number; username: string }>(db, 'users', {
     column: 'id',
@@ -162,14 +162,14 @@ async function compareSums(
   {
     table,
     rows,
-    coming,
+    newRows,
     again,
     ids,
     dry,
   }: {
     table: TableReport
     rows: readonly SourceRow[]
-    coming: readonly MappedRow[]
+    newRows: readonly MappedRow[]
     again: readonly Again[]
     ids: ReadonlyMap<number, number>
     dry: boolean
@@ -188,7 +188,7 @@ async function compareSums(
     const column = columns[sum]
     const before = again.reduce((total, { row }) => total + row[sum], 0)
     const now = dry
-      ? coming.reduce((total, row) => total + row[sum], 0)
+      ? newRows.reduce((total, row) => total + row[sum], 0)
       : written.reduce((total, row) => total + Number(row[column] ?? 0), 0)
     const source = rows.reduce((total, row) => total + (Math.trunc(Number(row[column] ?? 0)) || 0), 0)
     table.sums[column] = { source, target: before + now }

@@ -181,12 +181,12 @@ async function deleteOptions(
   secrets: Secrets,
 ): Promise<{ deleted: number; kept: string[] }> {
   const stored = await readStoredOptions(trx, secrets)
-  const present = (state.options ?? []).flatMap((key) => {
+  const storedOptions = (state.options ?? []).flatMap((key) => {
     const text = stored.get(key)
     return text === undefined ? [] : [{ key, isOwn: state.optionDigests?.[key] === secrets.digest(text) }]
   })
-  const keys = present.filter(({ isOwn }) => isOwn).map(({ key }) => key)
+  const keys = storedOptions.filter(({ isOwn }) => isOwn).map(({ key }) => key)
   const deleted = await trx('options').whereIn('key', keys).delete()
   await recordChange(trx, 'option', keys)
-  return { deleted, kept: present.filter(({ isOwn }) => !isOwn).map(({ key }) => key) }
+  return { deleted, kept: storedOptions.filter(({ isOwn }) => !isOwn).map(({ key }) => key) }
 }

@@ -124,7 +124,7 @@ export class ChannelHealth {
   setAside(channels: Iterable<LiveChannel>, subjects: Subjects, pool?: object): Unavailable {
     const now = this.parts.now()
     let limited = true
-    let all = true
+    let isAllBlocked = true
     let retryAt = Number.POSITIVE_INFINITY
     for (const channel of channels) {
       const circuits = this.known.get(channel.id)?.circuits
@@ -135,7 +135,7 @@ export class ChannelHealth {
           if (circuit && !circuit.allows(now)) blocking.push(circuit)
         }
         if (blocking.length === 0) {
-          all = false
+          isAllBlocked = false
           continue
         }
         limited &&= blocking.some(({ evidence }) => evidence === 'limited')
@@ -143,7 +143,7 @@ export class ChannelHealth {
       }
     }
     limited &&= Number.isFinite(retryAt)
-    if (pool && all)
+    if (pool && isAllBlocked)
       this.unavailableCache.keep(pool, subjects.wantedName, { limited, retryAt, version: this.version }, now)
     return { limited, seconds: secondsUntil(retryAt, now) }
   }

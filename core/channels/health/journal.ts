@@ -79,8 +79,8 @@ export function createHealthJournal({
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const before = writing ?? Promise.resolve()
-    const thisWrite = before.then(write).finally(() => {
+    const previousWrite = writing ?? Promise.resolve()
+    const thisWrite = previousWrite.then(write).finally(() => {
       if (writing === thisWrite) writing = undefined
     })
     writing = thisWrite

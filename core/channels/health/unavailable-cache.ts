@@ -31,20 +31,21 @@ export class UnavailableCache {
    * changes when one of them may close.
    */
   find(pool: object, wanted: string, { now, version }: { now: number; version: number }): Unavailable | undefined {
-    const found = this.byPool.get(pool)?.get(wanted)
+    const finding = this.byPool.get(pool)?.get(wanted)
     // Ignore the entry if the clock went backward.
-    if (!found || found.version !== version || now >= found.until || now < found.until - HOLDS_MS) return undefined
-    return { limited: found.limited, seconds: secondsUntil(found.retryAt, now) }
+    if (!finding || finding.version !== version || now >= finding.until || now < finding.until - HOLDS_MS)
+      return undefined
+    return { limited: finding.limited, seconds: secondsUntil(finding.retryAt, now) }
   }
 
-  keep(pool: object, wanted: string, found: Omit<Finding, 'until'>, now: number): void {
+  keep(pool: object, wanted: string, finding: Omit<Finding, 'until'>, now: number): void {
     let findings = this.byPool.get(pool)
     if (!findings || findings.size >= MODELS_MAX) {
       findings = new Map()
       this.byPool.set(pool, findings)
     }
-    const until = found.retryAt > now ? Math.min(found.retryAt, now + HOLDS_MS) : now + HOLDS_MS
-    findings.set(wanted, { ...found, until })
+    const until = finding.retryAt > now ? Math.min(finding.retryAt, now + HOLDS_MS) : now + HOLDS_MS
+    findings.set(wanted, { ...finding, until })
   }
 }
 

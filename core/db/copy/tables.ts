@@ -25,8 +25,8 @@ const SUMMED = new Set(['quota', 'used_quota', 'remain_quota', 'held_quota', 'gr
 
 /** Returns all tables to copy, sorted by name. */
 export async function readTables({ kind, reader }: Pick<Database, 'kind' | 'reader'>): Promise<CopiedTable[]> {
-  const described = kind === 'sqlite' ? await fromSqlite(reader) : await fromPostgres(reader)
-  return described
+  const descriptions = kind === 'sqlite' ? await fromSqlite(reader) : await fromPostgres(reader)
+  return descriptions
     .filter(({ table }) => !NOT_COPIED.has(table))
     .map(({ table, columns, key }) => ({
       table,
@@ -51,13 +51,13 @@ interface TableDescription {
 
 async function fromSqlite(reader: Knex): Promise<TableDescription[]> {
   const tables: { name: string }[] = await reader('sqlite_master').where({ type: 'table' }).select('name')
-  const described: TableDescription[] = []
+  const descriptions: TableDescription[] = []
   for (const { name } of tables) {
     const columns: { name: string; type: string; pk: number }[] = await reader.raw(`PRAGMA table_info("${name}")`)
     const key = columns.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk)
-    described.push({ table: name, columns, key: key.map((column) => column.name) })
+    descriptions.push({ table: name, columns, key: key.map((column) => column.name) })
   }
-  return described
+  return descriptions
 }
 
 async function fromPostgres(reader: Knex): Promise<TableDescription[]> {
@@ -82,9 +82,9 @@ async function fromPostgres(reader: Knex): Promise<TableDescription[]> {
   }
   const tables = new Map<string, TableDescription>()
   for (const { table, name, type } of rows) {
-    const described = tables.get(table) ?? { table, columns: [], key: [] }
-    described.columns.push({ name, type })
-    tables.set(table, described)
+    const description = tables.get(table) ?? { table, columns: [], key: [] }
+    description.columns.push({ name, type })
+    tables.set(table, description)
   }
   for (const { table, name } of keys.rows) tables.get(table)?.key.push(name)
   return [...tables.values()]

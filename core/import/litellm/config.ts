@@ -48,9 +48,9 @@ export function readLitellmConfig(
   if (!Array.isArray(list)) throw unreadable('it has no model_list')
   const readValue = (raw: unknown, where: string): string => {
     if (raw === undefined || raw === null) return ''
-    const written = String(raw)
-    if (!written.startsWith(ENVIRONMENT)) return written
-    const name = written.slice(ENVIRONMENT.length)
+    const sourceText = String(raw)
+    if (!sourceText.startsWith(ENVIRONMENT)) return sourceText
+    const name = sourceText.slice(ENVIRONMENT.length)
     if (environment[name] === undefined)
       warnings.push(`${where} is in the environment variable ${name}, which is not set`)
     return environment[name] ?? ''

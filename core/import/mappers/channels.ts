@@ -48,8 +48,9 @@ export function mapChannel(row: Readonly<Record<string, unknown>>, { product }: 
     const status = integer('status', { otherwise: CHANNEL_STATUS.enabled })
     if (!STATUSES.has(status)) change(`status ${status} does not exist: disabled instead`)
     if (key === '') change('it has no key')
-    const off = disabledKeys(text('channel_info'), key, change)
-    const isOff = off.length > 0 && new Set(off.map((each) => each.key)).size >= new Set(splitKeys(key)).size
+    const disabledList = disabledKeys(text('channel_info'), key, change)
+    const isOff =
+      disabledList.length > 0 && new Set(disabledList.map((each) => each.key)).size >= new Set(splitKeys(key)).size
     if (isOff && status === CHANNEL_STATUS.enabled) change('all its keys are disabled: so is the channel')
     const name = text('name', { max: 240 })
     return {
@@ -80,7 +81,10 @@ export function mapChannel(row: Readonly<Record<string, unknown>>, { product }: 
       quota: 0,
       used: integer('used_quota', QUOTA),
       // A channel with one key needs no list of disabled keys: its own status is disabled.
-      secrets: { key, ...(off.length > 0 && splitKeys(key).length > 1 && { disabled_keys: JSON.stringify(off) }) },
+      secrets: {
+        key,
+        ...(disabledList.length > 0 && splitKeys(key).length > 1 && { disabled_keys: JSON.stringify(disabledList) }),
+      },
     }
   })
 }
@@ -99,16 +103,17 @@ function statusOf(status: number, { isServed, isOff }: { isServed: boolean; isOf
 
 function modelsOf(list: string, change: (what: string) => void): string {
   const models = commaList(list)
-  const fitting = models.filter((model) => [...model].length <= MODEL_LENGTH_MAX)
-  if (fitting.length < models.length) change(`${models.length - fitting.length} names of models are too long: left out`)
-  return fitting.join(',')
+  const validModels = models.filter((model) => [...model].length <= MODEL_LENGTH_MAX)
+  if (validModels.length < models.length)
+    change(`${models.length - validModels.length} names of models are too long: left out`)
+  return validModels.join(',')
 }
 
 /** Returns a JSON object with text values. Returns an empty string for `""`, `"{}"`, `"null"`, NULL and invalid values. */
 function mappingOf(column: string, { text }: Values, change: (what: string) => void): string {
-  const written = text(column).trim()
-  if (written === '' || written === 'null' || written === '{}') return ''
-  const object = jsonObject(written)
+  const columnText = text(column).trim()
+  if (columnText === '' || columnText === 'null' || columnText === '{}') return ''
+  const object = jsonObject(columnText)
   if (object && Object.values(object).every((value) => typeof value === 'string' || typeof value === 'number')) {
     return JSON.stringify(Object.fromEntries(Object.entries(object).map(([name, value]) => [name, String(value)])))
   }
@@ -118,9 +123,9 @@ function mappingOf(column: string, { text }: Values, change: (what: string) => v
 
 /** Returns the setting as JSON, merged with columns that one-api and newer versions of new-api use instead. */
 function settingOf({ text }: Values, key: string, change: (what: string) => void): string {
-  const written = text('setting').trim()
-  const setting = jsonObject(written) ?? {}
-  if (written !== '' && written !== 'null' && jsonObject(written) === undefined)
+  const columnText = text('setting').trim()
+  const setting = jsonObject(columnText) ?? {}
+  if (columnText !== '' && columnText !== 'null' && jsonObject(columnText) === undefined)
     change('setting is no JSON object: left out')
   const info = jsonObject(text('channel_info')) ?? {}
   const isSeveral = splitKeys(key).length > 1

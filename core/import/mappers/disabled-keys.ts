@@ -24,7 +24,7 @@ export function disabledKeys(info: string, key: string, change: (what: string) =
   ) as [Record<string, unknown>, Record<string, unknown>, Record<string, unknown>]
   const lines = key.split('\n').map((line) => line.trim())
   const known = new Set(splitKeys(key))
-  const off: KeyOff[] = []
+  const disabled: KeyOff[] = []
   for (const [at, status] of Object.entries(statuses)) {
     if (Number(status) === CHANNEL_STATUS.enabled) continue
     const number = Number(at) + 1
@@ -35,15 +35,15 @@ export function disabledKeys(info: string, key: string, change: (what: string) =
     }
     const isByHand = Number(status) !== CHANNEL_STATUS.autoDisabled
     const reason = isByHand ? BY_HAND_AT_SOURCE : String(reasons[at] ?? '') || 'disabled at the source'
-    off.push({ key: line, reason, time: Number(times[at]) || 0 })
+    disabled.push({ key: line, reason, time: Number(times[at]) || 0 })
     change(`key ${number} of ${known.size} is disabled, as at the source`)
   }
-  return off
+  return disabled
 }
 
 /** Returns the column `other_info` with these keys disabled. */
-export function withKeysOff(otherInfo: string, off: readonly KeyOff[], secrets: Pick<Secrets, 'digest'>): string {
-  const entries = off.map(({ key, reason, time }): [string, DisabledKey] => {
+export function withKeysOff(otherInfo: string, disabled: readonly KeyOff[], secrets: Pick<Secrets, 'digest'>): string {
+  const entries = disabled.map(({ key, reason, time }): [string, DisabledKey] => {
     return [keyDigest(secrets, key), { status: CHANNEL_STATUS.autoDisabled, reason, time }]
   })
   return withDisabledKeys(otherInfo, Object.fromEntries(entries))

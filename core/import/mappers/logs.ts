@@ -53,12 +53,12 @@ export function mapLog(row: SourceRow, id: number, { product, target, usernameOf
 
 /** Returns `other` with the values that have no column here, so that nothing is lost. */
 function otherOf(row: SourceRow, { elapsedMs, isTest }: { elapsedMs: number; isTest: boolean }): string {
-  const written = text(row.other)
+  const sourceOther = text(row.other)
   const requestId = text(row.request_id)
-  if (requestId === '' && elapsedMs === 0 && !isTest) return written
-  const otherFields = jsonObject(written)
+  if (requestId === '' && elapsedMs === 0 && !isTest) return sourceOther
+  const otherFields = jsonObject(sourceOther)
   return JSON.stringify({
-    ...(otherFields ?? (written !== '' && { imported_other: written })),
+    ...(otherFields ?? (sourceOther !== '' && { imported_other: sourceOther })),
     ...(requestId !== '' && { imported_request_id: `one-api:${requestId}` }),
     ...(elapsedMs > 0 && { elapsed_ms: elapsedMs }),
     ...(isTest && { channel_test: true }),

@@ -75,9 +75,9 @@ async function load(file: string, target: string, isMysql: boolean): Promise<voi
   async function flush(): Promise<void> {
     if (!pending || pending.rows.length === 0) return
     const { table, columns, rows } = pending
-    const names = columns.map(quoted).join(', ')
+    const names = columns.map(quoteName).join(', ')
     const values = columns.map((_, at) => `value ->> ${at}`).join(', ')
-    await run(`INSERT INTO ${quoted(table)} (${names}) SELECT ${values} FROM json_each(?)`, [JSON.stringify(rows)])
+    await run(`INSERT INTO ${quoteName(table)} (${names}) SELECT ${values} FROM json_each(?)`, [JSON.stringify(rows)])
     pending = undefined
   }
 
@@ -108,16 +108,19 @@ async function load(file: string, target: string, isMysql: boolean): Promise<voi
         const columns = columnsIn(body)
         tables.set(nameOf(created), columns)
         const isKeyed = columns.includes('id')
-        const described = columns.map((column) => (column === 'id' ? 'id INTEGER PRIMARY KEY' : quoted(column)))
-        if (columns.length > 0) await run(`CREATE TABLE ${quoted(nameOf(created))} (${described.join(', ')})`)
+        const columnDefinitions = columns.map((column) =>
+          column === 'id' ? 'id INTEGER PRIMARY KEY' : quoteName(column),
+        )
+        if (columns.length > 0)
+          await run(`CREATE TABLE ${quoteName(nameOf(created))} (${columnDefinitions.join(', ')})`)
         if (!isKeyed) continue
       }
       const copy = COPY.exec(part.text)
-      if (copy) copying = { table: nameOf(copy[1] ?? ''), columns: listed(copy[2] ?? '') }
+      if (copy) copying = { table: nameOf(copy[1] ?? ''), columns: parseNames(copy[2] ?? '') }
       const insert = INSERT.exec(part.text)
       if (!insert) continue
       const table = nameOf(insert[1] ?? '')
-      const columns = insert[2] ? listed(insert[2].slice(1, -1)) : tables.get(table)
+      const columns = insert[2] ? parseNames(insert[2].slice(1, -1)) : tables.get(table)
       if (columns) await add(table, columns, readValues(part.text.slice(insert[0].length), isMysql))
     }
     await flush()
@@ -152,8 +155,8 @@ function columnsIn(body: string): string[] {
 
 /** Returns the name without schema and quotes. */
 const nameOf = (text: string): string => (text.split('.').at(-1) ?? '').replace(/^["'`[]|["'`\]]$/g, '').toLowerCase()
-const listed = (text: string): string[] => text.split(',').map((name) => nameOf(name.trim()))
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+const parseNames = (text: string): string[] => text.split(',').map((name) => nameOf(name.trim()))
+const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** Returns the first HEAD_BYTES of a file as text, or the last HEAD_BYTES if `from` is -1. */
 function bytesAt(file: string, from: 0 | -1): string {

@@ -25,7 +25,7 @@ export async function* readParts(file: string, isMysql: () => boolean): AsyncGen
   for await (const chunk of stream) {
     text += chunk
     for (;;) {
-      const part: Taken | undefined = isCopying ? takeLine(text) : takeStatement(text, scan, isMysql())
+      const part: ScannedPart | undefined = isCopying ? takeLine(text) : takeStatement(text, scan, isMysql())
       if (!part) break
       text = text.slice(part.end)
       scan = { at: 0, quote: '' }
@@ -45,12 +45,12 @@ export async function* readParts(file: string, isMysql: () => boolean): AsyncGen
   if (withoutComments(text).trim() !== '') throw new Error('it ends within a statement: the dump is not complete')
 }
 
-interface Taken {
+interface ScannedPart {
   text: string
   end: number
 }
 
-function takeLine(text: string): Taken | undefined {
+function takeLine(text: string): ScannedPart | undefined {
   const end = text.indexOf('\n')
   return end < 0 ? undefined : { text: text.slice(0, end).replace(/\r$/, ''), end: end + 1 }
 }
@@ -62,7 +62,7 @@ const WHOLE_COMMENT = /(\n|\*\/)$/
  * Returns the first complete statement. `scan` keeps the position, so that a long statement is not scanned from its start each
  * time.
  */
-function takeStatement(text: string, scan: Scan, isMysql: boolean): Taken | undefined {
+function takeStatement(text: string, scan: Scan, isMysql: boolean): ScannedPart | undefined {
   for (;;) {
     if (scan.quote !== '') {
       const end = endOfQuote(text, scan.at, { quote: scan.quote, isMysql })

@@ -21,9 +21,9 @@ export function readValues(text: string, isMysql: boolean): DumpValue[][] {
     const row: DumpValue[] = []
     at++
     for (;;) {
-      const read = readValue(text, skipBlanks(text, at), isMysql)
-      row.push(read.value)
-      at = skipBlanks(text, read.end)
+      const parsedValue = readValue(text, skipBlanks(text, at), isMysql)
+      row.push(parsedValue.value)
+      at = skipBlanks(text, parsedValue.end)
       if (text[at] === ',') at++
       else if (text[at] === ')') break
       else throw new Error(`a list of values has ${JSON.stringify(text.slice(at, at + 20))} in it`)
@@ -41,12 +41,12 @@ const PREFIXED = /(_\w+\s*|[ENBXenbx])'/y
 /** Functions around texts in SQLite dumps. */
 const WRAPPED = /(?:unistr|cast|replace)\s*\(/iy
 
-interface Read {
+interface ParsedValue {
   value: DumpValue
   end: number
 }
 
-function readValue(text: string, at: number, isMysql: boolean): Read {
+function readValue(text: string, at: number, isMysql: boolean): ParsedValue {
   if (text[at] === "'") return readText(text, at, isMysql)
   WRAPPED.lastIndex = at
   if (WRAPPED.test(text)) return readWrapped(text, at, isMysql)
@@ -55,8 +55,8 @@ function readValue(text: string, at: number, isMysql: boolean): Read {
   if (prefixed) {
     const quoteAt = at + prefixed[0].length - 1
     const prefix = (prefixed[1] ?? '').toUpperCase()
-    const read = readText(text, quoteAt, isMysql || prefix === 'E')
-    return prefix === 'X' ? { ...read, value: bytesOf(String(read.value)) } : read
+    const parsedValue = readText(text, quoteAt, isMysql || prefix === 'E')
+    return prefix === 'X' ? { ...parsedValue, value: bytesOf(String(parsedValue.value)) } : parsedValue
   }
   WORD.lastIndex = at
   const [word = ''] = WORD.exec(text) ?? []
@@ -69,38 +69,38 @@ function readValue(text: string, at: number, isMysql: boolean): Read {
   throw new Error(`${JSON.stringify(word.slice(0, 40))} is not a value`)
 }
 
-function readText(text: string, at: number, isEscaped: boolean): Read {
+function readText(text: string, at: number, isEscaped: boolean): ParsedValue {
   let value = ''
   let from = at + 1
-  for (let here = from; ; here++) {
-    const character = text[here]
+  for (let position = from; ; position++) {
+    const character = text[position]
     if (character === undefined) throw new Error('a text does not end')
     if (character === '\\' && isEscaped) {
-      const next = text[here + 1] ?? ''
-      value += text.slice(from, here) + (ESCAPES[next] ?? next)
-      here++
-      from = here + 1
+      const next = text[position + 1] ?? ''
+      value += text.slice(from, position) + (ESCAPES[next] ?? next)
+      position++
+      from = position + 1
     } else if (character === "'") {
-      value += text.slice(from, here)
-      if (text[here + 1] !== "'") return { value, end: here + 1 }
-      here++
-      from = here
+      value += text.slice(from, position)
+      if (text[position + 1] !== "'") return { value, end: position + 1 }
+      position++
+      from = position
     }
   }
 }
 
 /** Reads `unistr('…')`, `CAST(X'…' AS TEXT)`, `replace('…','\n',char(10))`. */
-function readWrapped(text: string, at: number, isMysql: boolean): Read {
+function readWrapped(text: string, at: number, isMysql: boolean): ParsedValue {
   const name = text.slice(at, text.indexOf('(', at)).trim().toLowerCase()
   const inner = readValue(text, skipBlanks(text, text.indexOf('(', at) + 1), isMysql)
   if (name === 'unistr') {
     const value = String(inner.value).replace(/\\u([0-9a-f]{4})|\\\\/gi, (_, hex) =>
       hex === undefined ? '\\' : String.fromCharCode(Number.parseInt(hex, 16)),
     )
-    return { value, end: closing(text, inner.end) + 1 }
+    return { value, end: closingParenthesis(text, inner.end) + 1 }
   }
-  if (name === 'cast') return { value: inner.value, end: closing(text, inner.end) + 1 }
-  const end = closing(text, inner.end)
+  if (name === 'cast') return { value: inner.value, end: closingParenthesis(text, inner.end) + 1 }
+  const end = closingParenthesis(text, inner.end)
   const replaced = /^\s*,\s*'(.*)'\s*,\s*char\((\d+)\)\s*$/s.exec(text.slice(inner.end, end))
   if (!replaced) throw new Error('a text is written in a form that is not known')
   const value = String(inner.value).replaceAll(replaced[1] ?? '', String.fromCharCode(Number(replaced[2])))
@@ -108,7 +108,7 @@ function readWrapped(text: string, at: number, isMysql: boolean): Read {
 }
 
 /** Returns the position of a call's closing parenthesis. */
-function closing(text: string, from: number): number {
+function closingParenthesis(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
     if (text[at] === '(') depth++
