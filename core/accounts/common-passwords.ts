@@ -19,7 +19,7 @@ export function loadCommonPasswords(): ReadonlySet<string> {
   return common
 }
 
-/** Whether a password, in any case, is among the 10 000 most common ones of at least eight characters. */
+/** Returns whether a password, in any case, is among the 10 000 most common ones of at least eight characters. */
 export function isCommonPassword(password: string): boolean {
   return loadCommonPasswords().has(password.normalize('NFKC').trim().toLowerCase())
 }

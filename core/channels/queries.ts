@@ -38,7 +38,7 @@ export interface ChannelQuery extends Paging, Sort<(typeof CHANNEL_SORTS)[number
   status?: number
   tag?: string
   type?: number
-  /** Only these channels. */
+  /** Ids of the only channels to return. */
   ids?: readonly number[]
   /** Sorts by id, newest first, instead of by priority. */
   newestFirst?: boolean

@@ -30,8 +30,8 @@ export interface Database {
   /** Runs reads on one consistent snapshot, however long they take. */
   snapshot<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T>
   /**
-   * Waits until no other transaction has called this with the same `decision`, and blocks others until this one ends. For
-   * decisions that depend on rows that do not exist yet.
+   * Waits while another open transaction has called this with the same `decision`. Then blocks other such calls until this
+   * transaction ends. For decisions that depend on rows that do not exist yet.
    */
   alone(trx: Knex.Transaction, decision: string): Promise<void>
   /** Removes the time limits of a transaction. For migrations and imports, never for work that relays wait for. */

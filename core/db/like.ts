@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 
 /*
- * LIKE with an explicit escape character: without it, a backslash is an ordinary character in SQLite, and in PostgreSQL an escape
- * that fails at the end of a pattern.
+ * LIKE with an explicit escape character. Without it, a backslash is an ordinary character in SQLite. In PostgreSQL, it is an
+ * escape character that fails at the end of a pattern.
  */
 
 /** Matches rows whose column contains the text, in any case. `%` and `_` in the text are not wildcards. */

@@ -15,9 +15,9 @@ const RETRY_AFTER_S = 5
 const FROM_DRIVER = Symbol('from the database driver')
 
 /**
- * Connection exceptions, insufficient resources, operator intervention, system errors, rejected credentials, a missing database
- * (https://www.postgresql.org/docs/current/errcodes-appendix.html). 25006: a standby, or a disk that went read-only. 25P03,
- * 55P03, 57014: the session, a lock or a statement timed out.
+ * Connection exceptions, insufficient resources, operator intervention, system errors, rejected credentials, a missing database.
+ * See https://www.postgresql.org/docs/current/errcodes-appendix.html. 25006 means a standby, or a disk that became read-only.
+ * 25P03, 55P03 and 57014 mean that the session, a lock or a statement timed out.
  */
 const POSTGRES_STATES = /^(08\w{3}|53\w{3}|57P0\d|58\w{3}|28\w{3}|3D000|25006|25P03|55P03|57014)$/
 /** https://sqlite.org/rescode.html */

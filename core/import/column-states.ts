@@ -185,8 +185,8 @@ export const wasGone = (states: string | null): boolean =>
   states?.includes(GONE) === true && stateOf(parseStates(states), 'status')?.read === GONE
 
 /**
- * Plans the status of a row that was deleted at the source. `isKnown`: an earlier import has recorded the deletion. `isOurs`: the
- * status here is the one that an import wrote, or that is unknown. `after` and `kept` are the states to store if the status is
+ * Plans the status of a row that was deleted at the source. `isKnown`: an earlier import has recorded the deletion. `isOurs`: an
+ * import wrote the status here, or it is unknown who wrote it. `after` and `kept` are the states to store if the status is
  * written or kept.
  */
 export function planGone(

@@ -6,7 +6,10 @@ import type { Product } from './report.ts'
 
 /** Maximum number of rows per table to compare. */
 const SAMPLE = 200
-/** Minimum number of proofs at another address, unless all keys are equal. A single equal key could be shared by two gateways. */
+/**
+ * Minimum number of proofs that identify a source at another address. Fewer are enough if all keys of the sample are equal. A
+ * single equal key could be shared by two gateways.
+ */
 const EQUAL_MIN = 2
 /** Every gateway has a user of this name. */
 const ROOT = 'root'

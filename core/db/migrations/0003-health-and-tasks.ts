@@ -4,7 +4,7 @@ import type { Knex } from 'knex'
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema
     .alterTable('users', (table) => {
-      // The reminder sent since the balance was last ample; null = not checked yet.
+      // Level of the reminder that was sent since the balance was last ample; null = not checked yet.
       table.integer('quota_notice').nullable()
     })
     .alterTable('midjourneys', (table) => {
@@ -49,14 +49,14 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       table.index(['channel_id', 'id'])
     })
     .createTable('leases', (table) => {
-      // The process that holds an exclusive right, until when (unix seconds).
+      // The process that holds an exclusive right, and the end of that right (unix seconds).
       table.string('name', 64).primary()
       table.string('holder', 64).notNullable()
       table.bigInteger('expires_at').notNullable()
     })
     .createTable('jobs', (table) => {
       table.string('name', 64).primary()
-      // The holder of this lease starts the job; every 0 seconds = only on request.
+      // The holder of this lease starts the job. If `every_s` is 0, the job runs only on request.
       table.string('lease', 64).notNullable().defaultTo('')
       table.integer('every_s').notNullable().defaultTo(0)
       table.bigInteger('started_at').notNullable()

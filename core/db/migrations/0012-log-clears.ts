@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Clears the log in short transactions: sums of each user's deleted charges, until one entry carries them forward. */
+/** Data to clear the log in short transactions: sums of each user's deleted charges, until one entry carries them forward. */
 export async function up(trx: Knex.Transaction): Promise<void> {
   await trx.schema
     .createTable('log_clears', (table) => {
@@ -8,7 +8,7 @@ export async function up(trx: Knex.Transaction): Promise<void> {
       table.integer('actor_id').notNullable()
       // Rows older than this are to be deleted, unix seconds.
       table.bigInteger('before').notNullable()
-      // When the run last deleted rows: after a minute of silence another process finishes it.
+      // Time of the last deletion. After a minute without a deletion, another process finishes the run.
       table.bigInteger('touched_at').notNullable().index()
     })
     .createTable('log_clear_sums', (table) => {

@@ -43,7 +43,7 @@ export interface MigrationContext {
   sign: (text: string) => string
 }
 
-/** Append only: a migration that has shipped is never edited, renamed or removed. */
+/** All migrations in order. Append only: a migration that has shipped is never edited, renamed or removed. */
 export const MIGRATIONS: readonly {
   name: string
   up: (trx: Knex.Transaction, context: MigrationContext) => Promise<void>
