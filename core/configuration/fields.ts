@@ -13,7 +13,7 @@ export function joinedName(parts: readonly (string | undefined)[]): string {
 
 const DIGEST_LENGTH = 16
 
-/** Stands for a secret. Its digest is compared, and never shown. */
+/** Represents a secret. Its digest is compared, and never shown. */
 export class SecretDigest {
   readonly digest: string
   constructor(digest: string) {

@@ -17,6 +17,7 @@ export interface SourceContents {
   lastCharges: SourceRow[]
 }
 
+/** Number of rows, sum of their quota, and lowest and highest id. `maxId` is -1 if there are no rows. */
 export interface LogBounds {
   rows: number
   quota: number

@@ -27,9 +27,11 @@ export const NO_COUNTS: CountsState = { done: 0, hour: 0, open: {} }
 /** User id, username, hour (Unix seconds) and model, and the added count, quota and tokens. */
 export type AddedCount = [number, string, number, string, number, number, number]
 
+/** Result of an import of counts: the new progress, and the numbers of imported and skipped rows. */
 export interface CountsOutcome {
   state: CountsState
   imported: number
+  /** Sum of the imported quota. */
   quota: number
   skipped: number
   added: AddedCount[]

@@ -97,6 +97,7 @@ export class Circuit {
     return this.seriesLength(evidence) >= this.requiredLength(evidence)
   }
 
+  /** Begins an attempt and returns its pass. The caller must end it with `leave`, `succeed` or `fail`. */
   enter(now: number): Pass {
     if (!this.open || !this.allows(now)) return { since: now, probe: false }
     if (this.evidence !== 'limited') {
@@ -114,6 +115,7 @@ export class Circuit {
     if (this.probing === pass) this.probing = undefined
   }
 
+  /** Records a success. Returns `closed` if it closes the circuit, else undefined. */
   succeed(pass: Pass, now: number): Transition | undefined {
     if (this.probing === pass) this.probing = undefined
     if (this.isLimited(now) && (pass.isSpareAttempt || pass.since < this.waitStartedAt)) {
@@ -134,6 +136,7 @@ export class Circuit {
     this.end('other', now)
   }
 
+  /** Records a failure. Returns how it changes the circuit, or undefined for no change. `reason` is shown to administrators. */
   fail(
     pass: Pass,
     evidence: FailureSignal,

@@ -180,6 +180,7 @@ export class ChannelHealth {
     }
   }
 
+  /** Records a successful attempt. */
   succeeded(attempt: Attempt): void {
     const known = this.known.get(attempt.channel.id)
     if (!known) return

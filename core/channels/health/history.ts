@@ -55,6 +55,7 @@ export class History {
     return own + (all - own) * HINT
   }
 
+  /** Returns the numbers of attempts and of failed attempts in the last minute. */
   minute(now: number): { samples: number; failed: number } {
     this.advance(now)
     return { samples: sum(this.samples), failed: sum(this.failed) }

@@ -19,6 +19,7 @@ export class RetryBudgets {
     else this.balances.set(origin, balance + DEPOSIT)
   }
 
+  /** Returns whether the budget of an upstream allows a retry. */
   affords(origin: string): boolean {
     return (this.balances.get(origin) ?? BALANCE_MAX) >= 1
   }

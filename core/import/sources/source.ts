@@ -9,6 +9,7 @@ export interface Source {
   /** Column names of a table in lower case; empty if there is no such table. */
   columns(table: string): Promise<string[]>
   tables(): Promise<string[]>
+  /** Returns a table or column name quoted for SQL. */
   quote(name: string): string
   query(sql: string): Promise<SourceRow[]>
   /** Runs the work in one read transaction with a consistent snapshot. */
