@@ -1,7 +1,7 @@
 import { formatEvent } from '../transport/sse.ts'
 import type { RelayError } from './dialect.ts'
 
-/** Codes that no retry can fix. OpenAI's and Anthropic's clients retry by default. */
+/** Error codes for which a retry is pointless. OpenAI's and Anthropic's clients retry by default. */
 const POINTLESS_TO_RETRY = new Set(['insufficient_user_quota', 'insufficient_token_quota', 'insufficient_quota'])
 
 /** Returns an error in OpenAI's format: https://platform.openai.com/docs/guides/error-codes */
@@ -17,7 +17,7 @@ export function isRetryPointless(code: string | null): boolean {
   return code !== null && POINTLESS_TO_RETRY.has(code)
 }
 
-/** The same error as the last event of a stream, without a `[DONE]`. */
+/** Returns an error in OpenAI's format as the last event of a stream, without a `[DONE]`. */
 export function openAiErrorEvent(error: RelayError): string {
   return formatEvent(openAiError(error).body)
 }

@@ -2,30 +2,36 @@ import { GatewayError } from '../../../core/errors.ts'
 import { countOf } from '../json.ts'
 import type { Body } from './dialect.ts'
 
-/** Rejects a request that no upstream could serve. `reason` names the field; `param` is its name alone, for OpenAI's clients. */
+/**
+ * Throws REQUEST_MALFORMED for a request that cannot be served. `reason`: the message, which names the field. `param`: only the
+ * field's name, for OpenAI's clients.
+ */
 export function refuse(reason: string, param?: string): never {
   throw new GatewayError('REQUEST_MALFORMED', { reason, ...(param && { param }) })
 }
 
-/** Half of the 32-bit maximum: more than any model writes, and sums do not overflow. */
+/** Half of the 32-bit maximum, so that sums do not overflow. No model writes that many tokens. */
 export const TOKENS_MAX = 1_073_741_823
 
-/** Above the limit of any upstream. */
+/** Maximum number of replies per request. No upstream allows more. */
 const CHOICES_MAX = 128
 
-/** Returns the largest valid limit, since a client may set several fields and upstreams differ in which one they read. */
+/**
+ * Returns the largest valid limit; undefined if none is valid and above 0. Clients may set several fields, and upstreams differ
+ * in which field they read.
+ */
 export function largestLimit(...limits: readonly unknown[]): number | undefined {
   return Math.max(...limits.map(countOf)) || undefined
 }
 
-/** Checks fields for the number of replies, which must be whole numbers if present. */
+/** Throws REQUEST_MALFORMED if a field for the number of replies is not a whole number, or is too high. */
 export function checkChoices(body: Body, fields: readonly string[]): void {
   checkWholeNumbers(body, fields)
   for (const name of fields)
     if (Number(body[name] ?? 0) > CHOICES_MAX) refuse(`${name} must be at most ${CHOICES_MAX}`, name)
 }
 
-/** Rejects fields that are present and not whole numbers from 0. */
+/** Throws REQUEST_MALFORMED if a present field is not a whole number from 0 to TOKENS_MAX. */
 export function checkWholeNumbers(body: Body, fields: readonly string[]): void {
   for (const name of fields) {
     const value = body[name]

@@ -5,7 +5,7 @@ import { wordOf } from '../json.ts'
 import { checkPlainReply } from './plain-conversation.ts'
 
 /*
- * Prompts for apps and bots, which have their own model, tools and sampling: the client sends only text and files.
+ * Prompts for apps and bots. They have their own model, tools and sampling, so a request contains only text and files.
  */
 
 /** The user id for apps that require one, if the client sends none. */
@@ -21,7 +21,7 @@ export function checkForApplication(conversation: Conversation): void {
   }
 }
 
-/** Returns all text of a turn in order, including calls and their results, which an app has no other field for. */
+/** Returns all text of a turn in order. Includes calls and their results as text, because apps have no other field for them. */
 export function textOfTurn(parts: readonly Part[]): string {
   return parts.flatMap(textsOf).join('\n')
 }
@@ -51,7 +51,7 @@ export interface Attachment {
   readonly source: { readonly url: string } | { readonly data: Buffer; readonly mime: string }
 }
 
-/** Returns the files among parts and in tool results. Throws REQUEST_MALFORMED for parts that no app accepts. */
+/** Returns the files of parts, tool results included. Throws REQUEST_MALFORMED for parts and addresses that no app accepts. */
 export function attachmentsOf(parts: readonly Part[]): Attachment[] {
   return parts.flatMap((part): Attachment[] => {
     switch (part.kind) {
@@ -84,7 +84,7 @@ function sourceOf(media: { data: string; mime: string } | { url: string }): Atta
   return { data: Buffer.from(inline.data, 'base64'), mime: inline.mime }
 }
 
-/** Returns an upload form with one file. */
+/** Returns a multipart form with one file and these fields. */
 export async function fileForm(
   { name, source }: { name: string; source: { data: Buffer; mime: string } },
   fields: Readonly<Record<string, string>>,
@@ -93,7 +93,7 @@ export async function fileForm(
   for (const [field, value] of Object.entries(fields)) form.append(field, value)
   const { data, mime } = source
   const extension = mime.split('/')[1]?.replace(/[^a-z0-9].*$/i, '') ?? ''
-  // Services derive a file's type from its name.
+  // Services derive a file's type from the extension of its name.
   const filename = name.includes('.') || extension === '' ? name : `${name}.${extension}`
   form.append('file', new Blob([new Uint8Array(data)], { type: mime }), filename)
   const encoded = new Response(form)

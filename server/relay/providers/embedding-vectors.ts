@@ -3,8 +3,8 @@ import { refuse } from '../dialects/refuse.ts'
 import { arrayOf, type Json } from '../json.ts'
 
 /**
- * Returns the `input` of an embeddings request as texts. Throws REQUEST_MALFORMED for token arrays: only OpenAI's models share
- * a tokenizer.
+ * Returns the `input` of an embeddings request as texts. Throws REQUEST_MALFORMED for an empty list and for token arrays, which
+ * only models with OpenAI's tokenizer can read.
  */
 export function embeddingTexts({ input }: Body): string[] {
   if (typeof input === 'string') return [input]
@@ -16,8 +16,8 @@ export function embeddingTexts({ input }: Body): string[] {
 }
 
 /**
- * Returns OpenAI's embeddings reply with the vectors in the requested encoding: official clients request base64 by default,
- * and decode any string as base64. `promptTokens`: as reported; absent = not reported.
+ * Returns OpenAI's embeddings reply with the vectors in the requested encoding. Official clients request base64 by default, and
+ * decode any string as base64. `promptTokens`: as reported by the upstream; absent = not reported.
  */
 export function openAiEmbeddings(
   vectors: readonly (readonly number[])[],
@@ -35,7 +35,7 @@ export function openAiEmbeddings(
   }
 }
 
-/** Encodes as 32-bit little-endian floats. */
+/** Encodes a vector as base64 of 32-bit little-endian floats. */
 export function vectorAsBase64(vector: readonly number[]): string {
   const bytes = Buffer.alloc(vector.length * Float32Array.BYTES_PER_ELEMENT)
   for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, at * Float32Array.BYTES_PER_ELEMENT)

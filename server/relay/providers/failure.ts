@@ -4,21 +4,24 @@ import { maskSecrets, type Secrets, secretsIn } from './key-mask.ts'
 import type { Failure } from './provider.ts'
 
 const MESSAGE_LENGTH_MAX = 2000
-/** Characters read before keys are masked: cutting a message inside a key first would leave its beginning visible. */
+/**
+ * Maximum number of characters in which keys are masked. The text is cut to MESSAGE_LENGTH_MAX only afterwards: a cut inside a
+ * key would leave the beginning of the key visible.
+ */
 const READ_LENGTH_MAX = 2 * MESSAGE_LENGTH_MAX
-/** Longer than a key in any encoding. */
+/** Number of characters to drop from the end of a cut text, where a key may be incomplete. Longer than a key in any encoding. */
 const MARGIN_LENGTH = 1000
 const KEY_LENGTH_MIN = 8
 const SECRET_HEADER = /auth|key|token|secret|password|cookie/i
-/** Shorter keys are not masked; keys from here to KEY_LENGTH_MIN are masked only as whole words. */
+/** Shorter keys are not masked. Keys of this length or more, but shorter than KEY_LENGTH_MIN, are masked only as whole words. */
 const WORD_LENGTH_MIN = 4
 
-/** Statuses without a retry: the request itself is at fault, or the upstream may still be processing it. */
+/** Statuses without a retry: the request is invalid, or the upstream may still be processing it. */
 const FINAL = new Set([400, 408, 413, 422, 504, 524])
 
 const MESSAGE_FIELDS = ['message', 'msg', 'err', 'error_msg', 'errorMessage', 'detail']
 
-/** Reads an upstream's error response. `body` may be anything; the message is searched where vendors are known to put it. */
+/** Reads an upstream's error response. `body` may have any format. Searches the message in the fields that vendors use. */
 export function readFailure(status: number, body: string): Failure {
   const parsed = parse(body)
   const error = field(parsed, 'error')
@@ -53,7 +56,7 @@ function retryFor(error: NamedError): Failure['retry'] {
   return FINAL.has(status) || (status >= 200 && status < 300) ? 'never' : 'other-channel'
 }
 
-/** Returns a failure that clients may see: with the channel's status mapping, without its key and any address. */
+/** Returns a failure that clients may see: the channel's status mapping is applied, and keys and addresses are masked. */
 export function toClientFailure(original: Failure, channel: LiveChannel): Failure {
   const mapped = Number(channel.statusCodeMapping[String(original.status)] ?? original.status)
   const status = mapped >= 400 && mapped < 600 ? mapped : original.status < 400 ? 502 : original.status
@@ -107,8 +110,8 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Returns an upstream's text without the channel's keys and address, and without anything that looks like a key or an address.
- * Truncates long texts, so that an upstream cannot make the search take seconds.
+ * Returns an upstream's text without the channel's keys and address, and without all that looks like a key or an address.
+ * Truncates long texts, because masking an unlimited text could take seconds.
  */
 export function withoutSecrets(text: string, channel: SecretOwner): string {
   const withoutKnownKeys = withoutKeys(text.slice(0, READ_LENGTH_MAX), channel)
@@ -117,25 +120,25 @@ export function withoutSecrets(text: string, channel: SecretOwner): string {
     withoutKnownKeys,
   )
   const visible = withoutHost(cleaned, channel)
-  // A key can be cut off here, so its beginning would not match.
+  // The text may end inside a key, whose beginning alone does not match.
   const end = text.length > READ_LENGTH_MAX ? Math.max(0, visible.length - MARGIN_LENGTH) : visible.length
   return visible.slice(0, Math.min(end, MESSAGE_LENGTH_MAX))
 }
 
 /**
- * Like `withoutSecrets`, for texts that may contain addresses and numbers (prompts, button labels): removes only the channel's
- * own keys and address.
+ * Removes only the channel's own keys and address, for texts that may contain other addresses and numbers (prompts, button
+ * labels).
  */
 export function withoutChannelSecrets(text: string, channel: SecretOwner): string {
   return withoutHost(withoutKeys(text, channel), channel)
 }
 
-/** Shorter keys, such as those of a server in the operator's network, can occur in a reply by chance. */
+/** Minimum length of a key to mask in a reply. A shorter key, such as that of a local server, can occur in a reply by chance. */
 const PLAIN_KEY_LENGTH_MIN = 16
 
 /**
- * Returns a successful reply without the channel's plain key: some services, called at a wrong address, echo all headers.
- * Returns the same buffer if it does not contain the key.
+ * Returns a successful reply without the channel's plain key, because a service at a wrong address may echo all headers. Returns
+ * the same buffer if it does not contain the key.
  */
 export function bytesWithoutKey(bytes: Buffer, { key }: Pick<SecretOwner, 'key'>): Buffer {
   if (key.length < PLAIN_KEY_LENGTH_MIN || !bytes.includes(key)) return bytes
@@ -152,7 +155,7 @@ function withoutHost(text: string, { baseUrl = '' }: SecretOwner): string {
   return hostname.includes('.') ? withPort.replaceAll(hostname, '***') : withPort
 }
 
-/** Computed at the first error of a channel object, and collected with it. */
+/** Secrets by channel. Computed at a channel's first error, and garbage-collected with the channel object. */
 const SECRETS_OF = new WeakMap<SecretOwner, Secrets>()
 
 function withoutKeys(text: string, channel: SecretOwner): string {
@@ -171,7 +174,7 @@ function keysOf({ key, ring }: SecretOwner): readonly string[] {
   return ring?.texts ?? [key]
 }
 
-/** Operators put further keys into the channel's override headers. */
+/** Returns keys that the operator has set in the channel's override headers. */
 function headerSecrets({ settings }: SecretOwner): string[] {
   const headers = Object.entries(settings?.headerOverride ?? {})
   return headers.flatMap(([name, value]) => (SECRET_HEADER.test(name) && !value.includes('{') ? [value] : []))

@@ -1,7 +1,7 @@
 /*
- * Finds a channel's key in an upstream's text in any notation: plain, reversed, in another case, without its prefix, escaped
- * for URLs, JSON or HTML, in hex, in base64 at any offset, and in one encoding inside another. Used only for errors; in
- * successful replies only the plain key is searched.
+ * Finds a channel's key in an upstream's text in many notations: plain, reversed, in another case, without its prefix, escaped
+ * for URLs, JSON or HTML, in hex, in base64 at any offset, and in nested encodings. Used only for errors. In successful replies,
+ * the gateway looks only for the plain key.
  */
 
 import { parseObject } from '../json.ts'
@@ -9,7 +9,7 @@ import { parseObject } from '../json.ts'
 const MASK = '***'
 /** A shorter secret would match ordinary text. */
 const SECRET_LENGTH_MIN = 8
-/** Minimum for a part of a key, which may be a word. */
+/** Minimum length of a part of a key to mask. A shorter part may be an ordinary word. */
 const PART_LENGTH_MIN = 12
 /** Maximum depth of nested encodings. */
 const DEPTH_MAX = 3
@@ -18,7 +18,7 @@ const PREFIX = /^((bearer|basic|token) +)?([a-z]{1,10}\d{0,4}[-_])*/i
 /** Secret fields of a key that is a JSON document, such as a service account. */
 const SECRET_FIELD = /key|secret|token|password/i
 
-/** Returns the texts to mask for these keys, forward and reversed, in lower case. Compute them once per channel. */
+/** Returns the texts to mask for these keys, forward and reversed, with ASCII letters in lower case. Call it once per channel. */
 export function secretsIn(keys: readonly string[]): string[] {
   const secrets = new Set<string>()
   const add = (text: string, min: number) => {
@@ -42,7 +42,7 @@ function secretFields(key: string): string[] {
   return fields.flatMap(([name, value]) => (SECRET_FIELD.test(name) && typeof value === 'string' ? [value] : []))
 }
 
-/** `sent`: the key of this attempt, searched in any encoding. `all`: all keys of the channel, searched as plain text. */
+/** `sent`: texts of the attempt's key, masked in any encoding. `all`: texts of all keys of the channel, masked as plain text. */
 export interface Secrets {
   readonly sent: readonly string[]
   readonly all: readonly string[]
@@ -90,7 +90,7 @@ function* literalSpans(text: string, secrets: readonly string[]): Generator<Span
   }
 }
 
-/** Replaces letter by letter, since `toLowerCase` can change the length of a text. */
+/** Converts only ASCII letters: `toLowerCase` on the whole text could change its length. */
 function lowerCaseLetters(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
@@ -99,7 +99,10 @@ function lowerCaseLetters(text: string): string {
 const ESCAPE =
   /%([0-9a-f]{2})|\\+u\{?0*([0-9a-f]{2})\}?|\\+x([0-9a-f]{2})|&#x0*([0-9a-f]{2});?|&#0*(\d{2,3});?|=([0-9a-f]{2})|\\+([/"'\\-])/gi
 
-/** Returns the text with its escapes decoded, and the start and end of each character in the original. Undefined without escapes. */
+/**
+ * Returns the text with decoded escapes, and each character's start and end in the original text. Undefined if the text has no
+ * escapes.
+ */
 function readEscapes(text: string): { text: string; starts: number[]; ends: number[] } | undefined {
   const starts: number[] = []
   const ends: number[] = []
@@ -128,15 +131,16 @@ function readEscapes(text: string): { text: string; starts: number[]; ends: numb
 }
 
 /**
- * Base64, possibly broken into lines, and pairs of hex digits, possibly separated. A line break matches in only one way and
- * few match in a row: otherwise many empty lines would cause catastrophic backtracking.
+ * Base64, possibly with line breaks. A line break matches in only one way, and at most four in a row match: otherwise many empty
+ * lines would cause catastrophic backtracking.
  */
 const BASE64_RUN = /[\w+/-](?:(?:\\[rn]|[\r\n][^\S\r\n]*){0,4}[\w+/-]){10,}={0,2}/g
+/** Pairs of hex digits, possibly with separators. */
 const HEX_RUN = /(?:(?:0x|\\x)?[0-9a-f]{2}[\s:,-]{0,2}){8,}[0-9a-f]?/gi
 
 function* encodedRuns(text: string): Generator<Span & { decoded: string[] }> {
   for (const { 0: run, index } of text.matchAll(BASE64_RUN)) {
-    yield { start: index, end: index + run.length, decoded: base64Readings(run) }
+    yield { start: index, end: index + run.length, decoded: decodeBase64(run) }
   }
   for (const { 0: run, index } of text.matchAll(HEX_RUN)) {
     const digits = run.replace(/0x|\\x|[^0-9a-f]/gi, '')
@@ -145,8 +149,8 @@ function* encodedRuns(text: string): Generator<Span & { decoded: string[] }> {
   }
 }
 
-/** Letters just before the base64 text match too, so each of the four offsets is decoded. */
-function base64Readings(run: string): string[] {
+/** Decodes at each of the four offsets, because letters directly before the base64 text match too. */
+function decodeBase64(run: string): string[] {
   const joined = run.replace(/\\[rn]|\s|=/g, '')
   return [0, 1, 2, 3].flatMap((from) => {
     const bytes = Buffer.from(joined.slice(from), 'base64').toString('latin1')

@@ -5,13 +5,14 @@ import { type Json, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
 import { chatBody } from './openai/chat-body.ts'
 
 /*
- * For formats that have little more than text: the conversation must fit, or the request is rejected with the field's name.
+ * Functions for formats that support little more than text. A request with an unsupported feature is rejected with the field's
+ * name.
  */
 
-/** Filler text of a turn that the format requires but the conversation lacks. */
+/** Text of an inserted turn, which the format requires and the conversation lacks. */
 export const FILLER_TEXT = 'Okay'
 
-/** Returns the text of parts, tool results included. Throws REQUEST_MALFORMED for media. */
+/** Returns the text of parts, tool results included. Throws REQUEST_MALFORMED for media and vendor-specific parts. */
 export function plainText(parts: readonly Part[], separator = '\n'): string {
   return parts.flatMap((part) => plainTexts(part, separator)).join(separator)
 }
@@ -35,7 +36,7 @@ function plainTexts(part: Part, separator: string): string[] {
   return refuse(`messages: this model reads texts only, not a part of type ${kindName}; send its content as text`)
 }
 
-/** Throws REQUEST_MALFORMED if the client requests a reply that cannot be one plain text. */
+/** Throws REQUEST_MALFORMED if the client requests a reply other than one plain text, or a `logit_bias`. */
 export function checkPlainReply(
   conversation: Pick<Conversation, 'client' | 'choices' | 'modalities' | 'logprobs' | 'format'>,
 ): void {
@@ -47,8 +48,8 @@ export function checkPlainReply(
 }
 
 /**
- * Returns the functions to send in formats that have no tool choice: none if calls are forbidden, only the named ones if the
- * choice names some. Each has a schema.
+ * Returns the functions to send in formats without a tool choice: no functions if calls are forbidden, and only the named ones
+ * if the choice names functions. Each function has a schema.
  */
 export function offeredFunctions({ tools, toolChoice }: Pick<Conversation, 'tools' | 'toolChoice'>): OfferedFunction[] {
   const { mode, names } = toolChoice ?? {}
@@ -67,18 +68,18 @@ export interface OfferedFunction {
   readonly parameters: Json
 }
 
-/** Returns up to `max` stop sequences that are not blank. */
+/** Returns at most `max` stop sequences that are not blank; undefined if there are none. */
 export function stopsOf(stop: readonly string[] | undefined, max: number): string[] | undefined {
   const sequences = stop?.filter((sequence) => sequence.trim() !== '').slice(0, max)
   return sequences?.length ? sequences : undefined
 }
 
-/** Clamps a number; absent stays absent. */
+/** Clamps a number; undefined stays undefined. */
 export function clamp(value: number | undefined, [min, max]: readonly [number, number]): number | undefined {
   return value === undefined ? undefined : Math.min(Math.max(value, min), max)
 }
 
-/** For formats whose first turn must be the user's: inserts a neutral turn before a first assistant turn. */
+/** Inserts a filler user turn before a first assistant turn, for formats whose first turn must be the user's. */
 export function beginningWithUser(turns: readonly Turn[]): readonly Turn[] {
   return turns[0]?.role === 'assistant' ? [fillerTurn('user'), ...turns] : turns
 }
@@ -87,7 +88,7 @@ export function fillerTurn(role: Turn['role']): Turn {
   return { role, parts: [{ kind: 'text', text: FILLER_TEXT }] }
 }
 
-/** For formats without a system role: the user says the instruction, and the assistant agrees. */
+/** Converts a system turn to a user turn and a filler reply of the assistant, for formats without a system role. */
 export function systemAsDialog(turn: Turn): Turn[] {
   return turn.role === 'system' ? [{ ...turn, role: 'user' }, fillerTurn('assistant')] : [turn]
 }

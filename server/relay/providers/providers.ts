@@ -20,7 +20,7 @@ import { xunfei } from './xunfei/xunfei.ts'
 import { zhipuV3 } from './zhipu/v3.ts'
 import { zhipu } from './zhipu/v4.ts'
 
-/** Does not compile while a family has no provider. */
+/** All providers by wire family. The type requires an entry for each family. */
 export const PROVIDERS: Record<Family, Provider> = {
   openai,
   azure,
@@ -43,7 +43,7 @@ export const PROVIDERS: Record<Family, Provider> = {
   coze,
 }
 
-/** Returns the provider of a channel type. Types that only serve tasks have none, and no operation reaches them. */
+/** Returns the provider of a channel type. Throws for types that only serve tasks; no operation uses those types. */
 export function providerFor({ family, name }: ChannelType): Provider {
   if (!family) throw new Error(`${name} has no conversations`)
   return PROVIDERS[family]

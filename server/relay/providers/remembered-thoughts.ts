@@ -3,21 +3,21 @@ import type { Conversation, Part, ReasoningPart, ReplyEvent, Turn } from '../con
 import type { ProviderContext, ReplyReader } from './provider.ts'
 
 /*
- * Before a call, Claude and the models of Responses need the reasoning that led to it, with its signature. Most formats have
- * no field for it, so it is cached by call id. If it is lost, the model continues without thinking.
+ * Claude and the models of the Responses API need the signed reasoning that preceded a call. Most client formats have no field
+ * for signed reasoning, so the gateway caches it by call id. Without it, the model continues without thinking.
  */
 type Memory = ProviderContext['signatures']
 
-/** Unguessable ids of Anthropic and OpenAI. Other ids are counters, which would mix up the reasoning of two conversations. */
+/** Random call ids of Anthropic and OpenAI. Other ids may be counters, which could mix up the reasoning of two conversations. */
 const UNIQUE_ID = /^(toolu|call)_[a-zA-Z0-9_]{16,}$/
 
 const keyOf = (callId: string): string => `thoughts:${callId}`
 
-/** Gemini clients may send calls without ids. Then the key is made of all earlier turns and of the index and name of the call. */
+/** Returns the key for a Gemini client's call without an id: a hash of all earlier turns and of the call's index and name. */
 const placeKeyOf = (outline: string, at: number, name: string): string =>
   `turns:${createHash('sha256').update(`${outline} ${at} ${name}`).digest('hex')}`
 
-/** Returns the turns without ids, signatures and reasoning, so that each request of a conversation gives the same text. */
+/** Returns a text for the turns without ids, signatures and reasoning, which is the same in each request of a conversation. */
 function conversationKey(turns: readonly Turn[]): string {
   const partOutline = (part: Part): unknown => {
     if (part.kind === 'call') return part.name
@@ -29,7 +29,7 @@ function conversationKey(turns: readonly Turn[]): string {
   )
 }
 
-/** Wraps a reader to cache signed reasoning by the call that follows it. */
+/** Returns a reader that also caches signed reasoning, with the call that follows the reasoning as key. */
 export function rememberingThoughts(
   reader: ReplyReader,
   memory: Memory,
@@ -72,10 +72,10 @@ export function rememberingThoughts(
   }
 }
 
-/** Whether this upstream signed the reasoning, and so can read it. */
+/** Whether this upstream signed the reasoning, and therefore accepts it. */
 type IsOwn = (thought: ReasoningPart) => boolean
 
-/** Inserts cached reasoning that the client did not return before the calls that it led to. */
+/** Inserts cached reasoning before the calls that followed it, in turns in which the client did not send it back. */
 export async function withRememberedThoughts(
   conversation: Conversation,
   memory: Memory,
@@ -96,7 +96,7 @@ export async function withRememberedThoughts(
 }
 const NO_KEYS: readonly string[] = []
 
-/** Returns a key for each call of a turn; '' for a call without a usable id. */
+/** Returns a cache key for each call of a turn; '' for a call without a usable id. `outline`: only for Gemini clients. */
 function keysOf({ parts }: Turn, outline: (() => string) | undefined): string[] {
   const calls = parts.filter((part) => part.kind === 'call')
   return calls.map(({ id, name }, at) => {
@@ -105,7 +105,7 @@ function keysOf({ parts }: Turn, outline: (() => string) | undefined): string[] 
   })
 }
 
-/** Whether a model's turn lacks its reasoning. */
+/** Whether an assistant turn has no reasoning of this upstream. */
 function lacksReasoning({ role, parts }: Turn, isOwn: IsOwn): boolean {
   return role === 'assistant' && !parts.some((part) => part.kind === 'reasoning' && isOwn(part))
 }
@@ -122,7 +122,7 @@ function withCachedReasoning(
     const cached = key === '' ? undefined : memory.get(key)
     return cached === undefined ? [] : (JSON.parse(cached) as ReasoningPart[]).filter(isOwn)
   })
-  // Reasoning of the first call also precedes the text: a turn with calls must begin with reasoning.
+  // The first call's reasoning goes before the text, because a turn with calls must begin with reasoning.
   let call = 0
   const others = parts.flatMap((part, at): Part[] => {
     if (part.kind !== 'call') return [part]

@@ -2,32 +2,32 @@ import type { ReplyError } from '../conversation/conversation.ts'
 import { isObject, type Json, numeric, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
 
 /*
- * Errors in replies with status 200, in every family: `error`, and what vendors, hubs and proxies send in place of a reply. Of
- * a usual reply, only a few fields are looked at.
+ * Errors in replies with status 200, for all families: the field `error`, and the forms that vendors, hubs and proxies send in
+ * place of a reply. For a normal reply, these functions read only a few fields, because they run for each event.
  */
 
-/** Whether a reply with status 200, or a stream event, is an error. `error: null` and `error: ""` are not. */
+/** Whether a reply with status 200, or a stream event, is an error. `error: null` and `error: ""` are not errors. */
 export function isReplyError(body: Json): boolean {
-  // Some images of several may have failed.
+  // A reply with some failed images is still a reply.
   if (hasResult(body.data)) return false
-  if (body.error && saysError(body.error)) return true
+  if (body.error && isErrorValue(body.error)) return true
   return hasMiniMaxError(body) || (!isReply(body) && faultIn(body) !== undefined)
 }
 
-/** Whether the value of `error` names one: some vendors send an empty object, or a code of success, beside their replies. */
-function saysError(error: unknown): boolean {
+/** Whether the value of `error` is an error. Some vendors send an empty object or a success code with their replies. */
+function isErrorValue(error: unknown): boolean {
   if (Array.isArray(error)) return error.length > 0
   if (!isObject(error)) return !/^(null|none|ok|success)$/i.test(String(error))
   return Boolean(error.message || error.type || error.status) || !isSuccessCode(error.code)
 }
 
-/** MiniMax reports failures beside an empty reply. */
+/** MiniMax reports failures in `base_resp`, next to an empty reply. */
 function hasMiniMaxError(body: Json): boolean {
   const code = objectOf(body.base_resp).status_code
   return typeof code === 'number' && code !== 0
 }
 
-/** Fields with the result of an endpoint, in OpenAI's form or a similar one. */
+/** Fields that hold an endpoint's result, in OpenAI's form or a similar form. */
 export const RESULT_FIELDS = [
   'data',
   'results',
@@ -43,7 +43,7 @@ export const RESULT_FIELDS = [
   'embeddings',
   'artifacts',
 ]
-/** The first is in every event of most streams. */
+/** Fields of a normal reply. `choices` is first, because almost every stream event has it. */
 const REPLY_FIELDS = ['choices', 'usage', 'candidates', 'content', 'result', 'answer', ...RESULT_FIELDS]
 
 function isReply(body: Json): boolean {
@@ -53,7 +53,7 @@ function isReply(body: Json): boolean {
   })
 }
 
-/** Whether a list has a result: some vendors report the error of each picture in its place. */
+/** Whether a list has at least one result. Some vendors put the error of a failed image into the list. */
 export function hasResult(list: unknown): boolean {
   return Array.isArray(list) && list.some((item) => !isObject(item) || !item.error)
 }
@@ -65,7 +65,10 @@ interface Fault {
 
 const FAILED_STATES = new Set(['error', 'failed', 'fail', 'failure'])
 
-/** Reads what is sent in place of a reply: an error code with a text, a failed state, or a text as proxies write it. */
+/**
+ * Reads an error that is sent in place of a reply: an error code, a failed state with a text, or a proxy's lone `detail`.
+ * Undefined if there is no error.
+ */
 function faultIn(body: Json): Fault | undefined {
   const inner = objectOf(objectOf(body.Response).Error)
   const header = objectOf(body.header)
@@ -84,12 +87,12 @@ function faultIn(body: Json): Fault | undefined {
     body.object === 'error' ||
     body.type === 'error' ||
     isFailedState(body)
-  // Proxies send nothing else. Beside other fields, a detail may describe the state of a queue.
+  // Proxies send only a detail. With other fields, a detail may describe the state of a queue.
   const isAlone = text === detail && Object.keys(body).length === 1
   return isFailed || isAlone ? { code: code ?? body.status, message: text } : undefined
 }
 
-/** A batch or a response that failed is an object of its own, which its reader reads. */
+/** Whether `status` reports a failure. Objects such as failed batches and responses are excluded: their readers handle them. */
 function isFailedState({ status, object }: Json): boolean {
   if (object !== undefined) return false
   return typeof status === 'number' ? isHttpError(status) : FAILED_STATES.has(textOf(status) ?? '')
@@ -102,7 +105,7 @@ function isSuccessCode(code: unknown): boolean {
   return number === 0 || (number >= 200 && number < 300) || /^(success|ok)$/i.test(wordOf(code))
 }
 
-/** `statuses`: HTTP statuses by the vendor's error codes. */
+/** Returns the error in a reply for which `isReplyError` is true. `statuses`: HTTP statuses by the vendor's error codes. */
 export function replyError(body: Json, statuses: Readonly<Record<string, number>> = {}): ReplyError {
   const base = objectOf(body.base_resp)
   const error = isObject(body.error) ? body.error : textOf(body.error) ? { message: body.error } : {}

@@ -2,8 +2,8 @@ import { countOf, defined, isObject, type Json, numberOf, objectOf, objectsOf, t
 import type { ProviderRequest } from './provider.ts'
 
 /**
- * Converts any vendor's rerank reply to one shape: results by score, `index` as in the request, at most `top_n`, `document`
- * from the request if `return_documents` is set. Usage as reported; search units are not tokens. https://jina.ai/reranker/
+ * Converts any vendor's rerank reply to Jina's shape (https://jina.ai/reranker/). Sorts results by score, returns at most
+ * `top_n`, and adds the request's documents if `return_documents` is true. Usage is as reported; search units are not tokens.
  */
 export function rerankReply(
   reply: Json,
@@ -40,7 +40,7 @@ function usageOf({ usage, meta }: Json): Json | undefined {
   return undefined
 }
 
-/** Returns a document as text for text models; an object without `text` as JSON. */
+/** Returns a document as text, for models that accept only texts. An object without `text` becomes JSON. */
 export function documentText(document: unknown): string {
   if (typeof document === 'string') return document
   if (!isObject(document)) return wordOf(document)

@@ -5,7 +5,7 @@ import type { Failure, ReplyReader } from './provider.ts'
 /** The meaning of a vendor's error code. It decides which channel is tried next and whether the failed one is disabled. */
 export type VendorErrorKind = 'request' | 'policy' | 'model' | 'credential' | 'money' | 'rate' | 'busy'
 
-/** The status that OpenAI uses, and the type by which a lost account differs from a temporary failure. */
+/** OpenAI's status and error type for each kind. The type distinguishes a permanent account failure from a temporary one. */
 const MEANING: Record<VendorErrorKind, { status: number; type: string }> = {
   request: { status: 400, type: 'invalid_request_error' },
   policy: { status: 400, type: 'content_policy_violation' },
@@ -19,21 +19,21 @@ const MEANING: Record<VendorErrorKind, { status: number; type: string }> = {
 export interface VendorError {
   readonly code: string
   readonly message: string
-  /** Undefined for an unknown code: another channel is tried. */
+  /** Undefined for an unknown code, after which another channel is tried. */
   readonly kind: VendorErrorKind | undefined
 }
 
-/** An error in a reply with status 200. */
+/** Converts a vendor's error in a reply with status 200. */
 export function replyErrorOf({ code, message, kind = 'busy' }: VendorError): ReplyError {
   return { message: message || `The upstream answered with error ${code}`, code, ...MEANING[kind] }
 }
 
-/** The same error as a JSON body in OpenAI's shape, for operations other than chat. */
+/** Converts a vendor's error to a JSON body in OpenAI's shape, for operations other than chat. */
 export function errorBodyOf(error: VendorError): Record<string, unknown> {
   return { error: replyErrorOf(error) }
 }
 
-/** An error response. It keeps its status, because operators map statuses; the vendor's code decides type and retry. */
+/** Converts an error response. Keeps its status, because operators map statuses. The vendor's code decides type and retry. */
 export function failureOf(status: number, { code, message, kind }: VendorError): Failure {
   if (!kind) return failure(status, message, { code })
   const meaning = MEANING[kind]

@@ -5,12 +5,15 @@ export function thinkingBlock(thinking: string, signature = '') {
   return { type: 'thinking' as const, thinking, signature }
 }
 
-/** Returns a block of text. Without citations it lacks the field, as at Anthropic: some clients accept neither null nor an empty list. */
+/**
+ * Returns a text block. Without citations, it has no field `citations`, as in Anthropic's replies: some clients accept neither
+ * null nor an empty list.
+ */
 export function textBlock(text: string, citations: readonly Citation[] = []) {
   return { type: 'text' as const, text, ...(citations.length > 0 && { citations: citations.map(citationOf) }) }
 }
 
-/** Returns a call by the model itself, not by a program that it runs. */
+/** Returns a tool call. `direct`: the model itself calls the tool, not a program that the model runs. */
 export function toolUseBlock({ id, name }: { id: string; name: string }, input: Readonly<Record<string, unknown>>) {
   return { type: 'tool_use' as const, id: plainCallId(id), name, input, caller: { type: 'direct' as const } }
 }
@@ -30,7 +33,7 @@ export function citationOf({ url, title, quote }: Citation) {
   }
 }
 
-/** Returns the message id: the upstream's if Anthropic created it. */
+/** Returns the message id: the upstream's id if it has Anthropic's prefix, otherwise an id from the request id. */
 export function messageId(upstreamId: string | undefined, requestId: string): string {
   return upstreamId?.startsWith('msg_') ? upstreamId : `msg_${requestId}`
 }

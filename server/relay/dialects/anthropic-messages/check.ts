@@ -14,7 +14,7 @@ export function checkMessages(body: Body): void {
   if (limit < 1 || !Number.isInteger(limit)) throw malformed('max_tokens must be a whole number from 1')
 }
 
-/** Checks a token counting request, which has no limit. */
+/** Checks a token counting request, which has no `max_tokens`. Throws REQUEST_MALFORMED, with the field. */
 export function checkCount({ model, messages, thread }: Body): void {
   if (typeof model !== 'string' || model === '') throw malformed('model is required')
   if (!Array.isArray(messages)) throw malformed('messages must be an array')

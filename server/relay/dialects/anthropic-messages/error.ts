@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 }
 
-/** A retry does not fill an account, but Anthropic's clients retry by default. */
+/** Error codes for an exhausted quota. A retry is pointless, but Anthropic's clients retry by default. */
 const FINAL_CODES = new Set(['insufficient_user_quota', 'insufficient_token_quota'])
 
 /** Returns an error in Anthropic's format. https://platform.claude.com/docs/en/api/errors */
@@ -27,7 +27,7 @@ export function messagesError(error: RelayError): { body: unknown; headers: Reco
   }
 }
 
-/** The same error as the last event of a stream. */
+/** Returns an error in Anthropic's format as the last event of a stream. */
 export function errorEvent(error: RelayError): string {
   return formatNamedEvent(errorBody(error))
 }
@@ -37,7 +37,7 @@ function errorBody({ status, message, code, details = detailsOf(code), requestId
   return { type: 'error', error: { type, message, ...(details && { details }) }, request_id: requestId }
 }
 
-/** With this code Anthropic's clients send the whole thread again. */
+/** Returns the error details. For `thread_not_found`, Anthropic's clients send the whole thread again. */
 function detailsOf(code: string | null): Readonly<Record<string, unknown>> | undefined {
   return code === 'thread_not_found' ? { error_code: code } : undefined
 }

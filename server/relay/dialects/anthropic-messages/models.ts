@@ -1,5 +1,5 @@
-/** Fields that clients require of a served model; the API uses null for unknown values. */
-const UNSCHEDULED = {
+/** Fields that clients require in every model. null = unknown, as in Anthropic's API. */
+const REQUIRED_FIELDS = {
   lifecycle: 'active' as const,
   deprecated_at: null,
   retires_at: null,
@@ -24,6 +24,6 @@ export function anthropicModel(id: string, { created = 0 }: { created?: number }
     id,
     display_name: id,
     created_at: new Date(created * 1000).toISOString(),
-    ...UNSCHEDULED,
+    ...REQUIRED_FIELDS,
   }
 }

@@ -3,8 +3,8 @@ import { type Json, objectOf, textOf } from '../../json.ts'
 import { malformed } from './check.ts'
 
 /** Reads an image in base64 or by URL. */
-export function readImage({ source: where }: Json, field: string): ImagePart {
-  const source = objectOf(where)
+export function readImage(block: Json, field: string): ImagePart {
+  const source = objectOf(block.source)
   const url = source.type === 'url' ? textOf(source.url) : undefined
   if (url) return { kind: 'image', media: { url } }
   const data = source.type === 'base64' ? textOf(source.data) : undefined
@@ -12,7 +12,7 @@ export function readImage({ source: where }: Json, field: string): ImagePart {
   throw malformed(`${field}.source must be base64 or url: uploaded files are known to their vendor alone`)
 }
 
-/** Reads a document and its context. No `source`: it consists of blocks, which the caller reads. */
+/** Reads a document and its context. `source` is absent if the document consists of blocks, which the caller must read. */
 export function readDocument(block: Json, field: string): { parts: TextPart[]; source?: FilePart } {
   const context = textOf(block.context)
   const parts: TextPart[] = context ? [{ kind: 'text', text: context }] : []

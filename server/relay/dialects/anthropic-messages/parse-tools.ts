@@ -4,7 +4,7 @@ import type { Body } from '../dialect.ts'
 import { malformed } from './check.ts'
 
 const TEXT = { type: 'string' }
-/** Tools that Claude recognizes by type; other models need their description and arguments. */
+/** Tools that Claude recognizes by their type. Other models need a description and the arguments. */
 const KNOWN_TOOLS: readonly { type: RegExp; description: string; parameters: Json }[] = [
   {
     type: /^bash_/,

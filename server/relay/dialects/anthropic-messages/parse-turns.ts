@@ -3,10 +3,13 @@ import { arrayOf, isObject, type Json, lookup, objectOf, textOf, wordOf } from '
 import { malformed } from './check.ts'
 import { readDocument, readImage } from './parse-media.ts'
 
-/** Coding clients send a first line that differs in every request, and would defeat other upstreams' prompt caches. */
+/**
+ * Start of a system text that coding clients send first. The text differs in each request, so it would defeat the prompt caches
+ * of other upstreams.
+ */
 const BILLING_HEADER = 'x-anthropic-billing-header'
 
-/** Reads the instructions: a text, or text blocks. */
+/** Reads the instructions: a text, or a list of text blocks. */
 export function readSystem(system: unknown): Turn[] {
   const parts = textParts(system, 'system').filter(
     ({ text }, at) => text !== '' && !(at === 0 && Array.isArray(system) && text.startsWith(BILLING_HEADER)),
@@ -14,7 +17,7 @@ export function readSystem(system: unknown): Turn[] {
   return parts.length ? [{ role: 'system', parts }] : []
 }
 
-/** Reads a message. Moves its tool results to the front, since they belong to the preceding turn. */
+/** Reads a message. Moves its tool results to the front, because they belong to the calls of the preceding turn. */
 export function readTurn(message: unknown, at: number): Turn {
   const field = `messages[${at}]`
   if (!isObject(message)) throw malformed(`${field} must be an object`)
@@ -30,7 +33,7 @@ function textParts(content: unknown, field: string): TextPart[] {
   return readContent(content ?? [], field).flatMap((part) => (part.kind === 'text' ? [part] : []))
 }
 
-/** Reads a text, or blocks; keeps the readable text of unknown blocks. */
+/** Reads a text or a list of blocks. Of an unknown block, keeps only the readable text. */
 function readContent(content: unknown, field: string): Part[] {
   if (typeof content === 'string') return [{ kind: 'text', text: content }]
   if (!Array.isArray(content)) throw malformed(`${field} must be a text or an array of blocks`)
@@ -69,7 +72,7 @@ function readBlock(block: Json, field: string): Part[] {
   return text ? [{ kind: 'text', text }] : []
 }
 
-/** Calls of Anthropic's hosted tools, and their results, which may have no readable text. */
+/** Matches types of hosted tools' calls and results at Anthropic. These blocks may have no readable text. */
 const HOSTED_BLOCK = /tool_use$|tool_result$/
 
 function readText(block: Json, field: string): Part[] {
@@ -96,10 +99,10 @@ function readThought({
 }
 
 function readCall({ id, name, input }: Json, field: string): Part[] {
-  const called = textOf(id)
-  const tool = textOf(name)
-  if (!called || !tool) throw malformed(`${field} must have an id and a name`)
-  return [{ kind: 'call', id: called, name: tool, arguments: JSON.stringify(input ?? {}) }]
+  const callId = textOf(id)
+  const toolName = textOf(name)
+  if (!callId || !toolName) throw malformed(`${field} must have an id and a name`)
+  return [{ kind: 'call', id: callId, name: toolName, arguments: JSON.stringify(input ?? {}) }]
 }
 
 function readResult(block: Json, field: string): Part[] {
@@ -116,7 +119,7 @@ function cacheOf({ cache_control }: Json): { cache?: Json } {
 const TEXT_FIELDS = ['title', 'source', 'url', 'text', 'query', 'stdout', 'stderr', 'error_code']
 
 /**
- * Returns the readable text in blocks of the vendor's tools: queries, results, program output. Skips encrypted parts and ids,
+ * Returns the readable texts in a block of a hosted tool: queries, results, program output. Skips encrypted parts and ids,
  * which only Anthropic can use.
  */
 function textsIn(block: Json): string[] {

@@ -7,10 +7,13 @@ import { malformed } from './check.ts'
 import { readTools } from './parse-tools.ts'
 import { readSystem, readTurn } from './parse-turns.ts'
 
-/** Maximum that every upstream accepts. */
+/** Maximum length of a user id, in characters, that every upstream accepts. */
 const USER_LENGTH_MAX = 64
 
-/** Parses a Messages request. Throws REQUEST_MALFORMED, with the field. https://platform.claude.com/docs/en/api/messages */
+/**
+ * Parses a Messages request. Throws REQUEST_MALFORMED, with the field, and THREAD_NOT_FOUND for a continued thread.
+ * https://platform.claude.com/docs/en/api/messages
+ */
 export function parse(body: Body): Conversation {
   refuseStored(body)
   const config = objectOf(body.output_config)
@@ -33,7 +36,10 @@ export function parse(body: Body): Conversation {
   }
 }
 
-/** Rejects MCP servers, containers and threads, which only Anthropic has. A dropped thread would hide earlier turns from the model. */
+/**
+ * Rejects MCP servers, containers and continued threads, which only Anthropic supports. Dropping a continued thread would hide
+ * its earlier turns from the model.
+ */
 function refuseStored({ mcp_servers, container, thread }: Body): void {
   if (Array.isArray(mcp_servers) && mcp_servers.length > 0)
     throw malformed('mcp_servers: this model cannot call MCP servers; run their tools in the client')
@@ -50,7 +56,7 @@ function messagesIn({ messages }: Body): unknown[] {
   return messages
 }
 
-/** Returns the user id; one over the length limit is replaced by its hash. */
+/** Returns the user id, or its SHA-256 hash in hex if the id is too long. */
 function userOf({ metadata }: Body): string | undefined {
   const user = textOf(objectOf(metadata).user_id)
   if (user === undefined || user.length <= USER_LENGTH_MAX) return user
@@ -60,7 +66,7 @@ function userOf({ metadata }: Body): string | undefined {
 const EFFORTS: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 const EFFORT_OF_ADAPTIVE = 'medium'
 
-/** Reads thinking by budget or effort. A budget also sets an approximate effort, for models without budgets. */
+/** Reads the thinking budget and effort. A budget without effort also sets an approximate effort, for models without budgets. */
 function readReasoning({ type, budget_tokens, display }: Body, effort: unknown): Reasoning | undefined {
   const named = EFFORTS.find((known) => known === effort)
   const visible = display !== 'omitted'

@@ -3,18 +3,18 @@ import type { StreamEvent } from '../../transport/events.ts'
 import type { ReplyContext, StreamForwarder } from '../dialect.ts'
 import { formatNamedEvent } from './error.ts'
 
-/** The first of these has the stop reason. */
+/** Types of the last two events. `message_delta` contains the stop reason. */
 const LAST = new Set(['message_delta', 'message_stop'])
 
 type MessagesContext = Pick<ReplyContext, 'model' | 'renamesModel' | 'promptTokens'>
 
 /**
- * Forwards an upstream's Messages stream with unknown events unchanged. Restores the client's model name, and adds what
- * clients require: event names, usage, and the last event.
+ * Forwards an upstream's Messages stream. Does not change unknown events. Restores the client's model name, and adds event
+ * names, usage and the last event if they are missing, because clients require them.
  */
 export function messagesForwarder(context: MessagesContext): StreamForwarder {
   let hasStopped = false
-  /** The last event that was forwarded unchanged; events that repeat it are, too. */
+  /** The last event that was forwarded unchanged. Events that repeat it are also forwarded unchanged. */
   let lastUnchanged: StreamEvent | undefined
   return {
     contentType: 'text/event-stream; charset=utf-8',

@@ -9,7 +9,7 @@ const REASONS: Record<StopReason, string> = {
   filter: 'refusal',
 }
 
-/** Why Anthropic refused; other upstreams report neither kind nor reason. */
+/** Details of a refusal. Only Anthropic reports category and explanation, so both are null. */
 const REFUSAL = { type: 'refusal' as const, category: null, explanation: null }
 
 interface StopFields {
@@ -18,7 +18,7 @@ interface StopFields {
   stop_details: typeof REFUSAL | null
 }
 
-/** Returns how a reply ended. Names a stop sequence only if the client sent it. */
+/** Returns the fields that state why a reply ended. Reports a stop sequence only if the client's request contains it. */
 export function stopFields(
   { stop, sequence }: { stop: StopReason | undefined; sequence: string | undefined },
   { calls, refused, body }: { calls: number; refused: boolean; body: Body },

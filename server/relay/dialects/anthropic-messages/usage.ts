@@ -1,6 +1,6 @@
 import type { Usage } from '../../../../core/pricing/prices.ts'
 
-/** Converts usage to that of a stream's end. Anthropic's input tokens exclude cache reads and writes. */
+/** Returns the usage for the end of a stream. Anthropic's input tokens exclude cache reads and writes. */
 export function deltaUsage({ promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens }: Usage) {
   return {
     input_tokens: Math.max(promptTokens - cachedTokens - cacheWriteTokens, 0),
@@ -12,7 +12,7 @@ export function deltaUsage({ promptTokens, completionTokens, cachedTokens, cache
   }
 }
 
-/** Converts usage to that of a message, with all fields that clients require; null is unknown. */
+/** Returns the usage of a message, with all fields that clients require. null = unknown. */
 export function messageUsage(usage: Usage) {
   return { ...deltaUsage(usage), cache_creation: null, inference_geo: null, service_tier: null, speed: null }
 }

@@ -7,7 +7,7 @@ import { imageLink, messageId, redactedBlock, textBlock, thinkingBlock, toolUseB
 import { stopFields } from './stop-reason.ts'
 import { messageUsage } from './usage.ts'
 
-/** Converts a reply to one message, from its first choice. https://platform.claude.com/docs/en/api/messages */
+/** Converts the first choice of a reply to a message. https://platform.claude.com/docs/en/api/messages */
 export function wholeMessage(reply: Reply, usage: Usage, context: ReplyContext): Record<string, unknown> {
   const choice = reply.choices[0]
   const imageLinks = choice?.images.map(imageLink).join('') ?? ''

@@ -23,8 +23,8 @@ interface Call {
 /**
  * Writes a reply as Messages events. https://platform.claude.com/docs/en/build-with-claude/streaming
  *
- * Blocks are strictly sequential with consecutive indexes, which clients rely on. Upstreams may interleave calls, so
- * everything else waits in `queue` until the open call is complete.
+ * Clients rely on strictly sequential blocks with consecutive indexes, but upstreams may interleave calls. So all other content
+ * waits in `queue` until the open call is complete.
  */
 export function messagesWriter(context: ReplyContext): ReplyWriter {
   let upstreamId: string | undefined
@@ -67,11 +67,11 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
 
   function close(): string {
     if (open === undefined) return ''
-    // A call without arguments still needs an object.
-    const empty =
+    // Clients require a JSON object even for a call without arguments.
+    const emptyInput =
       typeof open === 'object' && open.json === '' ? delta({ type: 'input_json_delta', partial_json: '{}' }) : ''
     open = undefined
-    return `${empty}${formatNamedEvent({ type: 'content_block_stop', index: next++ })}`
+    return `${emptyInput}${formatNamedEvent({ type: 'content_block_stop', index: next++ })}`
   }
 
   function openBlock(kind: 'thinking' | 'text'): string {
@@ -108,7 +108,7 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
     return before + block + (call.json && delta({ type: 'input_json_delta', partial_json: call.json }))
   }
 
-  /** Writes the queue up to and including the next incomplete call; all of it if `last`. */
+  /** Writes the queue up to and including the next incomplete call. If `last`, writes the whole queue. */
   function writeQueue({ last }: { last: boolean }): string {
     let out = ''
     let at = 0
@@ -138,7 +138,7 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
   return {
     contentType: 'text/event-stream; charset=utf-8',
     write(event) {
-      // Messages has only one reply.
+      // A Messages reply has only one choice.
       if ('choice' in event && event.choice) return ''
       switch (event.kind) {
         case 'start':
@@ -174,13 +174,17 @@ export function messagesWriter(context: ReplyContext): ReplyWriter {
       }
     },
     end(charged) {
-      const rest = writeQueue({ last: true }) + close()
-      const empty = next === 0 ? openBlock('text') + close() : ''
-      const ended = stopFields({ stop, sequence }, { calls, refused: hasRefusal, body: context.body })
+      const queuedBlocks = writeQueue({ last: true }) + close()
+      const emptyBlock = next === 0 ? openBlock('text') + close() : ''
+      const stopReason = stopFields({ stop, sequence }, { calls, refused: hasRefusal, body: context.body })
       return (
-        rest +
-        empty +
-        formatNamedEvent({ type: 'message_delta', delta: { ...ended, container: null }, usage: deltaUsage(charged) }) +
+        queuedBlocks +
+        emptyBlock +
+        formatNamedEvent({
+          type: 'message_delta',
+          delta: { ...stopReason, container: null },
+          usage: deltaUsage(charged),
+        }) +
         formatNamedEvent({ type: 'message_stop' })
       )
     },

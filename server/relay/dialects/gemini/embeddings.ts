@@ -4,13 +4,13 @@ import { refuse } from '../refuse.ts'
 import { field } from './fields.ts'
 import { textOfContent } from './requests.ts'
 
-/** Converts a route's body to OpenAI's request, and the reply back. */
+/** Converts the body of a Gemini request to OpenAI's request, and OpenAI's reply to Gemini's. */
 export interface Translation {
   request(body: Body): Json
   reply(body: Body): Json
 }
 
-/** `embedContent`: one text, one vector. https://ai.google.dev/api/embeddings#method:-models.embedcontent */
+/** Translates `embedContent`: one text, one vector. https://ai.google.dev/api/embeddings#method:-models.embedcontent */
 export function embedContent(model: string): Translation {
   return {
     request: (body) => embeddingsBody(model, [body]),
@@ -18,7 +18,7 @@ export function embedContent(model: string): Translation {
   }
 }
 
-/** `batchEmbedContents`, which SDKs also use for a single text. */
+/** Translates `batchEmbedContents`, which SDKs also use for a single text. */
 export function batchEmbedContents(model: string): Translation {
   return {
     request: (body) => embeddingsBody(model, objectsOf(body.requests)),
@@ -44,7 +44,7 @@ function embeddingsBody(model: string, requests: readonly Body[]): Json {
 
 function vectorsOf({ data }: Body): unknown[] {
   const entries = objectsOf(data)
-  const placed = entries.every(({ index }) => typeof index === 'number')
-  const ordered = placed ? [...entries].sort((a, b) => numeric(a.index) - numeric(b.index)) : entries
-  return ordered.filter(isObject).map(({ embedding }) => embedding)
+  const isIndexed = entries.every(({ index }) => typeof index === 'number')
+  const sortedEntries = isIndexed ? [...entries].sort((a, b) => numeric(a.index) - numeric(b.index)) : entries
+  return sortedEntries.filter(isObject).map(({ embedding }) => embedding)
 }

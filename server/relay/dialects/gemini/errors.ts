@@ -1,7 +1,7 @@
 import type { Json } from '../../json.ts'
 import type { RelayError } from '../dialect.ts'
 
-/** Google's names of statuses: https://cloud.google.com/apis/design/errors#handling_errors */
+/** Google's names of HTTP statuses: https://cloud.google.com/apis/design/errors#handling_errors */
 const STATUS_NAMES: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',
@@ -27,11 +27,11 @@ const RETRY_INFO = 'type.googleapis.com/google.rpc.RetryInfo'
 /** Returns an error in Google's format. A lack of balance is RESOURCE_EXHAUSTED, not PERMISSION_DENIED. */
 export function contentError({ status, message, code, retryAfterSeconds }: RelayError): Json {
   const lacksBalance = code === 'insufficient_quota' || /^insufficient_(user|token)_quota$/.test(code ?? '')
-  const word = lacksBalance
+  const statusName = lacksBalance
     ? 'RESOURCE_EXHAUSTED'
     : (STATUS_NAMES[status] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL'))
   const details = retryAfterSeconds !== undefined && {
     details: [{ '@type': RETRY_INFO, retryDelay: `${retryAfterSeconds}s` }],
   }
-  return { error: { code: status, message, status: word, ...details } }
+  return { error: { code: status, message, status: statusName, ...details } }
 }

@@ -6,7 +6,7 @@ export function field(object: Readonly<Json>, name: string): unknown {
   return object[name] ?? object[knownSnakeCase(name)]
 }
 
-/** Cached, since a few names are looked up in every part of a request. */
+/** Cache of snake_case names, because a few names are looked up in every part of a request. */
 const KNOWN = new Map<string, string>()
 
 function knownSnakeCase(name: string): string {
@@ -18,20 +18,20 @@ function knownSnakeCase(name: string): string {
   return known
 }
 
-/** Google's names have fewer capitals. */
+/** Matches names with nine or more capitals. Google's names have fewer, so these are not converted. */
 const MANY_CAPITALS = /^(?:[^A-Z]*[A-Z]){9}/
 
 export function snakeCase(name: string): string {
-  // Most names are one word, and a regular expression for each would dominate the cost.
+  // Most names are one word. Replacing by a regular expression in each of them would take most of the time.
   if (name.toLowerCase() === name || MANY_CAPITALS.test(name)) return name
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 const SCHEMAS = ['parameters', 'parametersJsonSchema', 'responseSchema', 'responseJsonSchema', '_responseJsonSchema']
-/** Objects with names of the client's choice, which may include both spellings. */
+/** Fields whose objects have field names of the client's choice, so that both spellings may occur. */
 const CLIENT_NAMED_OBJECTS = new Set(['args', 'response', 'labels', ...SCHEMAS, ...SCHEMAS.map(snakeCase)])
 
-/** Rejects a field in both spellings: the gateway and the upstream could read different ones. */
+/** Throws REQUEST_MALFORMED if an object has a field in both spellings: gateway and upstream could read different values. */
 export function checkSpellings(value: unknown): void {
   if (Array.isArray(value)) for (const item of value) checkSpellings(item)
   if (!isObject(value)) return

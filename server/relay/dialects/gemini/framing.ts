@@ -1,10 +1,11 @@
 import { formatEvent } from '../../transport/sse.ts'
 
-/** How the chunks of a stream are framed. */
+/** The framing of a stream's chunks: server-sent events, or one JSON array. */
 export interface Framing {
   readonly contentType: string
-  /** Keep-alive that is valid between any two chunks and before the first. */
+  /** Keep-alive text that is valid between any two chunks and before the first. */
   readonly ping: string
+  /** Frames a chunk. */
   piece(payload: unknown): string
   /** Frames a chunk that is already JSON text. */
   text(json: string): string
@@ -12,21 +13,22 @@ export interface Framing {
   end(): string
   /** Returns the error that ends an incomplete stream. */
   broken(error: unknown): string
-  /** Returns what to send after an error, each in a separate chunk. */
+  /** Returns texts to send after an error, each in a separate chunk. */
   trailingErrorChunks(error: unknown): readonly string[]
 }
 
 /**
- * Returns server-sent events for `alt=sse`, which all SDKs request; otherwise one JSON array, sent piece by piece. Events
- * start with their data: an SDK skips events that start with anything else. `hasBegun`: pieces were sent before.
+ * Returns the framing that the client's query requests: server-sent events for `alt=sse`, which all SDKs use; otherwise one JSON
+ * array, sent piece by piece. Events start with `data:`, because an SDK skips events that start with another field. `hasBegun`:
+ * pieces were sent before.
  */
 export function framingFor(query: string, { hasBegun = false }: { hasBegun?: boolean } = {}): Framing {
   if (new URLSearchParams(query).get('alt') === 'sse') return EVENTS
   let first = !hasBegun
   const text = (json: string): string => {
-    const lead = first ? '[' : ',\n'
+    const separator = first ? '[' : ',\n'
     first = false
-    return lead + json
+    return separator + json
   }
   return {
     contentType: 'application/json; charset=utf-8',

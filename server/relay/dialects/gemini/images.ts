@@ -14,7 +14,7 @@ const SIZES: Readonly<Record<string, string>> = lookup({
   '3:4': '1024x1536',
 })
 
-/** Imagen's `predict`: https://ai.google.dev/gemini-api/docs/imagen */
+/** Translates Imagen's `predict`: https://ai.google.dev/gemini-api/docs/imagen */
 export function predictImages(model: string): Translation {
   return {
     request(body) {
@@ -38,7 +38,7 @@ export function predictImages(model: string): Translation {
   }
 }
 
-/** Detects the type from the first bytes. */
+/** Returns an image's MIME type, detected from the first bytes; PNG if it is neither JPEG nor WebP. */
 function mimeOf(base64: string): string {
   if (base64.startsWith('/9j/')) return 'image/jpeg'
   return base64.startsWith('UklGR') ? 'image/webp' : 'image/png'

@@ -10,25 +10,25 @@ const NAMES: Readonly<Record<string, string>> = lookup({
   min_properties: 'minProperties',
   max_properties: 'maxProperties',
 })
-/** Fields that only Gemini uses. */
-const OWN = new Set(['nullable', 'propertyOrdering', 'property_ordering', 'example'])
+/** Fields that only Gemini's schemas have. */
+const GEMINI_FIELDS = new Set(['nullable', 'propertyOrdering', 'property_ordering', 'example'])
 
 /**
  * Converts a Gemini schema to JSON Schema: lower-case types, `nullable` as an additional type. Property names are unchanged.
  * https://ai.google.dev/api/caching#Schema
  */
 export function jsonSchema(schema: Json): Json {
-  const entries = Object.entries(schema).filter(([name]) => !OWN.has(name))
-  const written = Object.fromEntries(entries.map(([name, value]) => [NAMES[name] ?? name, fieldOf(name, value)]))
-  if (schema.nullable !== true) return written
-  if (typeof written.type === 'string') {
+  const entries = Object.entries(schema).filter(([name]) => !GEMINI_FIELDS.has(name))
+  const converted = Object.fromEntries(entries.map(([name, value]) => [NAMES[name] ?? name, fieldOf(name, value)]))
+  if (schema.nullable !== true) return converted
+  if (typeof converted.type === 'string') {
     return {
-      ...written,
-      type: [written.type, 'null'],
-      ...(Array.isArray(written.enum) && { enum: [...written.enum, null] }),
+      ...converted,
+      type: [converted.type, 'null'],
+      ...(Array.isArray(converted.enum) && { enum: [...converted.enum, null] }),
     }
   }
-  return Array.isArray(written.anyOf) ? { ...written, anyOf: [...written.anyOf, { type: 'null' }] } : written
+  return Array.isArray(converted.anyOf) ? { ...converted, anyOf: [...converted.anyOf, { type: 'null' }] } : converted
 }
 
 const COUNTS = /^(min|max)(Items|Length|Properties|_items|_length|_properties)$/

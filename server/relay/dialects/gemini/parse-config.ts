@@ -62,7 +62,7 @@ function modalitiesOf(value: unknown): string[] | undefined {
   return names.length ? names : undefined
 }
 
-/** Converts the image options to a field that OpenAI-compatible vendors adopted from Google. */
+/** Converts image options to `image_config`, which OpenAI-compatible vendors adopted from Google. */
 function extrasOf(config: Json): Json {
   const image = field(config, 'imageConfig')
   if (!isObject(image)) return {}

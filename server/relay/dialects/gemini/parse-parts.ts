@@ -16,13 +16,15 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = lookup({
 
 /** Assigns ids to the calls of one conversation, and matches results to calls. */
 export interface CallNames {
+  /** Returns the id of a call. */
   call(name: string, id: string | undefined): string
+  /** Returns the id of the call to which a result belongs. */
   result(name: string, id: string | undefined): string
 }
 
 /**
- * A call without an id gets one from its position, so that every request of a conversation gives the same ids. A result
- * without an id belongs to the next open call of its name.
+ * Creates ids for calls that have none, from name and position, so that each request of a conversation gives the same ids. A
+ * result without an id belongs to the first call of its name that has no result yet.
  */
 export function createCallNames(): CallNames {
   const open: { id: string; name: string }[] = []
@@ -36,13 +38,13 @@ export function createCallNames(): CallNames {
     },
     result(name, clientId) {
       const at = open.findIndex((call) => (clientId === undefined ? call.name === name : call.id === clientId))
-      const [answered] = at < 0 ? [] : open.splice(at, 1)
-      return clientId ?? answered?.id ?? `call_${name}`
+      const [matchingCall] = at < 0 ? [] : open.splice(at, 1)
+      return clientId ?? matchingCall?.id ?? `call_${name}`
     },
   }
 }
 
-/** Converts a part to neutral parts; `at` names it in errors. */
+/** Converts a part to neutral parts. Throws REQUEST_MALFORMED for an unknown part. `at`: the part's path for error messages. */
 export function partOf(part: Json, { at, names }: { at: string; names: CallNames }): Part[] {
   if (typeof part.text === 'string') return [textPart(part, part.text)]
   const data = field(part, 'inlineData')
@@ -70,7 +72,7 @@ const AUXILIARY_FIELDS = new Set([
 
 function textPart(part: Json, text: string): Part {
   if (part.thought !== true) return { kind: 'text', text }
-  // Gemini signs calls and text; signed reasoning is another vendor's, which the gateway sent to this client.
+  // Gemini signs only calls and text. A signature on reasoning is another vendor's, which the gateway sent to this client.
   const signature = textOf(field(part, 'thoughtSignature'))
   return { kind: 'reasoning', text, ...(signature && { signature: decodeSignature(signature) }) }
 }
@@ -117,15 +119,15 @@ function resultPart(result: Json, { at, names }: { at: string; names: CallNames 
   }
 }
 
-/** Reads a tool result: a single text under a documented name, else the whole as JSON. */
+/** Reads a tool result. A lone text in a documented field is the result; otherwise the whole object becomes JSON text. */
 function responseOf(response: unknown, media: readonly Part[]): Pick<ResultPart, 'parts' | 'isError'> {
   const parts = (text: string): Part[] => [{ kind: 'text', text }, ...media]
   if (!isObject(response))
     return { parts: parts(typeof response === 'string' ? response : JSON.stringify(response ?? {})) }
   const [[name, value] = ['', undefined], ...others] = Object.entries(response)
-  const alone = others.length === 0 && typeof value === 'string' ? value : undefined
-  if (alone !== undefined && name === 'error') return { parts: parts(alone), isError: true }
-  if (alone !== undefined && (name === 'output' || name === 'result')) return { parts: parts(alone) }
+  const onlyText = others.length === 0 && typeof value === 'string' ? value : undefined
+  if (onlyText !== undefined && name === 'error') return { parts: parts(onlyText), isError: true }
+  if (onlyText !== undefined && (name === 'output' || name === 'result')) return { parts: parts(onlyText) }
   return { parts: parts(JSON.stringify(response)) }
 }
 

@@ -5,7 +5,7 @@ import { field, snakeCase } from './fields.ts'
 import { jsonSchema } from './json-schema.ts'
 
 /**
- * Returns the functions of all elements, and whether web search is among them. Throws REQUEST_MALFORMED for other hosted
+ * Returns the functions of all tools, and whether the client requests web search. Throws REQUEST_MALFORMED for other hosted
  * tools, which only Gemini can run. https://ai.google.dev/api/caching#Tool
  */
 export function toolsOf(value: unknown): { tools: Tool[]; webSearch: boolean } {

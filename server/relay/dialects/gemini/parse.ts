@@ -9,8 +9,8 @@ import { toolChoiceOf, toolsOf } from './parse-tools.ts'
 import { countedRequest } from './requests.ts'
 
 /**
- * Parses a `generateContent` request, or the one nested in a `countTokens` request:
- * https://ai.google.dev/api/generate-content. The path names the model and whether to stream. Throws REQUEST_MALFORMED.
+ * Parses a `generateContent` request, or the request nested in a `countTokens` request. Throws REQUEST_MALFORMED. The model and
+ * the choice to stream are in the path, not in the body. https://ai.google.dev/api/generate-content
  */
 export function parseContent(request: Body): Conversation {
   const body = countedRequest(request)
@@ -56,7 +56,7 @@ function turnsOf(contents: readonly unknown[]): Turn[] {
   })
 }
 
-/** Returns the parts of a content; a single part needs no list. */
+/** Returns the parts of a content. A single part may be sent without a list. */
 export function partsOf({ parts }: Readonly<Json>): Json[] {
   return isObject(parts) ? [parts] : objectsOf(parts)
 }

@@ -5,7 +5,7 @@ import { contentError } from './errors.ts'
 import { framingFor } from './framing.ts'
 import { usageMetadata } from './reply-parts.ts'
 
-/** Forwards Gemini's events, as their own bytes where possible. */
+/** Forwards Gemini's events, without changes to their bytes if possible. */
 export function contentForwarder(context: ReplyContext): StreamForwarder {
   const framing = framingFor(context.query)
   const asEvents = framing.contentType.startsWith('text/event-stream')
@@ -19,7 +19,7 @@ export function contentForwarder(context: ReplyContext): StreamForwarder {
         return framing.piece({ ...chunk, modelVersion: context.model })
       }
       if (asEvents && isReadableEvent(bytes)) return bytes
-      // Skip other data: it would break an array, and make an SDK throw.
+      // Skip data that is not a JSON object: it would make a JSON array invalid, and an SDK throw.
       return chunk ? framing.text(isOneLine(data) ? data : JSON.stringify(chunk)) : undefined
     },
     isLast: ({ chunk }: StreamEvent) => chunk !== undefined && isFinalChunk(chunk),
@@ -28,7 +28,7 @@ export function contentForwarder(context: ReplyContext): StreamForwarder {
   }
 }
 
-/** Gemini has no end event: the event with a finish reason is the last. */
+/** Whether a chunk can be the last. Gemini has no end event, so a finish reason, an error or a block reason marks the end. */
 function isFinalChunk(chunk: Readonly<Record<string, unknown>>): boolean {
   const hasFinishReason = objectsOf(chunk.candidates).some(({ finishReason }) => textOf(finishReason))
   return hasFinishReason || isObject(chunk.error) || textOf(objectOf(chunk.promptFeedback).blockReason) !== undefined

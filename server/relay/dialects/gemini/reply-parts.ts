@@ -10,7 +10,7 @@ export function finishReason(stop: StopReason | undefined): string {
   return FINISH[stop ?? 'stop']
 }
 
-/** Returns a complete call, since this API does not stream calls, with its signature. */
+/** Returns a call and its signature as one part, because this API does not stream calls. */
 export function callPart(call: CallPart): Json {
   return {
     functionCall: { id: call.id, name: call.name, args: argumentsObject(call) },
@@ -33,7 +33,7 @@ export function audioParts(audio: Readonly<Json>): Json[] {
   ]
 }
 
-/** Candidate tokens exclude reasoning here. https://ai.google.dev/api/generate-content#UsageMetadata */
+/** Returns usage with candidate tokens that exclude reasoning. https://ai.google.dev/api/generate-content#UsageMetadata */
 export function usageMetadata({ promptTokens, completionTokens, reasoningTokens, cachedTokens }: Usage): Json {
   return {
     promptTokenCount: promptTokens,
@@ -44,7 +44,7 @@ export function usageMetadata({ promptTokens, completionTokens, reasoningTokens,
   }
 }
 
-/** Returns each source once, and the text ranges that cite it, in UTF-8 bytes. */
+/** Returns each source once, and the ranges of the text that cite a source. Ranges count UTF-8 bytes. */
 export function groundingMetadata(citations: readonly Citation[], text: string): Json | undefined {
   if (citations.length === 0) return undefined
   const sources = [...new Map(citations.map(({ url, title }) => [url, { web: { uri: url, title: title ?? url } }]))]
@@ -55,7 +55,7 @@ export function groundingMetadata(citations: readonly Citation[], text: string):
       endIndex: Buffer.byteLength(text.slice(0, end)),
       text: quote ?? text.slice(start ?? 0, end),
     }
-    return [{ segment, groundingChunkIndices: [sources.findIndex(([known]) => known === url)] }]
+    return [{ segment, groundingChunkIndices: [sources.findIndex(([sourceUrl]) => sourceUrl === url)] }]
   })
   return {
     groundingChunks: sources.map(([, source]) => source),

@@ -4,19 +4,19 @@ import { field } from './fields.ts'
 
 /** The parts of a Gemini API path. */
 export interface GeminiPath {
-  /** Without `models/`; a tuned model keeps `tunedModels/`, which is part of its name. */
+  /** The model's name without `models/`. The name of a tuned model includes `tunedModels/`. */
   readonly model: string
   /** `generateContent`, …; undefined if the path has only a model. */
   readonly method: string | undefined
 }
 
 /**
- * Parses `/v1beta/models/{model}:{method}`, in any API version. Names may have slashes and colons and be percent-encoded.
- * Undefined for any other path.
+ * Parses `/v1beta/models/{model}:{method}`, in any API version. Model names may contain slashes and colons, and may be
+ * percent-encoded. Returns undefined for any other path.
  */
 export function readPath(path: string): GeminiPath | undefined {
   const match = /^\/v1(?:beta|alpha)?\d*\/(models|tunedModels)\/(.+)$/.exec(path.split('?')[0] ?? '')
-  const rest = decoded(match?.[2])
+  const rest = decodePath(match?.[2])
   if (!match || rest === undefined) return undefined
   const colon = /:([A-Za-z]+)$/.exec(rest)
   const modelName = (colon ? rest.slice(0, colon.index) : rest).replace(/^models\//, '')
@@ -25,7 +25,7 @@ export function readPath(path: string): GeminiPath | undefined {
   return { model: tuned + modelName, method: colon?.[1] }
 }
 
-function decoded(text: string | undefined): string | undefined {
+function decodePath(text: string | undefined): string | undefined {
   try {
     return text === undefined ? undefined : decodeURIComponent(text)
   } catch {
@@ -47,8 +47,8 @@ export function countReply(totalTokens: number): Json {
 const PAGE_SIZE = 1000
 
 /**
- * Returns a page of `GET /v1beta/models`: https://ai.google.dev/api/models#method:-models.list. `query`: the client's, with
- * `pageSize` and `pageToken`.
+ * Returns a page of `GET /v1beta/models`: https://ai.google.dev/api/models#method:-models.list. `query`: the client's query
+ * string, which may contain `pageSize` and `pageToken`.
  */
 export function geminiModelList(ids: readonly string[], { query = '' }: { query?: string } = {}): Json {
   const params = new URLSearchParams(query)

@@ -4,11 +4,11 @@
  */
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
-/** Prefix of text that was encoded here. Its nine bytes are always twelve base64 digits. */
+/** Prefix of signatures that `encodeSignature` encodes. Its nine bytes always become the same twelve base64 digits. */
 const MARK = 'tollgate:'
 const ENCODED_MARK = Buffer.from(MARK).toString('base64')
 
-/** Returns a signature as base64. Keeps Gemini's own signatures, which are base64 already. */
+/** Returns a signature as base64. Does not change Gemini's own signatures, which are base64 already. */
 export function encodeSignature(signature: string): string {
   const isPlain = BASE64.test(signature) && !signature.startsWith(ENCODED_MARK)
   return isPlain ? signature : Buffer.from(MARK + signature).toString('base64')

@@ -20,16 +20,16 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 interface Candidate {
   readonly index: number
-  /** Calls not yet written, since their arguments are complete only at the end. */
+  /** Calls that are not yet written, because their arguments are complete only at the end. */
   readonly calls: Mutable<CallPart>[]
   readonly citations: Citation[]
   readonly logprobs: Json[]
-  /** Used only to locate citations. */
+  /** The text so far, used only to locate citations. */
   text: string
   stop: StopReason | undefined
 }
 
-/** Writes a reply as a stream of `GenerateContentResponse`s; the last one has finish reason and usage. */
+/** Writes a reply as a stream of `GenerateContentResponse` objects. The last object has the finish reason and the usage. */
 export function contentWriter(context: ReplyContext): ReplyWriter {
   const framing = framingFor(context.query)
   const thoughts = wantsThoughts(context.body)
@@ -118,7 +118,7 @@ function openCall({ id, name, custom, signature }: Extract<ReplyEvent, { kind: '
   }
 }
 
-/** Returns the finish reason and data that is complete only at the end. */
+/** Returns a candidate for the last object: the finish reason, and data that is complete only at the end. */
 function finalCandidate({ index, stop, citations, text, logprobs }: Candidate): Json {
   const grounding = groundingMetadata(citations, text)
   const probabilities = logprobsResult(logprobs)

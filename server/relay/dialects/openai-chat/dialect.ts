@@ -36,7 +36,7 @@ export const openaiChat: Dialect = {
   ping: ': ping\n\n',
 }
 
-/** Each choice costs as much as the first, and some upstreams generate more than they return (vLLM's `best_of`). */
+/** Returns the limits of a chat request. Counts all generated choices, even those that vLLM's `best_of` discards. */
 export function chatLimit(body: Body): { tokens: number | undefined; choices: number } {
   const limit = largestLimit(body.max_tokens, body.max_completion_tokens)
   return {
@@ -46,8 +46,8 @@ export function chatLimit(body: Body): { tokens: number | undefined; choices: nu
 }
 
 /**
- * Returns the largest of a limit and of fields that some upstreams obey, such as vendors' thinking budgets. Those fields alone
- * are no limit, since other upstreams ignore them.
+ * Returns the largest of `limit` and the fields that some upstreams obey, such as vendors' thinking budgets. Callers use it only
+ * if the request has a `limit`: the other fields alone are no limit, because other upstreams ignore them.
  */
 export function largestTokenLimit(limit: number, body: Body): number | undefined {
   const { max_tokens, max_completion_tokens, max_output_tokens, thinking_budget } = body
@@ -57,7 +57,7 @@ export function largestTokenLimit(limit: number, body: Body): number | undefined
   return largestLimit(limit, max_tokens, max_completion_tokens, max_output_tokens, ...thinkingLimits, ofExtra)
 }
 
-/** Sets `max_tokens`, which all vendors support; it is renamed later for OpenAI's models that reject it. */
+/** Sets `max_tokens`, which all vendors support. For OpenAI's models that reject it, the provider renames it later. */
 export function withChatLimit(body: Body, tokens: number): Record<string, unknown> {
   const { max_completion_tokens: _, ...rest } = body
   return { ...rest, max_tokens: tokens }

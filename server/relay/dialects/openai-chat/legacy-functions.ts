@@ -5,7 +5,7 @@ import type { Body } from '../dialect.ts'
 export const LEGACY_FINISH = 'function_call'
 
 /**
- * Whether a request declares `functions`, so that its client expects calls in `function_call`:
+ * Whether a request uses legacy `functions` instead of `tools`, so that its client expects calls in `function_call`:
  * https://platform.openai.com/docs/api-reference/chat/create#chat-create-functions
  */
 export function usesLegacyFunctions({ functions, function_call, tools }: Body): boolean {
@@ -14,8 +14,8 @@ export function usesLegacyFunctions({ functions, function_call, tools }: Body): 
 }
 
 /**
- * Adds ids to legacy calls and results, which have none: a result is the message after its call. Every request of a
- * conversation gets the same ids, and two calls of one function get different ones.
+ * Returns a function that adds ids to legacy calls and results, which have no ids. Call it with the messages in their order: a
+ * result gets the id of the call before it. The ids are the same in each request of a conversation, and unique per call.
  */
 export function createLegacyIds(): (message: Json) => Json {
   let calls = 0

@@ -50,8 +50,8 @@ const UNDERSTOOD = new Set([
 ])
 
 /**
- * Parses a chat completion request: https://platform.openai.com/docs/api-reference/chat/create. Lenient: also accepts
- * `image_url` as a string and parts of type `input_text`. Throws REQUEST_MALFORMED for an invalid message.
+ * Parses a chat completion request: https://platform.openai.com/docs/api-reference/chat/create. Also accepts variants that
+ * clients send, such as `image_url` as a string. Throws REQUEST_MALFORMED for an invalid message or tool choice.
  */
 export function parseChat(body: Body): Conversation {
   const extras = Object.fromEntries(Object.entries(body).filter(([name]) => !UNDERSTOOD.has(name)))
@@ -96,7 +96,7 @@ function turnsOf(messages: unknown): Turn[] {
     if (!isObject(message)) refuse(`messages[${at}] must be an object`)
     const turn = turnOf(legacyIds(message), at)
     const last = turns.at(-1)
-    // Merge results of the same turn's calls.
+    // Put the results of one turn's calls into one turn.
     if (last && isResults(last) && isResults(turn))
       turns[turns.length - 1] = { ...last, parts: [...last.parts, ...turn.parts] }
     else turns.push(turn)
@@ -149,7 +149,7 @@ function assistantTurn(message: Json, at: number): Turn {
   }
 }
 
-/** Returns reasoning with its signatures if the client kept them, else its text. */
+/** Returns reasoning with its signatures if the client sent them back; otherwise only the text of the reasoning. */
 function reasoningOf(message: Json): Part[] {
   const details = objectsOf(message.reasoning_details).flatMap((detail): Part[] => {
     const data = textOf(detail.data)

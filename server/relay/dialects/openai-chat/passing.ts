@@ -17,7 +17,7 @@ export function chatForwarder(context: ReplyContext): StreamForwarder {
   const rename = context.renamesModel ? model : undefined
   const repairer = chunkRepairer()
   let id = context.requestId
-  /** The last event forwarded unchanged, except for `usage: null`; events that repeat it are, too. */
+  /** The last event whose bytes were forwarded, possibly without `usage: null`. Events that repeat it are forwarded likewise. */
   let lastUnchanged: StreamEvent | undefined
   let dropsNull = false
   return {
@@ -50,7 +50,7 @@ export function chatForwarder(context: ReplyContext): StreamForwarder {
   }
 }
 
-/** Usage has its own chunk, after the model's last output. */
+/** Whether a chunk has only usage. Upstreams send it in a chunk of its own, after the model's last output. */
 const isUsage = ({ choices, usage }: Json): boolean => isObject(usage) && objectsOf(choices).length === 0
 
 interface OutgoingChanges {
@@ -70,11 +70,11 @@ function outgoingChunk(
   if (rename !== undefined && isEmpty && !chunk.usage) return undefined
   if (!wantsUsage && isEmpty && chunk.usage) return undefined
   const renames = rename !== undefined && chunk.model !== rename
-  // The upstream may send a whole reply instead of a stream, without SSE framing.
+  // Bytes that start with a brace have no SSE framing: the upstream sent a whole reply instead of a stream.
   if (renames || repaired !== chunk || bytes[0] === BRACE) {
-    const { usage, ...rest } = repaired
+    const { usage, ...repairedFields } = repaired
     const modelField = renames ? { model: rename } : {}
-    return formatEvent(wantsUsage ? { ...repaired, ...modelField } : { ...rest, ...modelField })
+    return formatEvent(wantsUsage ? { ...repaired, ...modelField } : { ...repairedFields, ...modelField })
   }
   return !wantsUsage && chunk.usage === null ? withoutNullUsage(bytes) : bytes
 }

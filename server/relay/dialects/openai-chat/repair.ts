@@ -3,18 +3,18 @@ import { arrayOf, isObject, type Json, numberOf, objectOf, objectsOf, textOf } f
 import { FINISH } from './reply-parts.ts'
 
 interface ChoiceState {
-  /** The first delta was forwarded. */
+  /** Whether the first delta was forwarded. */
   hasBegun: boolean
   isFinished: boolean
   /** Undefined before the first call. */
   order: CallOrder | undefined
 }
 
-/** Repairs chunks that official clients cannot parse. */
+/** Repairs a stream's chunks that official clients cannot parse. */
 export interface ChunkRepairer {
   /** Returns the same object if nothing changes, which is the usual case. */
   repair(chunk: Json): Json
-  /** Returns finish reasons for unfinished choices, for the last chunk. */
+  /** Returns a finish reason for each unfinished choice, for an additional last chunk. */
   unfinished(): Json[]
 }
 
@@ -36,17 +36,17 @@ export function chunkRepairer(): ChunkRepairer {
     const state = stateOf(index ?? 0)
     const delta = repairDelta(choice, state)
     const reason = choice.finish_reason
-    // Some vendors send an empty string or "null" for unfinished.
-    const running = reason === '' || reason === 'null'
-    if (reason && !running) state.isFinished = true
-    if (delta === choice.delta && !running && index !== undefined) return choice
+    // Some vendors send an empty string or "null" for an unfinished choice.
+    const isUnfinished = reason === '' || reason === 'null'
+    if (reason && !isUnfinished) state.isFinished = true
+    if (delta === choice.delta && !isUnfinished && index !== undefined) return choice
     const { message, ...rest } = choice
     const withDelta = delta === choice.delta ? choice : { ...rest, delta }
-    return { ...withDelta, index: index ?? 0, ...(running && { finish_reason: null }) }
+    return { ...withDelta, index: index ?? 0, ...(isUnfinished && { finish_reason: null }) }
   }
 
   function repairDelta(choice: Json, state: ChoiceState): unknown {
-    // A whole message instead of a stream; after deltas it only repeats them.
+    // The upstream may send a whole message instead of deltas. After deltas, a whole message only repeats them.
     const whole = !state.hasBegun && !isObject(choice.delta) && isObject(choice.message) ? choice.message : undefined
     const delta = whole ?? choice.delta
     if (!isObject(delta)) return delta
@@ -64,8 +64,8 @@ export function chunkRepairer(): ChunkRepairer {
       return repaired.every((choice, at) => choice === sent[at]) ? chunk : { ...chunk, choices: repaired }
     },
     unfinished() {
-      const open = [...choices].filter(([, { hasBegun, isFinished }]) => hasBegun && !isFinished)
-      return open.map(([index, { order }]) => {
+      const unfinishedChoices = [...choices].filter(([, { hasBegun, isFinished }]) => hasBegun && !isFinished)
+      return unfinishedChoices.map(([index, { order }]) => {
         const finish_reason = order ? FINISH.tools : FINISH.stop
         return { index, delta: {}, finish_reason }
       })

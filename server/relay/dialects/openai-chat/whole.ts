@@ -24,13 +24,13 @@ export function wholeChat(
 
 function toChoice(choice: ReplyChoice, isLegacy: boolean): Record<string, unknown> {
   const { index, text, refusal, calls, reasoning, images, audio, citations, logprobs, stop } = choice
-  const thought = reasoning.map((part) => part.text).join('')
+  const reasoningText = reasoning.map((part) => part.text).join('')
   const details = reasoning.flatMap(toDetail)
   const message = {
     role: 'assistant',
     content: text === '' && (calls.length > 0 || audio) ? null : text,
     refusal: refusal || null,
-    ...(thought && { reasoning_content: thought }),
+    ...(reasoningText && { reasoning_content: reasoningText }),
     ...(details.length > 0 && { reasoning_details: details }),
     ...(calls.length > 0 && (isLegacy ? { function_call: toFunctionCall(calls) } : { tool_calls: calls.map(toCall) })),
     ...(images.length > 0 && { images: images.map(imagePart) }),
@@ -46,13 +46,13 @@ function toChoice(choice: ReplyChoice, isLegacy: boolean): Record<string, unknow
   }
 }
 
-/** Returns only what a later request needs: unsigned reasoning is entirely in `reasoning_content`. */
+/** Returns signed or encrypted reasoning, which a later request needs. Unsigned reasoning is only in `reasoning_content`. */
 function toDetail({ text, signature, redacted }: ReasoningPart): Record<string, unknown>[] {
   if (redacted !== undefined) return [{ type: 'reasoning.encrypted', data: redacted }]
   return signature === undefined ? [] : [{ type: 'reasoning.text', text, signature }]
 }
 
-/** Returns the first call, since this format has only one. */
+/** Returns the first call, because the legacy format has only one call. */
 function toFunctionCall(calls: readonly CallPart[]): Record<string, unknown> {
   const call = calls.find((one) => one !== undefined)
   return { name: call?.name ?? '', arguments: call?.arguments || '{}' }

@@ -14,11 +14,11 @@ interface ChoiceState {
   hasBegun: boolean
   calls: boolean
   stop: StopReason | undefined
-  /** Calls that wait for their first arguments: a strict client expects name and arguments in one delta. */
+  /** Calls without arguments so far, which are not yet sent: a strict client expects name and arguments in one delta. */
   waiting: Map<number, Call>
-  /** Calls with free text as arguments. */
+  /** Numbers of the calls with free text as arguments. */
   custom: Set<number>
-  /** The only call of a legacy reply. */
+  /** Number of the only call of a legacy reply. */
   legacyCall?: number
 }
 
@@ -87,12 +87,14 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
   }
 
   function closeChoice(index: number, state: ChoiceState): string {
-    const bare = [...state.waiting.keys()]
+    const callsWithoutArguments = [...state.waiting.keys()]
     const first = state.hasBegun ? '' : chunk(index, { role: 'assistant', content: '' })
     const reason = state.calls && (state.stop ?? 'stop') === 'stop' ? 'tools' : (state.stop ?? 'stop')
     return (
       first +
-      bare.map((call) => chunk(index, callDelta({ call, text: state.custom.has(call) ? '' : '{}' }, state))).join('') +
+      callsWithoutArguments
+        .map((call) => chunk(index, callDelta({ call, text: state.custom.has(call) ? '' : '{}' }, state)))
+        .join('') +
       chunk(index, {}, { finish_reason: reason === 'tools' && isLegacy ? LEGACY_FINISH : FINISH[reason] })
     )
   }
@@ -111,8 +113,8 @@ export function chatWriter(context: ReplyContext): ReplyWriter {
     end(usage: Usage) {
       if (choices.size === 0) stateOf(0)
       const ends = [...choices].map(([index, state]) => closeChoice(index, state)).join('')
-      const used = wantsUsage ? formatEvent({ ...head(), choices: [], usage: chatUsage(usage) }) : ''
-      return ends + used + DONE_EVENT
+      const usageChunk = wantsUsage ? formatEvent({ ...head(), choices: [], usage: chatUsage(usage) }) : ''
+      return ends + usageChunk + DONE_EVENT
     },
     broken: openAiErrorEvent,
   }
@@ -141,7 +143,7 @@ function deltaOf(
   }
 }
 
-/** Returns what the first delta of a call contains besides its name. */
+/** Returns the fields of a call's first delta, besides name and arguments. */
 function headOf({ id, custom, signature }: Call): Record<string, unknown> {
   return {
     id,

@@ -2,7 +2,7 @@ import type { StopReason } from '../../conversation/conversation.ts'
 import type { Json } from '../../json.ts'
 import type { ReplyContext } from '../dialect.ts'
 
-/** https://platform.openai.com/docs/api-reference/completions/object: completions have no tools. */
+/** Finish reasons. Completions have no tools: https://platform.openai.com/docs/api-reference/completions/object */
 export const FINISH: Record<StopReason, string> = {
   stop: 'stop',
   length: 'length',
@@ -10,7 +10,7 @@ export const FINISH: Record<StopReason, string> = {
   filter: 'content_filter',
 }
 
-/** Common fields of all objects of a reply. */
+/** Returns the fields that all objects of a reply share. */
 export function completionHead({ requestId, created, model }: ReplyContext): Json {
   return { id: `cmpl-${requestId}`, object: 'text_completion', created, model }
 }

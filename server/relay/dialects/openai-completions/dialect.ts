@@ -24,7 +24,7 @@ export const openaiCompletions: Dialect = {
     checkStream(body)
   },
   prompt: (body) => promptOfInput(body.suffix ? [body.prompt, body.suffix] : body.prompt),
-  /** Discarded choices cost as much as returned ones, and each prompt has its own choices. */
+  /** Counts the choices of all prompts. Choices that `best_of` discards cost as much as returned choices. */
   limit(body) {
     const tokens = largestLimit(body.max_tokens, body.max_completion_tokens)
     const choices = Math.max(1, Number(body.n ?? 1), Number(body.best_of ?? 1))
@@ -46,13 +46,13 @@ export const openaiCompletions: Dialect = {
   ping: ': ping\n\n',
 }
 
-/** Each of several prompts gets its own choices. An array of numbers is a single tokenized prompt. */
+/** Returns the number of prompts. An array of numbers is a single tokenized prompt. */
 function promptCount(prompt: Body['prompt']): number {
   if (!Array.isArray(prompt) || prompt.every((item) => typeof item === 'number')) return 1
   return Math.max(1, prompt.length)
 }
 
-/** Returns a whole completion, which has no field for reasoning. */
+/** Returns a whole completion. The format has no field for reasoning. */
 function wholeCompletion(reply: Reply, usage: Usage, context: ReplyContext): Record<string, unknown> {
   const choices = reply.choices.map(({ index, text, refusal, logprobs, stop }) =>
     completionChoice(index, { text: text + refusal, logprobs: legacyLogprobs(logprobs, 0), stop: stop ?? 'stop' }),
@@ -60,7 +60,7 @@ function wholeCompletion(reply: Reply, usage: Usage, context: ReplyContext): Rec
   return { ...completionHead(context), choices, usage: chatUsage(usage) }
 }
 
-/** Forwards completion chunks like chat completion chunks, but ends with a completion object. */
+/** Forwards completion chunks like chat completion chunks. Only the usage chunk at the end differs: it is a completion object. */
 function completionsForwarder(context: ReplyContext): StreamForwarder {
   const wantsUsage = asksForUsage(context.body)
   return {

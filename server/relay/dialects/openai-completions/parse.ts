@@ -30,14 +30,15 @@ const UNDERSTOOD = new Set([
 
 /**
  * Parses a completion request to a conversation of one turn: https://platform.openai.com/docs/api-reference/completions.
- * Throws REQUEST_MALFORMED for what conversations do not support: several prompts, suffix, echo.
+ * Throws REQUEST_MALFORMED for features that conversations do not support: several prompts, token ids, `suffix`, `echo`, and a
+ * `best_of` above `n`.
  */
 export function parseCompletions(body: Body): Conversation {
   if (textOf(body.suffix)) refuse('suffix is not supported for this model: leave it out', 'suffix')
   if (body.echo === true) refuse('echo is not supported for this model: leave it out', 'echo')
   if (Number(body.best_of ?? 1) > Math.max(1, Number(body.n ?? 1)))
     refuse('best_of is not supported for this model: leave it out', 'best_of')
-  // A count in completions, where 0 means only the chosen token.
+  // In completions, `logprobs` is the number of alternatives. 0 = only the chosen token.
   const logprobs = numberOf(body.logprobs)
   return defined({
     turns: [{ role: 'user', parts: [{ kind: 'text', text: promptText(body.prompt) }] }],

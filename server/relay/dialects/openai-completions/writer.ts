@@ -13,7 +13,7 @@ import { legacyLogprobs } from './logprobs.ts'
 export function completionsWriter(context: ReplyContext): ReplyWriter {
   const wantsUsage = asksForUsage(context.body)
   const stops = new Map<number, StopReason | undefined>()
-  /** Characters covered by the log probabilities so far, by choice. */
+  /** Number of characters that the log probabilities cover so far, by choice. */
   const offsets = new Map<number, number>()
 
   const chunk = (choice: Json) =>
@@ -48,8 +48,8 @@ export function completionsWriter(context: ReplyContext): ReplyWriter {
     end(usage: Usage) {
       if (stops.size === 0) stops.set(0, undefined)
       const ends = [...stops].map(([index, stop]) => chunk(completionChoice(index, { text: '', stop: stop ?? 'stop' })))
-      const used = { ...completionHead(context), choices: [], usage: chatUsage(usage) }
-      return ends.join('') + (wantsUsage ? formatEvent(used) : '') + DONE_EVENT
+      const usageChunk = { ...completionHead(context), choices: [], usage: chatUsage(usage) }
+      return ends.join('') + (wantsUsage ? formatEvent(usageChunk) : '') + DONE_EVENT
     },
     broken: openAiErrorEvent,
   }

@@ -1,6 +1,6 @@
 import type { RelayError } from '../dialect.ts'
 
-/** Codes that clients distinguish: https://platform.openai.com/docs/api-reference/responses/object#error */
+/** Error codes that clients distinguish: https://platform.openai.com/docs/api-reference/responses/object#error */
 const CLIENT_ERROR_CODES = new Set(['server_error', 'rate_limit_exceeded', 'invalid_prompt', 'vector_store_timeout'])
 
 /** Returns the `error` of a failed response. */

@@ -14,8 +14,8 @@ interface MutableTurn {
 
 /**
  * Converts a request's `input` to turns: https://platform.openai.com/docs/api-reference/responses/create. Merges the items of
- * one reply into a turn, and moves results directly after their calls. Drops calls of OpenAI's hosted tools, which no other
- * model can read.
+ * one reply into a turn, and moves results directly after their calls. Drops calls of OpenAI's hosted tools, because no other
+ * model can read them. Throws REQUEST_MALFORMED for invalid and unsupported items.
  */
 export function turnsOfInput(input: unknown, names: ToolNames = toolNames(undefined)): Turn[] {
   if (typeof input === 'string') return [{ role: 'user', parts: [{ kind: 'text', text: input }] }]
@@ -35,7 +35,7 @@ interface InputContext {
   readonly names: ToolNames
   /** Signatures by call id. */
   readonly signatures: ReadonlyMap<string, string>
-  /** Call ids of shell calls by item id, since results may contain either. */
+  /** Call ids of shell calls by item id, because a result may contain either id. */
   readonly shellCalls: ReadonlyMap<string, string>
 }
 
@@ -80,7 +80,7 @@ function addItem(turns: MutableTurn[], item: Json, at: string, context: InputCon
   }
 }
 
-/** Types of items to drop: calls and results of OpenAI's hosted tools, and MCP items. */
+/** Matches types of items to drop: calls and results of OpenAI's hosted tools, and MCP items. */
 const HOSTED_ITEM = /(_call|_output|^mcp_\w+)$/
 
 function addMessage(turns: MutableTurn[], item: Json, at: string): void {
@@ -95,7 +95,10 @@ function addMessage(turns: MutableTurn[], item: Json, at: string): void {
 const isMessageText = ({ kind }: Part): boolean => kind === 'text' || kind === 'refusal'
 const isCall = ({ kind }: Part): boolean => kind === 'call'
 
-/** Appends to the last turn if it is the same reply: an assistant turn with a call, or without text. Otherwise adds a turn. */
+/**
+ * Appends parts to the last turn if it belongs to the same reply: an assistant turn with a call, or without text. Otherwise adds
+ * a turn.
+ */
 function addAssistant(turns: MutableTurn[], parts: Part[]): void {
   const last = turns.at(-1)
   const isSameReply = last?.role === 'assistant' && (last.parts.some(isCall) || !last.parts.some(isMessageText))
@@ -111,8 +114,8 @@ function addCall(turns: MutableTurn[], call: CallPart): void {
 }
 
 /**
- * Adds a result directly after the turn of its call, beside other results of that turn. If the call is missing, adds it at the
- * end.
+ * Adds a result to the turn directly after its call's turn, which holds all results of that turn. If the call is missing, adds
+ * the result at the end.
  */
 function addResult(turns: MutableTurn[], callId: string, parts: Part[]): void {
   const callTurnIndex = turns.findLastIndex((turn) =>
@@ -125,7 +128,10 @@ function addResult(turns: MutableTurn[], callId: string, parts: Part[]): void {
   else turns.splice(resultIndex, 0, { role: 'user', parts: [result] })
 }
 
-/** Returns reasoning as its text, or else its summary, with the signature that the gateway stored. Empty if there is none. */
+/**
+ * Returns the reasoning of an item: its text, or else its summary, with the signature that the gateway encoded. Returns an empty
+ * list if the item has neither text nor signature.
+ */
 function reasoningOf(item: Json): ReasoningPart[] {
   const envelope = decodeSignatures(item.encrypted_content)
   if (envelope?.redacted !== undefined) return [{ kind: 'reasoning', text: '', redacted: envelope.redacted }]
@@ -138,7 +144,7 @@ function reasoningOf(item: Json): ReasoningPart[] {
 
 function callOf(item: Json, { names, signatures }: InputContext): CallPart {
   const custom = item.type === 'custom_tool_call'
-  // Results refer to call_id only, so the item's id is not a fallback.
+  // Results refer only to `call_id`, so the item's `id` must not replace it.
   const id = textOf(item.call_id) ?? ''
   const signature = signatures.get(id)
   const namespace = textOf(item.namespace)

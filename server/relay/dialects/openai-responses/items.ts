@@ -7,22 +7,23 @@ export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
 /** Type and fields of a stream event, without the sequence number. */
 export type WireEvent = readonly [type: string, fields: Record<string, unknown>]
 
-/** An output item under construction, which can grow before it is sent. */
+/** An output item under construction. Its text can grow before the item is sent. `at`: index of the item in the output. */
 export interface OutputItem {
   readonly kind: 'reasoning' | 'message' | 'call' | 'image'
-  /** Reasoning, text or arguments so far. */
+  /** The reasoning, text or arguments so far. */
   text: string
   status: ItemStatus
-  /** Replaces an empty text: clients parse the arguments of a call, so missing ones become an empty object. */
+  /** Text to send if the item ends without text. For calls it is an empty object, because clients parse the arguments. */
   readonly emptyText: '' | '{}'
-  /** Whether the item can be closed once a later item exists. */
+  /** Whether the item can be closed as soon as a later item exists. */
   isWhole(): boolean
-  /** Returns the events of the new, empty item. */
+  /** Returns the events that announce the new, empty item. */
   opening(at: number): WireEvent[]
-  /** Returns the events of added text, or of the text so far. */
+  /** Returns the events for this text: an addition, or all text so far. */
   delta(at: number, text: string): WireEvent[]
-  /** Returns the events of the item's end, with `status`. */
+  /** Returns the events of the item's end, with its `status`. */
   closing(at: number): WireEvent[]
+  /** Returns the item as sent in a response. */
   wire(): Record<string, unknown>
 }
 
@@ -79,12 +80,12 @@ const summary = (text: string) => ({ type: 'summary_text', text })
 export interface MessageItem extends OutputItem {
   readonly kind: 'message'
   readonly partKind: 'text' | 'refusal'
-  /** Adds a citation and returns its event. */
+  /** Adds a citation, and returns its event. */
   annotate(at: number, citation: Citation): WireEvent
   addLogprobs(logprobs: unknown): void
 }
 
-/** Returns a message of one part: text or a refusal. */
+/** Creates a message with one part: a text or a refusal. */
 export function messageItem(partKind: 'text' | 'refusal'): MessageItem {
   const id = newId('msg')
   const annotations: Record<string, unknown>[] = []
@@ -136,7 +137,7 @@ export function messageItem(partKind: 'text' | 'refusal'): MessageItem {
 
 type CallBegin = Pick<Extract<ReplyEvent, { kind: 'call' }>, 'id' | 'name' | 'custom'>
 
-/** Returns a call with the client's name of its tool. */
+/** Creates a call. `tool`: the client's tool if it was renamed. */
 export function callItem(call: CallBegin, tool: ClientTool | undefined): OutputItem {
   if (tool?.isShell) return shellItem(call)
   const { id: callId, custom } = call
@@ -149,7 +150,7 @@ export function callItem(call: CallBegin, tool: ClientTool | undefined): OutputI
     text: '',
     status: 'in_progress',
     emptyText: custom ? '' : '{}',
-    // Free text may always continue; arguments are complete once they parse as an object.
+    // Free text may always continue. Arguments are complete as soon as they parse as an object.
     isWhole: () => !custom && item.text.trimEnd().endsWith('}') && parseObject(item.text) !== undefined,
     opening: (at) => [itemAdded(at, { ...item.wire(), [custom ? 'input' : 'arguments']: '' })],
     delta: (at, text) => [
@@ -172,7 +173,7 @@ export function callItem(call: CallBegin, tool: ClientTool | undefined): OutputI
   return item
 }
 
-/** Returns a call of the client's shell. It has no deltas: the command is sent at the end. */
+/** Creates a call of the client's shell. It has no deltas, because the command is sent at the end. */
 function shellItem({ id: callId }: CallBegin): OutputItem {
   const id = newId('lsh')
   const item: OutputItem = {
@@ -196,7 +197,7 @@ function shellItem({ id: callId }: CallBegin): OutputItem {
 }
 
 /**
- * Converts the arguments of a shell call; a model may write the command as one shell text:
+ * Converts the arguments of a shell call. A model may write the command as a single text for the shell:
  * https://platform.openai.com/docs/guides/tools-local-shell
  */
 function shellAction(text: string): Record<string, unknown> {

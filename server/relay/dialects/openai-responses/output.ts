@@ -15,23 +15,24 @@ import type { ToolNames } from './tool-names.ts'
 export interface Output {
   /** Returns the events to send now for a reply event. */
   add(event: ReplyEvent): WireEvent[]
-  /** Closes all items with this status, and returns the events. */
+  /** Closes all open and waiting items with this status, and returns the events. */
   close(status: 'completed' | 'incomplete'): WireEvent[]
   /** Returns all items that were sent. */
   wire(): Record<string, unknown>[]
-  /** Returns the same after an interruption: the open item becomes incomplete. */
+  /** Returns all items that were sent before an interruption, and marks the open item as incomplete. */
   broken(): Record<string, unknown>[]
 }
 
 /**
- * The output of a response: sequential items, of which only one is open. Content of later items is held back until their turn,
- * since upstreams interleave calls and text.
+ * Creates the output of a response: a sequence of items, of which at most one is open. Upstreams may interleave calls and text,
+ * so a later item is held back until all items before it are closed.
  */
 export function createOutput(names: Pick<ToolNames, 'clientTool'>): Output {
   const items: OutputItem[] = []
   const calls = new Map<number, OutputItem>()
-  /** Citations received before the text that they belong to. */
+  /** Citations that arrived before the text to which they belong. */
   let pendingCitations: Citation[] = []
+  /** Index of the open item. */
   let open = 0
 
   const isClosed = (item: OutputItem) => item.status !== 'in_progress'

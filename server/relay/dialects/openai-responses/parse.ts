@@ -40,7 +40,7 @@ const LOGPROBS = 'message.output_text.logprobs'
 
 /**
  * Parses a Responses request: https://platform.openai.com/docs/api-reference/responses/create. Throws REQUEST_MALFORMED for
- * invalid items, references to stored responses, and a required tool that only OpenAI runs.
+ * invalid items, references to stored objects, and a required tool that only OpenAI runs.
  */
 export function parseResponses(body: Body): Conversation {
   rejectStoredReferences(body)

@@ -9,8 +9,8 @@ const STORED = new Set(['response.completed', 'response.incomplete'])
 const LAST = new Set(['response.completed', 'response.incomplete', 'response.failed', 'response.cancelled', 'error'])
 
 /**
- * Forwards an upstream's events as their own bytes, except for a mapped model name. Clients require a final response event: if
- * the upstream sends only `[DONE]`, the gateway creates one.
+ * Forwards the bytes of an upstream's events. Rewrites an event only if the model name, storage fields or final output must
+ * change. Clients require a final response event, so the gateway creates it if the upstream sends only `[DONE]`.
  */
 export function responsesForwarder(context: ReplyContext): StreamForwarder {
   /** The upstream's last response object, for a final event that the gateway writes. */
@@ -58,8 +58,8 @@ export function responsesForwarder(context: ReplyContext): StreamForwarder {
 }
 
 /**
- * Returns the storage fields that differ from the upstream's response, if the gateway added earlier items to the input or
- * stores the response itself. Undefined: none.
+ * Returns the storage fields that must differ from the upstream's response, because the gateway added earlier items to the input
+ * or stores the response itself. Undefined if no field differs.
  */
 export function storedFields(
   response: Readonly<Record<string, unknown>>,
@@ -75,7 +75,7 @@ export function storedFields(
   }
 }
 
-/** Ends an interrupted stream with `response.failed`, which clients treat as final. */
+/** Returns the end of an interrupted stream: a `response.failed` event, which clients treat as final. */
 export function failedEvent(
   error: RelayError,
   context: ReplyContext,

@@ -4,8 +4,8 @@ import type { Body } from '../dialect.ts'
 import { checkStream, checkWholeNumbers, refuse } from '../refuse.ts'
 
 /**
- * Throws REQUEST_MALFORMED. A background response would finish after this exchange, uncharged, and could not be retrieved. A
- * request that continues a stored response needs no input.
+ * Throws REQUEST_MALFORMED, with the field, for an invalid request. Rejects `background`: such a response would finish after
+ * this exchange, so it could be neither charged nor retrieved. A request that continues a stored response needs no input.
  */
 export function checkResponses(body: Body): void {
   if (body.background) refuse('background is not supported: send the request without it')
@@ -30,7 +30,7 @@ export function promptOfResponses(body: Body): PromptSize {
   })
 }
 
-/** Converts an item to a chat message for counting. */
+/** Converts an item to a chat message, only for token counting. */
 function asMessage(item: Json): Json {
   if (item.type === 'reasoning') return { content: item.summary }
   const content = item.content ?? item.output
@@ -47,7 +47,7 @@ function asPart(part: unknown): unknown {
   return part.type === 'input_file' ? { ...part, type: 'file' } : part
 }
 
-/** Adds a system prompt if the request has none, or, with `before`, in front of its own. */
+/** Implements `Dialect.withSystemPrompt`. */
 export function withInstructions(body: Body, prompt: string, { before }: { before: boolean }): Record<string, unknown> {
   const existing = textOf(body.instructions)
   const has =

@@ -64,12 +64,12 @@ export function responseObject(
   }
 }
 
-/** Returns a tool as the client sent it, with the fields that clients require of functions. */
+/** Returns the client's tool. Adds the fields that clients require in functions. */
 function echoedTool(tool: unknown): unknown {
   return isObject(tool) && tool.type === 'function' ? { parameters: null, strict: null, ...tool } : tool
 }
 
-/** Always includes both details, without which several clients fail. */
+/** Returns usage in the format of Responses. Always includes both `details` fields, because several clients fail without them. */
 export function responseUsage(usage: Usage): Record<string, unknown> {
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = usage
   return {

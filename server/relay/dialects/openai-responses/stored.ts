@@ -2,26 +2,26 @@ import { GatewayError } from '../../../../core/errors.ts'
 import type { Body } from '../dialect.ts'
 import { refuse } from '../refuse.ts'
 
-/** Fields that refer to a conversation on the server. */
+/** Fields that refer to a conversation stored on the server, with the problem for the error message. */
 const STORED_REFERENCES: Readonly<Record<string, string>> = {
   previous_response_id: 'previous_response_id refers to an earlier response',
   conversation: 'conversation refers to a stored conversation',
 }
 
-/** Rejects references to stored objects, which only an upstream of this format can resolve. Throws REQUEST_MALFORMED. */
+/** Throws REQUEST_MALFORMED if the request refers to stored objects, which only an upstream of this format can look up. */
 export function rejectStoredReferences(body: Body): void {
   for (const [field, problem] of Object.entries(STORED_REFERENCES)) {
-    if (isGiven(body[field])) rejectStoredReference(field, problem)
+    if (isSet(body[field])) rejectStoredReference(field, problem)
   }
-  if (isGiven(body.prompt)) refuse('prompt refers to a stored template: send instructions and input instead')
+  if (isSet(body.prompt)) refuse('prompt refers to a stored template: send instructions and input instead')
 }
 
-/** Throws REQUEST_MALFORMED with OpenAI's code and param, which clients recognize. */
+/** Throws REQUEST_MALFORMED with the code and `param` of OpenAI's error, which clients recognize. */
 export function rejectStoredReference(param: string, problem: string): never {
   const reason = `${problem}, and responses are not stored here: send the whole conversation as input`
   throw new GatewayError('REQUEST_MALFORMED', { reason, code: 'previous_response_not_found', param })
 }
 
-function isGiven(value: unknown): boolean {
+function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== ''
 }

@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto'
 import { type Json, objectsOf, textOf } from '../../json.ts'
 
 /*
- * Responses clients group tools in namespaces, and have a shell tool without a schema. Other formats only have functions,
- * in one list. Each such tool gets a function name of its own, which a reply translates back.
+ * Responses clients group tools in namespaces, and have a shell tool without a schema. Other formats have only one list of
+ * functions. So each of these tools gets a unique function name, and replies are translated back to the client's name.
  */
 
-/** A tool as its client names it. */
+/** A tool under the client's name. */
 export interface ClientTool {
   readonly name: string
   readonly namespace?: string
-  /** The client's own shell, whose calls have their own item type. */
+  /** true for the client's own shell, whose calls have their own item type. */
   readonly isShell?: boolean
 }
 
 /** The function names of a request's tools, in both directions. */
 export interface ToolNames {
-  /** Returns the function name of a tool, also of one that the request no longer declares. */
+  /** Returns the function name of a tool, even if the request no longer declares the tool. */
   functionName(tool: ClientTool): string
-  /** Returns the client's tool behind a function. Undefined: the function is the client's own. */
+  /** Returns the tool that got this function name. Undefined if no tool was renamed to it: the client uses the same name. */
   clientTool(functionName: string): ClientTool | undefined
 }
 
@@ -31,14 +31,14 @@ const DIGEST_LENGTH = 8
 export function toolNames(tools: unknown): ToolNames {
   const declared = objectsOf(tools)
   if (!declared.some(isRenamed)) return PLAIN_NAMES
-  // Functions keep their names; a colliding tool is renamed.
+  // Functions keep their names. A tool whose name collides with a function gets another name.
   const usedNames = new Set(declared.flatMap((tool) => (isRenamed(tool) ? [] : (declaredName(tool) ?? []))))
   const byFunction = new Map<string, ClientTool>()
   const byTool = new Map<string, string>()
   for (const tool of declared.flatMap(renamedTools)) {
     const key = keyOf(tool)
     if (byTool.has(key)) continue
-    const name = freeName(tool, usedNames)
+    const name = uniqueName(tool, usedNames)
     usedNames.add(name)
     byFunction.set(name, tool)
     byTool.set(key, name)
@@ -68,16 +68,16 @@ function renamedTools(tool: Json): ClientTool[] {
 const keyOf = ({ name, namespace, isShell = false }: ClientTool): string =>
   JSON.stringify([namespace ?? null, name, isShell])
 
-/** Returns a tool's name before collisions: namespace and name, in letters that every format allows. */
+/** Returns a tool's function name before the check for collisions: namespace and name, in characters that every format allows. */
 function plainName(tool: ClientTool): string {
   const { name, namespace } = tool
   if (namespace === undefined || namespace === '') return name
   const joined = `${namespace}${namespace.endsWith('_') ? '' : '__'}${name}`
-  const plain = joined.replaceAll(/[^a-zA-Z0-9_-]/g, '_')
-  return plain === joined && plain.length <= NAME_LENGTH_MAX ? plain : withDigest(plain, tool)
+  const allowedName = joined.replaceAll(/[^a-zA-Z0-9_-]/g, '_')
+  return allowedName === joined && allowedName.length <= NAME_LENGTH_MAX ? allowedName : withDigest(allowedName, tool)
 }
 
-function freeName(tool: ClientTool, usedNames: ReadonlySet<string>): string {
+function uniqueName(tool: ClientTool, usedNames: ReadonlySet<string>): string {
   let name = plainName(tool)
   for (let round = 0; usedNames.has(name); round++) name = withDigest(plainName(tool), tool, round)
   return name

@@ -6,24 +6,25 @@ import { SHELL_TOOL, type ToolNames } from './tool-names.ts'
 /** The tools of a request for upstreams of other formats. */
 export interface TranslatedTools {
   readonly tools: Tool[]
-  /** Web search options, and the field that requests it. */
+  /** Options of the requested web search; absent = no search. */
   readonly webSearch?: Record<string, unknown>
+  /** The field that requests the search. */
   readonly webSearchField?: string
-  /** Tools that OpenAI runs and no other format has: `tools[3].image_generation`. */
+  /** Fields of omitted tools, such as `tools[3].image_generation`: tools that only OpenAI runs, and repeated names. */
   readonly omitted?: string[]
 }
 
-/** Returns the client's tools as functions, and a requested web search. */
+/** Returns the client's tools as functions, the requested web search, and the omitted tools. */
 export function toolsOf(tools: unknown, names: ToolNames): TranslatedTools {
   const translated: Tool[] = []
   const omitted: string[] = []
-  const listed = new Set<string>()
+  const listedNames = new Set<string>()
   let search: Pick<TranslatedTools, 'webSearch' | 'webSearchField'> = {}
-  /** Upstreams reject a tool that is listed twice, and a call could not tell the two apart. */
+  /** Adds a tool, unless its name is already in the list: upstreams reject repeated names, and a call would be ambiguous. */
   const list = (tool: Tool, field: string): void => {
-    if (listed.has(tool.name)) omitted.push(field)
+    if (listedNames.has(tool.name)) omitted.push(field)
     else translated.push(tool)
-    listed.add(tool.name)
+    listedNames.add(tool.name)
   }
   const add = (tool: Json, at: string, namespace?: string): void => {
     const type = wordOf(tool.type)
@@ -43,7 +44,7 @@ export function toolsOf(tools: unknown, names: ToolNames): TranslatedTools {
 
 const HEADER_WORD_LENGTH_MAX = 64
 
-/** Replaces letters that a header value must not have. */
+/** Replaces characters that a header value must not contain, and truncates the word. */
 function headerWord(word: string): string {
   return word.replaceAll(/[^\w.-]/g, '_').slice(0, HEADER_WORD_LENGTH_MAX)
 }
@@ -70,7 +71,7 @@ function shellTool(names: ToolNames): Tool {
   }
 }
 
-/** The format is flat, but clients written for chat completions nest it. */
+/** Reads a function tool. Its fields are flat, but clients written for chat completions nest them in `function`. */
 function functionTool(tool: Json): Tool {
   const definition = isObject(tool.function) ? tool.function : tool
   return defined({
@@ -90,12 +91,12 @@ function customTool(tool: Json): Tool {
   }) as Tool
 }
 
-/** Nests a grammar, as in chat completions and the neutral form. */
+/** Nests a grammar in `grammar`, as chat completions and Conversation do. */
 function formatOf({ type, ...rest }: Json): Json {
   return type === 'grammar' && !isObject(rest.grammar) ? { type, grammar: rest } : { type, ...rest }
 }
 
-/** Converts to chat completions' `web_search_options`, which has no other fields. */
+/** Converts search options to chat completions' `web_search_options`. Drops options that it does not have. */
 function searchOptions({ search_context_size, user_location }: Json): Json {
   const size = search_context_size === undefined ? {} : { search_context_size }
   if (!isObject(user_location)) return size
@@ -103,7 +104,7 @@ function searchOptions({ search_context_size, user_location }: Json): Json {
   return { ...size, user_location: { type: type ?? 'approximate', approximate } }
 }
 
-/** Returns the choice with function names. Throws REQUEST_MALFORMED if it requires a tool without a function. */
+/** Returns the tool choice with function names. Throws REQUEST_MALFORMED if it requires a tool that has no function. */
 export function toolChoiceOf(choice: unknown, translated: TranslatedTools, names: ToolNames): ToolChoice | undefined {
   if (choice === undefined || choice === null || choice === 'auto' || choice === 'none') {
     return typeof choice === 'string' ? { mode: choice } : undefined

@@ -7,7 +7,7 @@ import { createOutput } from './output.ts'
 import { INCOMPLETE, responseObject } from './response.ts'
 import { toolNames } from './tool-names.ts'
 
-/** Returns a whole response, with the same items as a stream: https://platform.openai.com/docs/api-reference/responses/object */
+/** Returns a whole response with the same items as a stream. https://platform.openai.com/docs/api-reference/responses/object */
 export function wholeResponse(reply: Reply, usage: Usage, context: ReplyContext): Record<string, unknown> {
   const [choice] = reply.choices
   const output = createOutput(toolNames(context.body.tools))
@@ -26,7 +26,7 @@ function eventsOf({ reasoning, text, refusal, citations, logprobs, images, audio
     ...(part.signature === undefined ? [] : [{ kind: 'signature' as const, signature: part.signature }]),
     ...(part.redacted === undefined ? [] : [{ kind: 'redacted' as const, data: part.redacted }]),
   ])
-  const called = calls.flatMap(({ kind, arguments: args, ...call }, index): ReplyEvent[] => [
+  const callEvents = calls.flatMap(({ kind, arguments: args, ...call }, index): ReplyEvent[] => [
     { kind, call: index, ...call },
     { kind: 'arguments', call: index, text: args },
   ])
@@ -38,6 +38,6 @@ function eventsOf({ reasoning, text, refusal, citations, logprobs, images, audio
     { kind: 'logprobs', logprobs },
     { kind: 'refusal', text: refusal },
     ...images.map((image): ReplyEvent => ({ kind: 'image', ...image })),
-    ...called,
+    ...callEvents,
   ]
 }
