@@ -50,7 +50,7 @@ export const anthropic: Provider = {
     const model = claudeModel(ask.model)
     const body: Json = ask.dialect === 'anthropic-messages' ? ask.body : await translatedBody(ask, means)
     const fields = COUNTED_FIELDS.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]]))
-    const { status, body: answer } = await means.call(
+    const { status, body: reply } = await means.call(
       {
         url: anthropicAddress(channel, '/v1/messages/count_tokens'),
         headers: anthropicHeaders({ headers: ask.headers, stream: false }, channel),
@@ -58,21 +58,21 @@ export const anthropic: Provider = {
       },
       { timeoutMs: COUNT_TIMEOUT_MS },
     )
-    return status === 200 ? numberOf(parseObject(answer.toString('utf8'))?.input_tokens) : undefined
+    return status === 200 ? numberOf(parseObject(reply.toString('utf8'))?.input_tokens) : undefined
   },
 }
 
-/** A base URL may include the version. */
+/** Returns the URL of a path, for base URLs with and without `/v1`. */
 export function anthropicAddress({ baseUrl }: Pick<LiveChannel, 'baseUrl'>, path: string): string {
   return baseUrl.replace(/\/v1$/, '') + path
 }
 
-/** Forwards only `beta` of the client's query, which may contain the client's key. */
+/** Forwards only `beta=true` of the client's query, because the query may contain the client's key. */
 function betaQuery(query: string): string {
   return new URLSearchParams(query).get('beta') === 'true' ? '?beta=true' : ''
 }
 
-/** Anthropic downloads https URLs itself; the gateway inlines all others. */
+/** Translates a conversation. Keeps https URLs, which Anthropic downloads; the gateway inlines all other media. */
 async function translatedBody(ask: ProviderRequest, means: ProviderContext): Promise<Json> {
   const remembered = await withRememberedThoughts(ask.conversation(), means.signatures, isOwnThought)
   const conversation = await withInlineMedia(remembered, means, { keep: (url) => /^https:/i.test(url) })
@@ -84,15 +84,15 @@ function customToolsOf(ask: ProviderRequest): ReadonlySet<string> {
   return new Set(ask.conversation().tools.flatMap(({ name, custom }) => (custom ? [name] : [])))
 }
 
-/** Returns the credential and the client's API version and betas. An OAuth key is a bearer token and needs its own beta. */
+/** Returns the headers, with the client's API version and betas. An OAuth key is a bearer token, and requires its own beta. */
 export function anthropicHeaders(
   { headers, stream }: Pick<ProviderRequest, 'headers' | 'stream'>,
   { key }: Pick<LiveChannel, 'key'>,
 ): Record<string, string> {
-  const signedIn = key.startsWith('sk-ant-oat')
+  const isOAuthKey = key.startsWith('sk-ant-oat')
   // The client must not choose how Anthropic interprets the operator's key.
   const clientBetas = (headers['anthropic-beta'] ?? '').split(',').filter((beta) => !/^\s*(oauth-|$)/i.test(beta))
-  const betas = new Set([...clientBetas.map((beta) => beta.trim()), ...(signedIn ? [OAUTH_BETA] : [])])
+  const betas = new Set([...clientBetas.map((beta) => beta.trim()), ...(isOAuthKey ? [OAUTH_BETA] : [])])
   const idempotencyKey = headers['idempotency-key']
   return {
     'content-type': 'application/json',
@@ -100,18 +100,18 @@ export function anthropicHeaders(
     'anthropic-version': headers['anthropic-version'] || VERSION,
     ...(betas.size > 0 && { 'anthropic-beta': [...betas].join(',') }),
     ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
-    ...(signedIn ? { authorization: `Bearer ${key}` } : { 'x-api-key': key }),
+    ...(isOAuthKey ? { authorization: `Bearer ${key}` } : { 'x-api-key': key }),
   }
 }
 
 const OUT_OF_MONEY = 'Your credit balance is too low'
-/** Anthropic's whole message, since other messages may quote a part of it from the request. */
+/** Matches Anthropic's whole message, because other messages may quote a part of it from the request. */
 const EMPTY_ACCOUNT = /^Your credit balance is too low to access the \w+ API\.( Please go to [^.]+\.?)?$/i
 const BAD_KEY = /^invalid x-api-key$/i
 
 /**
- * Reads an error in Anthropic's shape. An empty account comes as a bad request, but another channel may have money. A bad key
- * has the same type as a beta that is not allowed.
+ * Reads an error in Anthropic's shape. Anthropic reports an empty account as a bad request, but another channel may have
+ * credit. A bad key gets its own code, because its type is the same as that of a beta that is not allowed.
  */
 export function messagesFailure(status: number, body: string): Failure {
   const details = objectOf(parseObject(body)?.error).details

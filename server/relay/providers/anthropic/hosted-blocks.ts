@@ -1,40 +1,40 @@
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { countOf, isObject, type Json, objectOf, textOf } from '../../json.ts'
 
-/** Tools that run in the request's container, which is charged once. */
+/** Matches tools that run in the request's container, which is charged once. */
 const IN_CONTAINER = /^(bash_|text_editor_)?code_execution/
-/** Only these results create files. Others may repeat file ids from the client's own servers. */
+/** Matches results that can create files. Other results may contain file ids from the client's own servers. */
 const CODE_RESULT = /code_execution_tool_result$/
 const REQUESTS = '_requests'
 
 /**
- * Counts the calls of Claude's hosted tools, from their first block until the usage reports them, and reports the container
- * and files that they created. https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool
+ * Counts the calls of Claude's hosted tools by their blocks, until the usage reports the calls. Also reports the container and
+ * the files that the tools created. https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool
  */
 export function createHostedBlocks() {
-  const begun = new Map<string, number>()
+  const callCounts = new Map<string, number>()
 
-  function call(name: string): ReplyEvent[] {
+  function countCall(name: string): ReplyEvent[] {
     const tool = IN_CONTAINER.test(name) ? 'code_execution' : name.startsWith('tool_search') ? 'tool_search' : name
-    const calls = tool === 'code_execution' ? 1 : (begun.get(tool) ?? 0) + 1
-    begun.set(tool, calls)
+    const calls = tool === 'code_execution' ? 1 : (callCounts.get(tool) ?? 0) + 1
+    callCounts.set(tool, calls)
     return [{ kind: 'hosted', tool, calls }]
   }
 
   return {
     block(block: Json): ReplyEvent[] {
       const { type, name } = block
-      if (type === 'server_tool_use') return textOf(name) === undefined ? [] : call(String(name))
-      if (type === 'mcp_tool_use') return call('mcp')
+      if (type === 'server_tool_use') return textOf(name) === undefined ? [] : countCall(String(name))
+      if (type === 'mcp_tool_use') return countCall('mcp')
       return typeof type === 'string' && CODE_RESULT.test(type) ? filesIn(block.content) : []
     },
-    /** The usage excludes failed searches; before the end it has zeros. */
+    /** Reads the calls that the usage reports. It excludes failed searches, and is zero before the end of a stream. */
     reported(usage: unknown): ReplyEvent[] {
       const reported = objectOf(objectOf(usage).server_tool_use)
       return Object.entries(reported).flatMap(([name, count]): ReplyEvent[] => {
         if (!name.endsWith(REQUESTS)) return []
         const tool = name.slice(0, -REQUESTS.length)
-        if (IN_CONTAINER.test(tool)) return countOf(count) > 0 ? call(tool) : []
+        if (IN_CONTAINER.test(tool)) return countOf(count) > 0 ? countCall(tool) : []
         return [{ kind: 'hosted', tool, calls: countOf(count) }]
       })
     },
@@ -45,7 +45,7 @@ export function createHostedBlocks() {
   }
 }
 
-/** Returns the files that code created, at any depth of a result. */
+/** Returns the files that code created, from any depth of a result. */
 function filesIn(content: unknown): ReplyEvent[] {
   if (Array.isArray(content)) return content.flatMap(filesIn)
   if (!isObject(content)) return []

@@ -2,7 +2,10 @@ import { readDataUrl } from '../../conversation/media.ts'
 import { arrayOf, isObject, type Json } from '../../json.ts'
 import type { ProviderContext } from '../provider.ts'
 
-/** Downloads every source that is a URL, tool results included: only Anthropic's own API reads URLs. Throws MEDIA_*. */
+/**
+ * Replaces each URL source by its data, tool results included, because only Anthropic's own API reads URLs. Throws MEDIA_REFUSED
+ * and MEDIA_UNAVAILABLE.
+ */
 export async function withInlineSources(value: unknown, means: Pick<ProviderContext, 'media'>): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map((item) => withInlineSources(item, means)))
   if (!isObject(value)) return value

@@ -12,10 +12,10 @@ const IMAGE_TYPES: readonly (readonly [beginning: string, mime: string])[] = [
 ]
 const PDF = 'application/pdf'
 
-/** Whether the upstream accepts URLs, or only base64. */
+/** `url`: the upstream accepts URLs and base64. `base64`: the upstream accepts only base64. */
 export type ImageForm = 'base64' | 'url'
 
-/** Throws REQUEST_MALFORMED for image types that Claude does not support. */
+/** Returns an image block. Throws REQUEST_MALFORMED for image types that Claude does not support. */
 export function imageBlock({ media, cache }: Pick<ImagePart, 'media' | 'cache'>, form: ImageForm): Json {
   return { type: 'image', source: imageSource(media, form), ...(cache && { cache_control: cache }) }
 }
@@ -30,12 +30,12 @@ function imageSource(media: Media, form: ImageForm): Json {
   return { type: 'base64', media_type: mime, data: inline.data }
 }
 
-/** Clients guess an image's type from its file name; upstreams check the bytes. */
+/** Returns an image's type by its first bytes, which upstreams check. Clients may send a type guessed from the file name. */
 export function imageType({ data, mime }: { readonly data: string; readonly mime: string }): string {
   return IMAGE_TYPES.find(([beginning]) => data.startsWith(beginning))?.[1] ?? mime
 }
 
-/** Returns a PDF or plain text document. Throws REQUEST_MALFORMED for other types. */
+/** Returns a block for a PDF, a plain text or an image. Throws REQUEST_MALFORMED for other types and other vendors' file ids. */
 export function fileBlock({ media, name, cache }: FilePart, form: ImageForm): Json {
   const marks = { ...(name && { title: name }), ...(cache && { cache_control: cache }) }
   if ('text' in media) return { type: 'document', source: textSource(media.text), ...marks }

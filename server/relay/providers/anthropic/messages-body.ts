@@ -15,15 +15,15 @@ const CACHE_MARKS_MAX = 4
 export interface MessagesOptions {
   /** The upstream's model name, which decides which fields are sent. */
   readonly model: string
-  /** The API requires a limit; sent if the client sets none. Default: 4096. */
+  /** Limit to send if the client sets none, because the API requires a limit. Default: 4096. */
   readonly defaultMaxTokens?: number
-  /** `base64`: the upstream reads no URLs, so images and files must already be inline. */
+  /** With `base64` (the default), images and files must already be inline. */
   readonly images?: ImageForm
 }
 
 /**
- * Returns the body of a Messages request, without `model` and `stream`, which some clouds put elsewhere. Throws
- * REQUEST_MALFORMED for what Claude does not support. https://platform.claude.com/docs/en/api/messages
+ * Returns the body of a Messages request, without `model` and `stream`, which some clouds expect elsewhere. Throws
+ * REQUEST_MALFORMED for features that Claude does not support. https://platform.claude.com/docs/en/api/messages
  */
 export function messagesBody(
   conversation: Conversation,
@@ -37,7 +37,7 @@ export function messagesBody(
     defaultMaxTokens,
     possible: allCallsHaveThinking(messages),
   })
-  const thinks = thinking !== undefined && thinking.type !== 'disabled'
+  const isThinking = thinking !== undefined && thinking.type !== 'disabled'
   const format = formatFields(conversation.format, model)
   const outputConfig = defined({ effort, format: format.format })
   const stop = conversation.stop?.filter((text) => text.trim() !== '')
@@ -48,7 +48,7 @@ export function messagesBody(
     ...toolFields(conversation, { messages, forcible: thinking?.type !== 'enabled' }),
     ...(thinking && { thinking }),
     ...(Object.keys(outputConfig).length > 0 && { output_config: outputConfig }),
-    ...(thinks ? {} : sampling(conversation, model)),
+    ...(isThinking ? {} : sampling(conversation, model)),
     ...(stop?.length && { stop_sequences: stop }),
     ...(conversation.user !== undefined && { metadata: { user_id: userId(conversation.user) } }),
     ...(conversation.serviceTier !== undefined && {
@@ -57,7 +57,7 @@ export function messagesBody(
   })
 }
 
-/** Returns the sampling fields, none of which are allowed while the model thinks. */
+/** Returns the sampling fields for a model that does not think. A thinking model rejects them all. */
 function sampling({ temperature, topP, topK }: Conversation, { sampling }: ClaudeModel): Json {
   if (sampling === 'none') return {}
   return defined({
@@ -67,7 +67,7 @@ function sampling({ temperature, topP, topK }: Conversation, { sampling }: Claud
   })
 }
 
-/** Joins the texts, or keeps blocks if one has a cache mark. */
+/** Returns `system` as one text, or as text blocks if one of them has a cache mark. */
 function systemField(turns: readonly Turn[], instruction: string | undefined): Json {
   const texts: TextPart[] = turns
     .flatMap(({ parts }) => parts)
@@ -84,25 +84,27 @@ function systemField(turns: readonly Turn[], instruction: string | undefined): J
 
 const ONLY_JSON = 'Answer with one JSON object and nothing else: no other text, no Markdown.'
 
-/** Sends a JSON schema to models that enforce one; puts it into the instructions of others. */
+/** Returns the format for a model that enforces a JSON schema, and an instruction with the schema for other models. */
 function formatFields(format: ReplyFormat | undefined, model: ClaudeModel): { format?: Json; instruction?: string } {
   if (!format) return {}
   if (format.kind === 'json') return { instruction: ONLY_JSON }
   if (model.schema) return { format: { type: 'json_schema', schema: format.schema } }
-  const described = format.description ? `${format.description}\n` : ''
-  return { instruction: `${ONLY_JSON}\n${described}It must match this JSON Schema:\n${JSON.stringify(format.schema)}` }
+  const descriptionLine = format.description ? `${format.description}\n` : ''
+  return {
+    instruction: `${ONLY_JSON}\n${descriptionLine}It must match this JSON Schema:\n${JSON.stringify(format.schema)}`,
+  }
 }
 
-/** Any string is valid; an id over the length limit is replaced by its hash. */
+/** Returns the user id, or its hash if the id is too long. */
 function userId(user: string): string {
   return user.length > USER_ID_LENGTH_MAX ? createHash('sha256').update(user).digest('hex') : user
 }
 
-/** Removes the first cache marks if the API allows fewer: the last ones cover everything before them. */
+/** Removes the first cache marks if there are more than the API allows: each of the last marks covers all content before it. */
 function limitCacheMarks(body: Json): Json {
   const blocks = [...objectsOf(body.tools), ...objectsOf(body.system), ...objectsOf(body.messages).flatMap(marksIn)]
-  const marked = blocks.filter(({ cache_control }) => isObject(cache_control))
-  for (const block of marked.slice(0, -CACHE_MARKS_MAX)) delete block.cache_control
+  const markedBlocks = blocks.filter(({ cache_control }) => isObject(cache_control))
+  for (const block of markedBlocks.slice(0, -CACHE_MARKS_MAX)) delete block.cache_control
   return body
 }
 

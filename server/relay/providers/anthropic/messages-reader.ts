@@ -30,13 +30,13 @@ const STATUS_OF_ERROR: Record<string, number> = lookup({
   overloaded_error: 529,
 })
 
-/** Fast mode is a tier of its own, with its own price. */
+/** Returns the service tier. Fast mode counts as a tier, because it has its own price. */
 const tierIn = ({ speed, service_tier }: Json): unknown => (speed === 'fast' ? speed : service_tier)
 
-/** An open block of the reply. Its index is the upstream's and may have gaps. */
+/** An open block of the reply. */
 interface Block {
   readonly call?: { readonly number: number; readonly custom: boolean; input: unknown; json: string }
-  /** Offset of its text in the whole text. */
+  /** Offset of the block's text in the text of the reply, in characters. */
   readonly from: number
   readonly citations: Citation[]
 }
@@ -44,8 +44,8 @@ interface Block {
 /**
  * Reads Messages replies, streamed or whole. https://platform.claude.com/docs/en/build-with-claude/streaming
  *
- * `customTools`: tools that were declared with free text as their only argument; their calls are unwrapped. `isStored`: the
- * upstream keeps the message for a thread.
+ * `customTools`: names of tools that were declared with free text as their only argument. For their calls, only that text is
+ * returned. `isStored`: the upstream stores the message for a thread.
  */
 export function messagesReader({
   customTools,
@@ -54,6 +54,7 @@ export function messagesReader({
   customTools?: ReadonlySet<string>
   isStored?: boolean
 } = {}): ReplyReader {
+  /** Open blocks by the upstream's index, which may have gaps. */
   const blocks = new Map<unknown, Block>()
   const usage = messagesUsage()
   const hosted = createHostedBlocks()
@@ -72,8 +73,8 @@ export function messagesReader({
   }
 
   function readUsage(reported: unknown): ReplyEvent[] {
-    const used = isObject(reported) ? usage.read(reported) : undefined
-    return [...hosted.reported(reported), ...(used ? [usageEvent(used, tierIn(objectOf(reported)))] : [])]
+    const usageSoFar = isObject(reported) ? usage.read(reported) : undefined
+    return [...hosted.reported(reported), ...(usageSoFar ? [usageEvent(usageSoFar, tierIn(objectOf(reported)))] : [])]
   }
 
   function text(value: unknown): ReplyEvent[] {
@@ -190,7 +191,7 @@ function signature(text: unknown): ReplyEvent[] {
   return signed === undefined ? [] : [{ kind: 'signature', signature: signed }]
 }
 
-/** Returns arguments that were not streamed when a block ends: whole input, free text, or `{}` if there is none. */
+/** Returns arguments to send at the end of a call's block: a custom tool's text, or an input that was not streamed. */
 function lastArguments({ call }: Block): ReplyEvent[] {
   if (!call || (call.json !== '' && !call.custom)) return []
   const json = call.json || JSON.stringify(isObject(call.input) ? call.input : {})
@@ -207,7 +208,7 @@ function citationOf({ url, title, cited_text }: Json): Citation[] {
   return [{ url: address, ...(name && { title: name }), ...(quote && { quote }) }]
 }
 
-/** Some hubs leave the type out. Errors in other formats are recognized for all families alike. */
+/** Whether a body is an error. Some hubs omit the type. The relay itself detects errors in other formats, for all families. */
 function isError(type: unknown, { error }: Json): boolean {
   return type === 'error' || (!type && isObject(error))
 }

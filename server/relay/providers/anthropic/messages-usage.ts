@@ -3,16 +3,16 @@ import { plainUsage, plausibleUsage } from '../../charging/usage.ts'
 import { countOf, type Json, objectOf } from '../../json.ts'
 
 /**
- * Anthropic reports usage twice, the prompt in `message_start` and the rest in `message_delta`; each number is a running
- * total. A missing or zero number keeps its earlier value.
+ * Anthropic reports usage twice: the prompt in `message_start`, and the rest in `message_delta`. Each number is a running total.
+ * A missing or zero number keeps its earlier value.
  */
 export function messagesUsage(): { read(reported: unknown): Usage | undefined } {
   const counts: Record<string, number> = {}
   return {
     /** Returns all usage so far; undefined if it is zero or implausible. */
     read(reported) {
-      const seen = countsIn(objectOf(reported))
-      for (const [name, count] of Object.entries(seen)) if (count > 0) counts[name] = count
+      const newCounts = countsIn(objectOf(reported))
+      for (const [name, count] of Object.entries(newCounts)) if (count > 0) counts[name] = count
       return plausibleUsage(usageOf(counts))
     },
   }
@@ -32,7 +32,7 @@ function countsIn(usage: Json): Record<string, number> {
   }
 }
 
-/** Anthropic's `input_tokens` exclude cached tokens; prompt tokens include them. */
+/** Converts the counts. Anthropic's `input_tokens` exclude cached tokens, but prompt tokens include them. */
 function usageOf({
   input = 0,
   output = 0,

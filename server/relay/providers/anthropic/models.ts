@@ -2,25 +2,25 @@
 export interface ClaudeModel {
   /** The name without a `-thinking` suffix. */
   readonly name: string
-  /** The name has the `-thinking` suffix, which enables thinking. */
+  /** true: the name has the `-thinking` suffix, which enables thinking. */
   readonly thinkingSuffix: boolean
-  /** Only the retired text completion endpoint served it. */
+  /** true: only the retired text completion endpoint served the model. */
   readonly retired: boolean
-  /** Whether both temperature and top_p may be sent, one of them, or neither. */
+  /** Whether a request may contain both temperature and top_p, one of them, or neither. */
   readonly sampling: 'both' | 'one' | 'none'
   /** `adaptive` accepts an effort, `budget` a number of tokens. */
   readonly thinking: 'none' | 'budget' | 'adaptive'
-  /** Supports a JSON Schema for replies. */
+  /** true: the model supports a JSON Schema for replies. */
   readonly schema: boolean
 }
 
 const SUFFIX = '-thinking'
-/** Matches claude-3-5-sonnet-…, claude-opus-4-1-20250805, claude-sonnet-4.5, us.anthropic.claude-…; a date is not a minor version. */
+/** Matches claude-3-5-sonnet-…, claude-opus-4-1-20250805, claude-sonnet-4.5, us.anthropic.claude-…. A date is no minor version. */
 const VERSION = /claude-(?:[a-z]+-)*(\d+)(?!\d)(?:[.-](\d{1,2})(?!\d))?/i
 
 /**
- * Returns the rules for a model name, also as Vertex and Bedrock spell it. A Claude of unknown version gets the newest rules;
- * other vendors' models, at addresses that speak this format, get OTHER_VENDOR_VERSION.
+ * Returns the features of a model by its name, also in the spelling of Vertex AI and Bedrock. A Claude of unknown version gets
+ * the newest features. Other vendors' models, which upstreams of this format may serve, get those of OTHER_VENDOR_VERSION.
  */
 export function claudeModel(modelName: string): ClaudeModel {
   // Other vendors use this suffix too: kimi-k2-thinking.
@@ -37,10 +37,10 @@ export function claudeModel(modelName: string): ClaudeModel {
   }
 }
 
-/** Other vendors' models get the rules of Claude 3.7, which accepts every sampling field. */
+/** Version whose features other vendors' models get: Claude 3.7, which accepts every sampling field. */
 const OTHER_VENDOR_VERSION = 307
 
-/** Returns 405 for claude-sonnet-4-5, so that 4.10 follows 4.9. */
+/** Returns 405 for claude-sonnet-4-5, so that 4.10 is above 4.9. Infinity if the name has no version. */
 function versionOf(name: string): number {
   if (!isClaude(name)) return OTHER_VENDOR_VERSION
   const [, major, minor = '0'] = VERSION.exec(name) ?? []

@@ -1,13 +1,15 @@
 import type { Conversation, Effort, Reasoning } from '../../conversation/conversation.ts'
 import type { ClaudeModel } from './models.ts'
 
-/** The API requires a limit; sent if the client sets none. */
+/** Limit to send if the client sets none, because the API requires a limit. */
 const DEFAULT_MAX_TOKENS = 4096
 /** The API's smallest budget. */
 const BUDGET_MIN = 1024
-/** The smallest budget plus a quarter of it for the text. */
+/** Minimum limit of a reply with thinking: the smallest budget, plus a quarter of it for the text. */
 export const THINKING_TOKENS_MIN = 1280
-const SHARE = 0.8
+/** Maximum share of the reply's limit that a chosen budget takes. */
+const BUDGET_SHARE_MAX = 0.8
+/** Budget value of a client that lets the model decide. */
 const UNLIMITED = -1
 
 export type Thinking =
@@ -15,7 +17,7 @@ export type Thinking =
   | { readonly type: 'adaptive'; readonly display: 'summarized' | 'omitted' }
   | { readonly type: 'enabled'; readonly budget_tokens: number }
 
-/** Fields that control thinking; without them the model's default applies. */
+/** Fields that control thinking. If they are absent, the model's default applies. */
 export interface ThinkingFields {
   readonly thinking?: Thinking
   /** For `output_config`. */
@@ -24,8 +26,9 @@ export interface ThinkingFields {
 }
 
 /**
- * Returns the thinking fields for this generation, and a reply limit that includes the budget. The client's fields override
- * the suffix of the model name. https://platform.claude.com/docs/en/build-with-claude/extended-thinking
+ * Returns the thinking fields for a model, and a reply limit that includes the budget. The client's fields override the suffix
+ * of the model name. `possible`: false if the history does not allow thinking.
+ * https://platform.claude.com/docs/en/build-with-claude/extended-thinking
  */
 export function thinkingFields(
   { reasoning, maxTokens }: Pick<Conversation, 'reasoning' | 'maxTokens'>,
@@ -52,11 +55,11 @@ function withBudget(
   { maxTokens, defaultMaxTokens }: { maxTokens: number | undefined; defaultMaxTokens: number },
 ): ThinkingFields {
   const clientBudget = reasoning?.budget === UNLIMITED ? undefined : reasoning?.budget
-  const roomy = maxTokens ?? defaultMaxTokens + (clientBudget ?? 0)
-  const limit = Math.max(roomy, THINKING_TOKENS_MIN)
-  const budgetMax = Math.floor(limit * SHARE)
+  const requestedLimit = maxTokens ?? defaultMaxTokens + (clientBudget ?? 0)
+  const limit = Math.max(requestedLimit, THINKING_TOKENS_MIN)
+  const budgetMax = Math.floor(limit * BUDGET_SHARE_MAX)
   const requestedBudget = clientBudget ?? (reasoning?.effort && BUDGETS[reasoning.effort]) ?? budgetMax
-  // Keep the client's budget if it fits, however little it leaves for the text.
+  // Keep the client's budget if it is below the limit, even if it leaves few tokens for the text.
   const budget =
     clientBudget !== undefined && clientBudget < limit ? clientBudget : Math.min(requestedBudget, budgetMax)
   return { thinking: { type: 'enabled', budget_tokens: Math.max(budget, BUDGET_MIN) }, maxTokens: limit }

@@ -5,10 +5,10 @@ import { isObject, type Json, objectOf, wordOf } from '../../json.ts'
 import type { Message } from './turn-blocks.ts'
 
 const NO_ARGUMENTS = { type: 'object', properties: {} }
-/** A custom tool accepts free text, declared as the only argument of an ordinary tool. */
+/** Schema of a custom tool, whose free text is declared as the only argument of an ordinary tool. */
 const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
-/** Returns `tools` and `tool_choice`. `forcible`: false if the thinking mode does not allow a forced call. */
+/** Returns `tools` and `tool_choice`. `forcible`: whether the thinking mode allows a forced call. */
 export function toolFields(
   conversation: Pick<Conversation, 'tools' | 'toolChoice' | 'parallelCalls' | 'webSearch' | 'searchesMax'>,
   { messages, forcible }: { messages: readonly Message[]; forcible: boolean },
@@ -20,9 +20,9 @@ export function toolFields(
   if (webSearch) offered.push(webSearchTool(webSearch, searchesOf(conversation)))
   if (offered.length === 0) {
     // The API requires declared tools for calls in the history, even if no call is allowed.
-    const called = new Set(messages.flatMap(({ content }) => content.flatMap(calledName)))
-    if (called.size === 0) return {}
-    const tools = [...called].map((name) => ({ name, input_schema: NO_ARGUMENTS }))
+    const calledNames = new Set(messages.flatMap(({ content }) => content.flatMap(calledName)))
+    if (calledNames.size === 0) return {}
+    const tools = [...calledNames].map((name) => ({ name, input_schema: NO_ARGUMENTS }))
     return { tools, tool_choice: { type: 'none' } }
   }
   const choice = choiceOf(toolChoice, forcible)
@@ -70,11 +70,11 @@ function choiceOf(choice: ToolChoice | undefined, forcible: boolean): Json | und
 function webSearchTool(options: Readonly<Record<string, unknown>>, searches: number): Json {
   const location = objectOf(options.user_location)
   const place = isObject(location.approximate) ? location.approximate : location
-  const { type: _, ...where } = place
+  const { type: _, ...locationFields } = place
   return {
     type: 'web_search_20250305',
     name: 'web_search',
     max_uses: searches,
-    ...(Object.keys(where).length > 0 && { user_location: { type: 'approximate', ...where } }),
+    ...(Object.keys(locationFields).length > 0 && { user_location: { type: 'approximate', ...locationFields } }),
   }
 }

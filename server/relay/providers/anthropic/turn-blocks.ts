@@ -12,13 +12,14 @@ export interface Message {
   readonly content: Json[]
 }
 
-/** Replaces an empty user text: the API rejects blank texts. */
+/** Text of an empty user message, because the API rejects blank texts. */
 const EMPTY = '(empty)'
-const NOTHING_YET = '...'
+/** Text of a user message that is inserted before a first assistant message. */
+const FIRST_USER_TEXT = '...'
 
 /**
- * Converts the turns after the leading instructions: a user turn first, no blank text, each call followed directly by its
- * result, only reasoning that Claude signed. https://platform.claude.com/docs/en/api/messages
+ * Converts the turns after the leading instructions. The first message is the user's, no text is blank, and each call is
+ * followed directly by its result. Drops reasoning that Claude did not sign. https://platform.claude.com/docs/en/api/messages
  */
 export function messagesOf(turns: readonly Turn[], images: ImageForm): Message[] {
   const visibleTurns = turns
@@ -31,10 +32,10 @@ export function messagesOf(turns: readonly Turn[], images: ImageForm): Message[]
   if (last?.content.length === 0) messages.pop()
   return messages[0]?.role === 'user'
     ? messages
-    : [{ role: 'user', content: [{ type: 'text', text: NOTHING_YET }] }, ...messages]
+    : [{ role: 'user', content: [{ type: 'text', text: FIRST_USER_TEXT }] }, ...messages]
 }
 
-/** Whether every turn with calls begins with a thinking block; otherwise thinking must stay disabled. */
+/** Whether every assistant message with calls begins with a thinking block. Otherwise thinking must be disabled. */
 export function allCallsHaveThinking(messages: readonly Message[]): boolean {
   return messages.every(
     ({ role, content }) =>
@@ -46,7 +47,7 @@ function isThought({ type }: Json): boolean {
   return type === 'thinking' || type === 'redacted_thinking'
 }
 
-/** Encrypted reasoning of OpenAI begins with `gAAAA`; Gemini's placeholder for a signature is a plain word. */
+/** Matches encrypted reasoning of OpenAI, which starts with `gAAAA`, and Gemini's placeholder for a signature. */
 const FOREIGN_SIGNATURE = /^(gAAAA|skip_thought_signature_validator$)/
 
 /** Whether Claude signed the reasoning. */
@@ -59,7 +60,7 @@ function isBlank(parts: readonly Part[]): boolean {
   return parts.every((part) => (part.kind === 'text' || part.kind === 'refusal') && part.text.trim() === '')
 }
 
-/** Converts instructions within a conversation to marked user text. */
+/** Converts instructions within a conversation to user text between `<system>` tags. */
 function instructionAsUser(turn: Turn): Turn {
   if (turn.role !== 'system') return turn
   const parts = turn.parts.map((part) =>
@@ -74,11 +75,11 @@ function messageOf({ role, parts }: Turn, images: ImageForm): Message {
   return { role: 'user', content: content.length ? content : [{ type: 'text', text: EMPTY }] }
 }
 
-/** The API allows white space only beside other text, and no empty text. */
+/** Removes empty texts, which the API rejects. If there is no other text, also removes texts of white space. */
 function withoutBlankTexts(blocks: readonly Json[]): Json[] {
-  const isSaid = ({ text }: Json) => typeof text === 'string' && text.trim() !== ''
-  const anythingSaid = blocks.some(isSaid)
-  return blocks.filter((block) => block.type !== 'text' || (anythingSaid ? block.text !== '' : isSaid(block)))
+  const hasText = ({ text }: Json) => typeof text === 'string' && text.trim() !== ''
+  const hasAnyText = blocks.some(hasText)
+  return blocks.filter((block) => block.type !== 'text' || (hasAnyText ? block.text !== '' : hasText(block)))
 }
 
 function blocksOf(part: Part, images: ImageForm): Json[] {
@@ -112,18 +113,18 @@ function thoughtBlock({ text, signature, redacted }: ReasoningPart): Json {
 
 function resultBlock({ callId, parts, isError, cache }: ResultPart, images: ImageForm): Json {
   const blocks = parts.flatMap((part) => blocksOf(part, images)).filter((block) => block.type !== 'text' || block.text)
-  const only =
+  const onlyText =
     blocks.length === 1 && blocks[0]?.type === 'text' && !blocks[0].cache_control ? blocks[0].text : undefined
   return {
     type: 'tool_result',
     tool_use_id: plainCallId(callId),
-    content: blocks.length === 0 ? '' : (only ?? blocks),
+    content: blocks.length === 0 ? '' : (onlyText ?? blocks),
     ...(isError && { is_error: true }),
     ...(cache && { cache_control: cache }),
   }
 }
 
-/** A prefilled reply must not end in white space. */
+/** Removes white space at the end of a prefilled reply, which the API rejects. */
 function trimPrefill(content: Json[]): void {
   const last = content.at(-1)
   if (last?.type !== 'text') return

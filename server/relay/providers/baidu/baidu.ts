@@ -26,7 +26,7 @@ export const baidu: Provider = {
     return error ? failureOf(status, error) : readFailure(status, body)
   },
   async plan(ask, channel, means) {
-    // Validates the request before it gets a token.
+    // Validate the request before an access token is requested.
     if (ask.operation === 'chat') {
       const conversation = ask.conversation()
       const body = baiduChatBody(conversation, { stream: ask.stream })
@@ -50,7 +50,7 @@ export const baidu: Provider = {
   },
 }
 
-/** Converts OpenAI's embeddings request. Throws REQUEST_MALFORMED for anything but up to 16 texts. */
+/** Converts OpenAI's embeddings request. Throws REQUEST_MALFORMED for token ids, no texts, and more than 16 texts. */
 function baiduEmbeddingsBody(body: Body): Json {
   const input = embeddingTexts(body)
   if (input.length > EMBEDDING_INPUTS_MAX) {

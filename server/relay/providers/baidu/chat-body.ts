@@ -19,10 +19,10 @@ interface Message {
   readonly function_call?: { readonly name: string; readonly arguments: string }
 }
 
-/** Baidu rejects smaller limits. */
+/** Minimum of `max_output_tokens` that Baidu accepts. */
 const OUTPUT_TOKENS_MIN = 2
 const STOPS_MAX = 4
-/** Baidu rejects 0; the minimum is nearly deterministic. */
+/** Accepted temperatures. Baidu rejects 0, but the minimum is nearly deterministic. */
 const TEMPERATURES = [0.01, 1] as const
 const PENALTIES = [1, 2] as const
 
@@ -56,7 +56,7 @@ export function baiduChatBody(conversation: Conversation, { stream }: { stream: 
   })
 }
 
-/** Separates instructions. The other roles must alternate, and the first and last message must be the user's. */
+/** Separates instructions and messages. Roles of messages must alternate, and the first and last message must be the user's. */
 function messagesFrom(turns: readonly Turn[]): { system: string | undefined; messages: Message[] } {
   const instructions = turns.filter(({ role }) => role === 'system').map(({ parts }) => plainText(parts))
   const system = instructions.filter((text) => text !== '').join('\n')
@@ -87,7 +87,7 @@ function messagesOf({ role, parts }: Turn): Message[] {
       content: plainText(part.parts) || FILLER_TEXT,
     }),
   )
-  // Keep a blank turn, so that roles still alternate.
+  // Keep a turn without content, so that roles still alternate.
   const textMessages: Message[] =
     text || resultMessages.length === 0
       ? [{ role: role === 'assistant' ? role : 'user', content: text || FILLER_TEXT }]
@@ -95,7 +95,10 @@ function messagesOf({ role, parts }: Turn): Message[] {
   return [...resultMessages, ...textMessages]
 }
 
-/** Puts each result after its call, with one call per message. Inserts a neutral assistant message between results and the user's text. */
+/**
+ * Puts each result directly after its call; each message has at most one call. Inserts a filler assistant message between a
+ * result and a user message.
+ */
 function interleaveResults(messages: readonly Message[]): Message[] {
   const out: Message[] = []
   const results = messages.filter(({ role }) => role === 'function')

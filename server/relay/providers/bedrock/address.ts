@@ -3,8 +3,8 @@ import { BEDROCK_MODELS, type BedrockArea } from '../../../../core/channels/kind
 export type BedrockAction = 'invoke' | 'invoke-with-response-stream' | 'converse' | 'converse-stream'
 
 /**
- * Returns Bedrock's id of a model in a region: for Claude names the known id, with the area's inference profile if there is
- * one. Any other name is an id, a profile or an ARN, and is returned unchanged.
+ * Returns Bedrock's id of a model in a region. For a known model, returns its id, with the prefix of the area's inference
+ * profile if there is one. Any other name is already an id, a profile or an ARN, and is returned unchanged.
  */
 export function bedrockId(model: string, region: string): string {
   const known = BEDROCK_MODELS.get(model)
@@ -26,7 +26,7 @@ function areasOf(region: string): BedrockArea[] {
   return continent === 'ap' ? ['apac', 'global'] : ['global']
 }
 
-/** Whether Anthropic's format is used. The model of an operator's ARN is unknown. */
+/** Whether the id is a Claude model's, which uses Anthropic's format. False for an ARN that does not contain the model. */
 export function isClaude(id: string): boolean {
   return /(^|[./])anthropic\.claude|^claude/.test(id)
 }

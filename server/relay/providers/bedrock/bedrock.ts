@@ -61,7 +61,7 @@ interface Exchange {
   readonly action: BedrockAction
   readonly body: Json
   readonly reader: ReplyReader
-  /** The reply has the client's format. Never true for streams, which are AWS frames. */
+  /** Whether the reply has the client's format. Always false for streams, because they consist of AWS frames. */
   readonly native: boolean
 }
 

@@ -5,11 +5,11 @@ import { refuse } from '../../dialects/refuse.ts'
 import { defined, type Json } from '../../json.ts'
 import { type ContentOptions, converseMessages, converseSystem, withCachePoint } from './converse-content.ts'
 
-/** Bedrock's own fields, which are forwarded. */
+/** Bedrock's own fields, which are forwarded unchanged. */
 const OWN_FIELDS = ['additionalModelRequestFields', 'guardrailConfig', 'performanceConfig', 'requestMetadata'] as const
 
 /**
- * Converts a conversation, with inlined media, to the Converse format of all vendors' models. Throws REQUEST_MALFORMED.
+ * Converts a conversation with inlined media to Bedrock's Converse format. Throws REQUEST_MALFORMED for unsupported features.
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
  */
 export function converseBody(conversation: Conversation, { id }: { id: string }): Json {
@@ -27,13 +27,13 @@ export function converseBody(conversation: Conversation, { id }: { id: string })
   })
 }
 
-/** The model of an operator's ARN may be Claude, which needs its signed reasoning. */
+/** Returns the features of a model. An ARN does not show the model: it may be Claude, which needs its signed reasoning. */
 function abilitiesOf(id: string): ContentOptions {
-  const hidden = id.startsWith('arn:')
-  return { thoughts: hidden, caching: hidden || id.includes('amazon.nova') }
+  const isArn = id.startsWith('arn:')
+  return { thoughts: isArn, caching: isArn || id.includes('amazon.nova') }
 }
 
-/** Vendors have different reasoning fields; only OpenAI's open models accept this one. */
+/** Returns the field for the effort. Vendors have different fields; only OpenAI's open models accept this one. */
 function effortField({ reasoning }: Conversation, id: string): Json | undefined {
   const effort = reasoning?.effort
   return effort && effort !== 'none' && id.includes('openai.') ? { reasoning_effort: effort } : undefined
@@ -50,7 +50,7 @@ function inferenceConfig({ maxTokens, temperature, topP, stop }: Conversation): 
   return Object.keys(config).length ? config : undefined
 }
 
-/** No field is common to all models, so the format goes into the instructions. */
+/** Returns the reply format as an instruction, because no field for it is common to all models. */
 function formatInstruction({ format }: Conversation): Json[] {
   if (!format) return []
   if (format.kind === 'json') return [{ text: 'Answer with one JSON object and nothing else.' }]
@@ -61,23 +61,23 @@ function formatInstruction({ format }: Conversation): Json[] {
   ]
 }
 
-/** Required if the history contains calls, even if the client sends no tools. */
+/** Returns `toolConfig`. Bedrock requires it if the history contains calls, even if the client sends no tools. */
 function toolConfig(conversation: Conversation, { caching }: ContentOptions): Json | undefined {
   const { tools, toolChoice: { mode = 'auto', names } = {} } = conversation
-  const called = namesOfCalls(conversation)
-  if (mode === 'none' && called.length === 0) return undefined
-  const allowed = tools.filter(({ name }) => !names || names.includes(name))
-  const known = allowed.length ? allowed : called.map((name): Tool => ({ name }))
-  if (known.length === 0) return undefined
+  const calledNames = namesOfCalls(conversation)
+  if (mode === 'none' && calledNames.length === 0) return undefined
+  const allowedTools = tools.filter(({ name }) => !names || names.includes(name))
+  const declaredTools = allowedTools.length ? allowedTools : calledNames.map((name): Tool => ({ name }))
+  if (declaredTools.length === 0) return undefined
   return defined({
-    tools: known.flatMap((tool) => withCachePoint([toolSpec(tool)], tool, caching)),
-    toolChoice: mode === 'required' && allowed.length ? choiceOf(allowed, names) : undefined,
+    tools: declaredTools.flatMap((tool) => withCachePoint([toolSpec(tool)], tool, caching)),
+    toolChoice: mode === 'required' && allowedTools.length ? choiceOf(allowedTools, names) : undefined,
   })
 }
 
-function choiceOf(allowed: readonly Tool[], names: readonly string[] | undefined): Json {
-  const [only] = allowed
-  return names && only && allowed.length === 1 ? { tool: { name: only.name } } : { any: {} }
+function choiceOf(allowedTools: readonly Tool[], names: readonly string[] | undefined): Json {
+  const [only] = allowedTools
+  return names && only && allowedTools.length === 1 ? { tool: { name: only.name } } : { any: {} }
 }
 
 function namesOfCalls({ turns }: Conversation): string[] {
@@ -85,7 +85,7 @@ function namesOfCalls({ turns }: Conversation): string[] {
   return [...new Set(parts.flatMap((part) => (part.kind === 'call' ? [part.name] : [])))]
 }
 
-/** A custom tool accepts free text, declared as the only argument of an ordinary tool. */
+/** Schema of a custom tool, whose free text is declared as the only argument of an ordinary tool. */
 const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
 function toolSpec({ name, description, parameters, custom, vendor }: Tool): Json {

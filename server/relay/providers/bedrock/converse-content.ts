@@ -6,9 +6,9 @@ import { defined, type Json, lookup, wordOf } from '../../json.ts'
 import { imageType } from '../anthropic/media-blocks.ts'
 
 export interface ContentOptions {
-  /** The model may require its earlier reasoning. */
+  /** true: the model may require its earlier reasoning. */
   readonly thoughts: boolean
-  /** The model supports cache marks. */
+  /** true: the model supports cache marks. */
   readonly caching: boolean
 }
 
@@ -27,7 +27,7 @@ export function converseMessages(turns: readonly Turn[], options: ContentOptions
   return messages[0]?.role === 'user' ? messages : [{ role: 'user', content: [{ text: '...' }] }, ...messages]
 }
 
-/** Returns instructions, one block each. */
+/** Returns the instructions as text blocks, with their cache marks. */
 export function converseSystem(turns: readonly Turn[], { caching }: ContentOptions): Json[] {
   return turns
     .flatMap(({ parts }) => parts)
@@ -87,7 +87,7 @@ function resultOf({ callId, parts, isError }: ResultPart, write: (part: Part) =>
   }
 }
 
-/** Wraps free text in its tool's only argument; keeps invalid JSON readable. */
+/** Returns a call's arguments as an object. Free text becomes the field `input`; invalid JSON becomes the field `arguments`. */
 function inputOf(call: CallPart): Json {
   if (call.custom) return { input: call.arguments }
   return argumentsOf(call) ?? { arguments: call.arguments }
@@ -95,7 +95,7 @@ function inputOf(call: CallPart): Json {
 
 const ID_LENGTH_MAX = 64
 
-/** Maps other vendors' ids to the allowed characters; the same id always gives the same result. */
+/** Returns an id with only the validName characters and length. The same id always gives the same result. */
 function toolUseId(id: string): string {
   const cleaned = id.replace(/[^\w-]/g, '_')
   if (cleaned === id && id !== '' && id.length <= ID_LENGTH_MAX) return id
@@ -146,22 +146,22 @@ function documentOf({ media, name }: FilePart, names: Set<string>): Json {
   return defined({ format, name: documentName(name ?? 'document', names), source: { bytes: plain.data } })
 }
 
-/** Document names allow few characters and must be unique. */
+/** Returns a valid document name. Bedrock allows only a few characters, and names must be unique. */
 function documentName(name: string, names: Set<string>): string {
-  const allowed = name
+  const validName = name
     .replace(/\.[a-z0-9]+$/i, '')
     .replace(/[^a-zA-Z0-9\s()[\]-]/g, '-')
     .replace(/\s+/g, ' ')
     .trim()
-  const base = allowed.slice(0, 180) || 'document'
-  let unique = base
-  for (let copy = 2; names.has(unique); copy++) unique = `${base} (${copy})`
-  names.add(unique)
-  return unique
+  const base = validName.slice(0, 180) || 'document'
+  let uniqueName = base
+  for (let copy = 2; names.has(uniqueName); copy++) uniqueName = `${base} (${copy})`
+  names.add(uniqueName)
+  return uniqueName
 }
 
-/** Bedrock requires text beside a document. */
+/** Adds a text if there are documents but no text, because Bedrock requires a text with a document. */
 function withTextBesideDocuments(content: Json[]): Json[] {
-  const lonely = content.some((block) => 'document' in block) && !content.some((block) => 'text' in block)
-  return lonely ? [...content, { text: '(document)' }] : content
+  const lacksText = content.some((block) => 'document' in block) && !content.some((block) => 'text' in block)
+  return lacksText ? [...content, { text: '(document)' }] : content
 }

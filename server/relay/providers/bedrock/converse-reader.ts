@@ -19,7 +19,7 @@ const STOPS: Readonly<Record<string, StopReason>> = lookup({
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStreamOutput.html
  */
 export function converseReader(): ReplyReader {
-  /** Calls by block index. Block indexes also count text and reasoning, so calls have their own number. */
+  /** Calls by block index. Block indexes also count text and reasoning, so calls are numbered separately. */
   const calls = new Map<number, { call: number; empty: boolean }>()
 
   function begin(block: number, tool: Json): ReplyEvent[] {
@@ -40,7 +40,7 @@ export function converseReader(): ReplyReader {
     return [{ kind: 'arguments', call: open.call, text: input }]
   }
 
-  /** A call without arguments has no argument deltas. */
+  /** Returns `{}` as arguments of a call without argument deltas. */
   function finish(block: number): ReplyEvent[] {
     const open = calls.get(block)
     return open?.empty ? [{ kind: 'arguments', call: open.call, text: '{}' }] : []
@@ -101,7 +101,7 @@ function reasoningEvents({ text, signature, redactedContent }: Json): ReplyEvent
   return events
 }
 
-/** Bedrock's input tokens exclude cached tokens. */
+/** Converts the usage. Bedrock's input tokens exclude cached tokens, but prompt tokens include them. */
 function usageEvents(reported: unknown): ReplyEvent[] {
   const { inputTokens, outputTokens, cacheReadInputTokens, cacheWriteInputTokens } = objectOf(reported)
   const usage = readUsage({

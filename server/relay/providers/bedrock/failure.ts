@@ -5,7 +5,10 @@ import type { StreamEvent } from '../../transport/events.ts'
 import { failure } from '../failure.ts'
 import type { Failure } from '../provider.ts'
 
-/** HTTP statuses of exceptions within a stream. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ResponseStream.html */
+/**
+ * HTTP statuses of exceptions within a stream.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ResponseStream.html
+ */
 const EXCEPTION_STATUS: Readonly<Record<string, number>> = lookup({
   internalServerException: 500,
   modelStreamErrorException: 424,
@@ -24,7 +27,7 @@ export function bedrockFailure(status: number, body: string, headers: IncomingHt
     .at(-1)
   const message = textOf(reply.message) ?? textOf(reply.Message) ?? `bad response status code ${status}`
   const base = failure(status, withoutAccounts(message), kind ? { type: kind, code: kind } : {})
-  // A quota of this account comes as 400, but another account may have some left.
+  // Bedrock reports an exhausted account quota with status 400, but another account may have quota left.
   return kind === 'ServiceQuotaExceededException' ? { ...base, retry: 'other-channel' } : base
 }
 
@@ -42,7 +45,7 @@ export function exceptionIn({ name, chunk }: Pick<StreamEvent, 'name' | 'chunk'>
   return { message: withoutAccounts(message), type: name, code: name, status }
 }
 
-/** Permission errors contain the account number. */
+/** Masks AWS account numbers, which permission errors contain. */
 function withoutAccounts(text: string): string {
   return text.replace(/\b\d{12}\b/g, '***')
 }

@@ -9,8 +9,8 @@ import { withRememberedThoughts } from '../remembered-thoughts.ts'
 const VERSION = 'bedrock-2023-05-31'
 
 /**
- * Returns a Messages body for Bedrock: without the model, which is in the URL, with version and betas, and with media as
- * base64. A Messages client's other fields are kept. Throws REQUEST_MALFORMED, MEDIA_REFUSED, MEDIA_UNAVAILABLE.
+ * Returns a Messages body for Bedrock, with version and betas, and with media as base64. Omits the model, which is in the URL.
+ * Keeps a Messages client's other fields. Throws REQUEST_MALFORMED, MEDIA_REFUSED, MEDIA_UNAVAILABLE.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html
  */
 export async function invokeBody(
@@ -24,7 +24,7 @@ export async function invokeBody(
           model: ask.model,
           images: 'base64',
         })
-  // Bedrock rejects tiers, which only Anthropic's API has.
+  // Bedrock rejects service tiers, which only Anthropic's API has.
   const { model: _, stream: __, service_tier: ___, ...rest }: Json = body
   const betas = [...arrayOf(rest.anthropic_beta), ...betasOf(ask.headers['anthropic-beta'])]
   return {
@@ -48,7 +48,7 @@ function betasOf(header = ''): string[] {
     .filter(Boolean)
 }
 
-/** Downloads every source that is a URL, at any depth, since tool results have content too. */
+/** Replaces each URL source by its data, at any depth, because tool results contain content too. */
 async function withInlineSources(value: unknown, means: Pick<ProviderContext, 'media'>): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map((item) => withInlineSources(item, means)))
   if (!isObject(value)) return value

@@ -1,7 +1,7 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 
-/** Credential and region. `bearer`: a Bedrock API key, for unsigned requests. */
+/** A credential and its region. `bearer`: a Bedrock API key, with which requests are not signed. */
 export type BedrockKey =
   | { readonly region: string; readonly bearer: string }
   | {
@@ -12,17 +12,17 @@ export type BedrockKey =
       readonly sessionToken?: string
     }
 
-/** The region becomes part of the host name. */
+/** Matches valid regions. The check is strict, because the region becomes a part of the host name. */
 const REGION = /^[a-z]{2}(-[a-z]+)+-\d+$/
 
 /** Parses a channel's key. Throws CHANNEL_MISCONFIGURED. */
 export function readBedrockKey({ id, key }: Pick<LiveChannel, 'id' | 'key'>): BedrockKey {
-  // Pasted keys can have spaces and line ends around their parts.
+  // The parts of a pasted key can have spaces and line breaks around them.
   const parts = key.split('|').map((part) => part.trim())
   const [first = '', second = '', third = '', sessionToken = ''] = parts
   const region = (parts.length === 2 ? second : third).toLowerCase()
-  const complete = parts.length >= 2 && parts.length <= 4 && first !== '' && second !== '' && REGION.test(region)
-  if (!complete) {
+  const isComplete = parts.length >= 2 && parts.length <= 4 && first !== '' && second !== '' && REGION.test(region)
+  if (!isComplete) {
     const reason = 'its key must be AccessKey|SecretKey|Region or BedrockApiKey|Region, with a region such as us-east-1'
     throw new GatewayError('CHANNEL_MISCONFIGURED', { id, reason })
   }

@@ -5,7 +5,7 @@ import type { BedrockKey } from './key.ts'
 /**
  * Returns authentication headers. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  *
- * Signs only host, type and time: other headers may still change.
+ * Signs only host, content type and time, because other headers may still change.
  */
 export async function credentialHeaders(
   { url, body, contentType, at }: { url: string; body: string; contentType: string; at: Date },
@@ -37,7 +37,7 @@ export async function credentialHeaders(
   return proof
 }
 
-/** Implements the signer's hash with Node's crypto; an HMAC if there is a secret. */
+/** The signer's SHA-256 by Node's crypto. With a secret, an HMAC. */
 class NodeSha256 {
   private readonly hash
   constructor(secret?: Data) {

@@ -3,20 +3,20 @@ import type { ReplyEvent } from '../../conversation/conversation.ts'
 const OPENING = /^<details[^>]*>\s*<summary>\s*Thinking\.*\s*<\/summary>\s*/i
 const TAG = '<details'
 const CLOSING = '</details>'
-/** An opening with its summary is shorter; longer text is other HTML. */
+/** Maximum characters of an opening tag with its summary. A longer text is other HTML. */
 const OPENING_LENGTH_MAX = 400
 
 /**
- * Separates text from reasoning, which Dify wraps in `<details …><summary> Thinking... </summary>…</details>`. The stream may
- * split tags anywhere; other details remain text.
+ * Separates text from reasoning, which Dify puts into `<details …><summary> Thinking... </summary>…</details>`. A tag may be
+ * split between events. Other `<details>` remain text.
  */
 export function createDetailsSplitter() {
   let pending = ''
   let isThinking = false
-  /** Blank lines after reasoning belong neither to it nor to the text. */
+  /** Whether reasoning has just ended. White space after reasoning is dropped. */
   let isAfterReasoning = false
 
-  /** Returns the text that cannot belong to a tag; with `last`, all of it. */
+  /** Returns the pending text that cannot be a part of a tag. With `last`, returns all pending text. */
   function readPending(last: boolean): ReplyEvent[] {
     const events: ReplyEvent[] = []
     const emit = (length: number) => {
@@ -57,7 +57,7 @@ export function createDetailsSplitter() {
   }
 }
 
-/** Returns how many characters at the end of a text may be the start of a tag. */
+/** Returns the number of characters at the end of a text that may be the start of a tag. */
 function overlap(text: string, tag: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length--) {
     if (tag.startsWith(text.slice(-length))) return length

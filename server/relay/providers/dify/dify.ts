@@ -17,7 +17,7 @@ import type { Provider, ProviderContext } from '../provider.ts'
 import { difyFailure } from './errors.ts'
 import { difyReader } from './reader.ts'
 
-/** Kinds of apps, by the channel's `other`. */
+/** Kinds of apps by the channel's `other`. `files`: the app accepts files. `streamsOnly`: it supports only streams. */
 const APPS = {
   chat: { path: '/v1/chat-messages', files: true, streamsOnly: false },
   agent: { path: '/v1/chat-messages', files: false, streamsOnly: true },
@@ -53,8 +53,8 @@ export const dify: Provider = {
 }
 
 function appOf({ id, other }: LiveChannel): App {
-  const word = other.trim().toLowerCase() || 'chat'
-  if (Object.hasOwn(APPS, word)) return word as App
+  const appName = other.trim().toLowerCase() || 'chat'
+  if (Object.hasOwn(APPS, appName)) return appName as App
   throw new GatewayError('CHANNEL_MISCONFIGURED', {
     id,
     reason: `other must be one of ${Object.keys(APPS).join(', ')}, not "${other}"`,
@@ -78,14 +78,14 @@ async function requestBody(
 
 const SPEAKER: Record<Turn['role'], string> = { system: 'SYSTEM', user: 'USER', assistant: 'ASSISTANT' }
 
-/** Joins the conversation into one text, since an app keeps no history between requests. */
+/** Joins the conversation in one text, because an app stores no history between requests. */
 function joinTurns(turns: readonly Turn[]): string {
   const [first, ...others] = turns
   if (first?.role === 'user' && others.length === 0) return textOfTurn(first.parts)
   return turns.map(({ role, parts }) => `${SPEAKER[role]}: \n${textOfTurn(parts)}\n`).join('')
 }
 
-/** Dify downloads URLs itself; bytes are uploaded first. */
+/** Returns the entry for a file. Dify itself downloads URLs; the gateway uploads bytes first. */
 async function fileEntry(
   { kind, name, source }: Attachment,
   { channel, means, user }: { channel: LiveChannel; means: ProviderContext; user: string },

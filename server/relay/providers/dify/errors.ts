@@ -4,7 +4,7 @@ import { readFailure } from '../failure.ts'
 import type { Failure } from '../provider.ts'
 import { failureOf, replyErrorOf, type VendorErrorKind } from '../vendor-error.ts'
 
-/** Most codes concern the app or its account, so another channel may succeed. */
+/** Kinds of Dify's error codes. Most codes concern the app or its account, so another channel may succeed. */
 const ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = lookup({
   invalid_param: 'request',
   bad_request: 'request',
@@ -18,14 +18,14 @@ const ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = lookup({
   completion_request_error: 'busy',
 })
 
-/** Reads `{status, code, message}` of a stream event. */
+/** Reads the error `{status, code, message}` of a stream event. */
 export function difyError(body: Json): ReplyError {
   const code = textOf(body.code) ?? 'error'
   const error = replyErrorOf({ code, message: textOf(body.message) ?? '', kind: ERROR_KINDS[code] })
   return ERROR_KINDS[code] ? error : { ...error, status: numberOf(body.status) ?? error.status }
 }
 
-/** Reads an error response with the same fields. */
+/** Reads an error response, which has the same fields as an error in a stream. */
 export function difyFailure(status: number, body: string): Failure {
   const parsed = parseObject(body)
   const code = textOf(parsed?.code)

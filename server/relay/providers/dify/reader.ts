@@ -8,7 +8,7 @@ import { createDetailsSplitter } from './details.ts'
 import { difyError } from './errors.ts'
 
 /**
- * Reads the replies of Dify's apps. The steps of a workflow become reasoning, its output text.
+ * Reads the replies of Dify's apps. The steps of a workflow become reasoning, and its output becomes text.
  * https://docs.dify.ai/en/api-reference/chat-messages/send-chat-message
  */
 export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader {
@@ -19,10 +19,10 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
   let hasBegun = false
   let hasAgentText = false
   let stop: StopReason = 'stop'
-  /** Sum over the model nodes of a workflow, which reports no total. */
+  /** Sum of the usage of a workflow's nodes, because Dify reports no total for a workflow. */
   let usageSum: Usage | undefined
 
-  /** Steps not yet sent, until one succeeds: before that the app may fail, and another channel can be tried. */
+  /** Steps that are not yet sent. They wait until a step succeeds: before that, the app may fail, and another channel is tried. */
   let progress = ''
   let canSendProgress = false
 
@@ -44,7 +44,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
     return [...flushProgress(), ...splitter.push(text)]
   }
 
-  /** An agent may repeat its whole streamed text at the end. */
+  /** Reads an answer. At the end, an agent may repeat the whole text that it streamed before. */
   function readWholeAnswer({ answer }: Json): ReplyEvent[] {
     const text = textOf(answer) ?? ''
     return addText(hasAgentText && text.startsWith(sentText) ? text.slice(sentText.length) : text)
@@ -67,7 +67,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
     ]
   }
 
-  /** Each step of a thought repeats it from the start. Text that the agent also sent as its answer is not reasoning. */
+  /** Reads a thought, which each event repeats from the start. Text that the agent also sent as its answer is not reasoning. */
   function readThought({ id, thought }: Json): ReplyEvent[] {
     const key = wordOf(id)
     const text = textOf(thought) ?? ''
@@ -88,9 +88,10 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
   }
 
   function finishWorkflow(data: Json): ReplyEvent[] {
-    const failed = textOf(data.error)
-    if (failed) return [{ kind: 'error', error: difyError({ code: 'workflow_failed', message: failed }) }]
-    // A chat sends text and end by other events.
+    const failureMessage = textOf(data.error)
+    if (failureMessage)
+      return [{ kind: 'error', error: difyError({ code: 'workflow_failed', message: failureMessage }) }]
+    // A chat app reports its text and its end in other events.
     if (!isWorkflow) return []
     const answer = sentText === '' ? outputText(data.outputs) : ''
     return [...addText(answer), ...finish(usageSum)]

@@ -8,8 +8,8 @@ const BUCKET = /^\s*gs:/i
 const BUCKET_WITHIN = /"\s*gs:/i
 
 /**
- * Rejects files in Cloud Storage, which Google would read with the operator's rights for any client, unless the channel allows
- * them. Throws REQUEST_MALFORMED.
+ * Returns the request if it contains no file in Cloud Storage, or if the channel allows such files; otherwise throws
+ * REQUEST_MALFORMED. Google would read the files with the operator's rights.
  */
 export function withoutBuckets(ask: ProviderRequest, { settings }: Pick<LiveChannel, 'settings'>): ProviderRequest {
   if (settings.allowGoogleFiles || ask.operation !== 'chat' || !mayNameBucket(ask.raw)) return ask
@@ -22,7 +22,7 @@ export function withoutBuckets(ask: ProviderRequest, { settings }: Pick<LiveChan
   return { ...ask, raw: Buffer.from(JSON.stringify(ask.body)) }
 }
 
-/** A cheap check: most bodies contain neither the letters nor an escape for one of them. */
+/** Whether the bytes may contain a bucket's URL. A fast check: most bodies contain neither the letters nor an escape of them. */
 function mayNameBucket(raw: Buffer): boolean {
   return ['gs:', 'GS:', 'Gs:', 'gS:', '\\u00'].some((letters) => raw.includes(letters))
 }
@@ -37,7 +37,7 @@ function namesBucket(part: Part): boolean {
   return (part.kind === 'image' || part.kind === 'file') && 'url' in part.media && BUCKET.test(part.media.url)
 }
 
-/** Searches everywhere: contents, instructions, function results, nested requests. */
+/** Whether a value contains a file in Cloud Storage. Searches all of it: contents, instructions, results, nested requests. */
 function hasBucketFile(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasBucketFile)
   if (!isObject(value)) return false

@@ -24,7 +24,7 @@ export interface ContentOptions {
   readonly model: string
   /** API version: `v1beta`, `v1`. */
   readonly version: string
-  /** For Vertex AI, which has no call ids. */
+  /** true for Vertex AI, which has no call ids. */
   readonly vertex?: boolean
   readonly means: Pick<ProviderContext, 'media' | 'signatures'>
   readonly settings: GeminiSettings
@@ -34,13 +34,13 @@ interface WriteOptions extends PartOptions {
   readonly signatures: 'demanded' | 'optional'
 }
 
-/** Documented replacement for a lost signature: the model continues without the reasoning. */
+/** Google's placeholder for a lost signature, with which the model continues without the reasoning. */
 const NO_SIGNATURE = 'skip_thought_signature_validator'
 const EMPTY = '(empty)'
 
 /**
  * Returns the `generateContent` body for a conversation: https://ai.google.dev/api/generate-content. Downloads images and
- * files that Gemini cannot read by URL. Throws REQUEST_MALFORMED for unsupported requests, MEDIA_*.
+ * files that Gemini cannot read by URL. Throws REQUEST_MALFORMED for unsupported requests, MEDIA_REFUSED, MEDIA_UNAVAILABLE.
  */
 export async function contentBody(original: Conversation, options: ContentOptions): Promise<Json> {
   const { model, version, means, settings } = options
@@ -71,10 +71,10 @@ function checkImages({ turns }: Conversation, max: number): void {
   if (max > 0 && images > max) refuse(`messages have ${images} images; this upstream takes ${max} at most`)
 }
 
-/** Returns `systemInstruction` and `contents`: alternating roles, user first, each call with its result in the next turn. */
+/** Returns `systemInstruction` and `contents`. Roles alternate, the user is first, and a call's result is in the next turn. */
 function contents(turns: readonly Turn[], options: ContentOptions): Json {
   const { system, rest } = splitSystem(withoutBlanks(turns))
-  // Without other turns, the instructions become the question.
+  // Without other turns, the instructions become the user's turn.
   const hasSystemInstruction = rest.length > 0 && supportsSystem(options.model)
   const instructions = system.flatMap(({ parts }) => parts)
   const dialog = [...(hasSystemInstruction ? [] : systemAsDialog(system, rest.length > 0)), ...systemAsUser(rest)]
@@ -88,7 +88,7 @@ function contents(turns: readonly Turn[], options: ContentOptions): Json {
   }
 }
 
-/** Converts instructions to turns for models without a system role, and lets the model agree. */
+/** Converts instructions to a user turn, for models without a system role. If `isAnswered`, the model agrees in another turn. */
 function systemAsDialog(system: readonly Turn[], isAnswered: boolean): Turn[] {
   const turns = merged(systemAsUser(system))
   if (turns.length === 0 || !isAnswered) return turns
@@ -103,12 +103,12 @@ function instructionParts(parts: readonly Part[]): Json[] {
 }
 
 function contentOf({ role, parts }: Turn, options: WriteOptions): Json[] {
-  // Text first: a call must come directly before its result.
+  // Put calls last, because a call must come directly before its result.
   const calls = parts.filter(({ kind }) => kind === 'call')
   const others = parts.filter(({ kind }) => kind !== 'call')
   const results = others.filter(({ kind }) => kind === 'result')
-  const rest = others.filter(({ kind }) => kind !== 'result')
-  const written = [...orderResults(results, options), ...rest.flatMap((part) => writePart(part, options))]
+  const remainingParts = others.filter(({ kind }) => kind !== 'result')
+  const written = [...orderResults(results, options), ...remainingParts.flatMap((part) => writePart(part, options))]
   written.push(
     ...withPlaceholderSignature(
       calls.flatMap((part) => writePart(part, options)),
@@ -118,14 +118,14 @@ function contentOf({ role, parts }: Turn, options: WriteOptions): Json[] {
   return written.length ? [{ role: role === 'assistant' ? 'model' : 'user', parts: written }] : []
 }
 
-/** Only the first of parallel calls has a signature. */
+/** Adds the placeholder to an unsigned first call if the model requires signatures. Later parallel calls need none. */
 function withPlaceholderSignature(calls: readonly Json[], { signatures }: WriteOptions): Json[] {
   return calls.map((call, at) =>
     at === 0 && signatures === 'demanded' ? { thoughtSignature: NO_SIGNATURE, ...call } : call,
   )
 }
 
-/** Groups all results, followed by their images and other parts. */
+/** Returns all results first, and then their images and other parts. */
 function orderResults(results: readonly Part[], options: PartOptions): Json[] {
   const written = results.flatMap((part) => writePart(part, options))
   return [

@@ -15,7 +15,7 @@ import { type Json, lookup, parseObject, wordOf } from '../../json.ts'
 
 /** Options for the parts of one request. */
 export interface PartOptions {
-  /** Whether calls and results have ids; Vertex and API version `v1` have no such field. */
+  /** Whether calls and results have ids. Vertex AI and API version `v1` have no such field. */
   readonly ids: boolean
   /** Returns the signature of a call, if the gateway has it. */
   signatureOf(call: CallPart): string | undefined
@@ -29,7 +29,7 @@ const AUDIO_MIMES: Readonly<Record<string, string>> = lookup({
   pcm16: 'audio/pcm',
 })
 
-/** Whether Gemini reads the URL itself: its own files, Cloud Storage, and YouTube. Other URLs are downloaded first. */
+/** Whether Gemini itself reads the URL: its own files, Cloud Storage, and YouTube. The gateway downloads other URLs. */
 export function isGoogleFile(url: string): boolean {
   return (
     url.startsWith('gs://') ||

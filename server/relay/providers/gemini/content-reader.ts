@@ -8,7 +8,7 @@ import { citationsIn } from './grounding.ts'
 import { hostedCalls } from './hosted-calls.ts'
 import { contentUsage } from './usage.ts'
 
-/** All other reasons, such as a malformed call, count as a normal stop. */
+/** Stop reasons by Gemini's finish reason. All other finish reasons, such as a malformed call, count as a normal stop. */
 const STOPS: Readonly<Record<string, StopReason>> = lookup({
   MAX_TOKENS: 'length',
   SAFETY: 'filter',
@@ -23,9 +23,9 @@ const STOPS: Readonly<Record<string, StopReason>> = lookup({
 })
 
 interface ReaderOptions {
-  /** Stores the signatures of calls. Absent for native replies, whose client keeps them itself. */
+  /** Cache for the signatures of calls. Absent for native replies, whose client sends the signatures back. */
   readonly signatures?: ProviderContext['signatures']
-  /** Tools with free text, which was declared as the only field of an object. */
+  /** Names of custom tools, which were declared with isCustom text as their only argument. */
   readonly custom?: ReadonlySet<string>
 }
 
@@ -33,13 +33,13 @@ interface Candidate {
   readonly index: number
   calls: number
   text: string
-  /** Sources already sent: each event may repeat all of them. */
+  /** Citations that were already sent, because each event may repeat all of them. */
   readonly cited: Set<string>
 }
 
 /**
- * Reads `GenerateContentResponse`s, streamed (each with new content only) or whole. A stream has no last event: the stop
- * reason ends it. https://ai.google.dev/api/generate-content#generatecontentresponse
+ * Reads `GenerateContentResponse` objects, whole or streamed, each with only new content. A stream has no end event, so the
+ * stop reason ends the reply. https://ai.google.dev/api/generate-content#generatecontentresponse
  */
 export function contentReader({ signatures, custom = new Set() }: ReaderOptions = {}): ReplyReader {
   const candidates = new Map<number, Candidate>()
@@ -62,12 +62,12 @@ export function contentReader({ signatures, custom = new Set() }: ReaderOptions 
       hasBegun = true
       events.push({ kind: 'start', ...(id && { id }), ...(model && { model }) })
     }
-    // Usage before content: Messages report prompt tokens in their first event.
+    // Return usage before content, because the Messages format reports prompt tokens in its first event.
     const usage = contentUsage(body.usageMetadata)
     if (usage) events.push({ kind: 'usage', usage })
     const wireCandidates = objectsOf(body.candidates)
     for (const candidate of wireCandidates) readCandidate(candidate, events)
-    // The prompt was blocked, so there will be no candidate.
+    // A blocked prompt has no candidate that could report the stop.
     if (wireCandidates.length === 0 && textOf(objectOf(body.promptFeedback).blockReason)) {
       events.push({ kind: 'stop', reason: 'filter', choice: 0 })
     }
@@ -98,7 +98,7 @@ export function contentReader({ signatures, custom = new Set() }: ReaderOptions 
       events.push({ kind: 'text', text, choice })
     }
     if (isObject(part.functionCall)) readCall(part.functionCall, textOf(part.thoughtSignature), candidate, events)
-    // Skip images in reasoning, which are drafts.
+    // Skip images in reasoning, because they are drafts.
     if (isObject(part.inlineData) && part.thought !== true) readInline(part.inlineData, choice, events)
   }
 
@@ -109,7 +109,7 @@ export function contentReader({ signatures, custom = new Set() }: ReaderOptions 
     const call = candidate.calls
     candidate.calls += 1
     if (signature) signatures?.set(id, signature)
-    const free = custom.has(name)
+    const isCustom = custom.has(name)
     const choice = candidate.index
     events.push({
       kind: 'call',
@@ -117,11 +117,11 @@ export function contentReader({ signatures, custom = new Set() }: ReaderOptions 
       id,
       name,
       choice,
-      ...(free && { custom: true }),
+      ...(isCustom && { custom: true }),
       ...(signature && { signature }),
     })
     const args = objectOf(called.args)
-    const text = free ? (textOf(args.input) ?? '') : JSON.stringify(args)
+    const text = isCustom ? (textOf(args.input) ?? '') : JSON.stringify(args)
     events.push({ kind: 'arguments', call, text, choice })
   }
 

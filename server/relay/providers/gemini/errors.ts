@@ -5,17 +5,17 @@ import type { Failure } from '../provider.ts'
 
 /**
  * Reads a Google API error: `{"error":{code,message,status,details}}`, sometimes in an array. Google reports a bad key with
- * status 400. A bad key or region is not the request's fault, so another channel may succeed.
+ * status 400. After a bad key or region, another channel may succeed.
  * https://ai.google.dev/gemini-api/docs/troubleshooting
  */
 export function googleFailure(status: number, body: string): Failure {
   const error = errorOf(parseErrorBody(body))
   const message = textOf(error?.message)
-  const word = textOf(error?.status)
-  if (!error || !message || !word) return readFailure(status, error ? JSON.stringify({ error }) : body)
-  const base = failure(status, message, { type: 'upstream_error', code: word })
+  const statusName = textOf(error?.status)
+  if (!error || !message || !statusName) return readFailure(status, error ? JSON.stringify({ error }) : body)
+  const base = failure(status, message, { type: 'upstream_error', code: statusName })
   if (isBadKey(error)) return { ...base, type: 'authentication_error', code: 'invalid_api_key', retry: 'other-channel' }
-  return word === 'FAILED_PRECONDITION' ? { ...base, retry: 'other-channel' } : base
+  return statusName === 'FAILED_PRECONDITION' ? { ...base, retry: 'other-channel' } : base
 }
 
 /** Returns the error in a reply with status 200; undefined if there is none. */
@@ -31,7 +31,7 @@ export function errorIn(body: Json): ReplyError | undefined {
   }
 }
 
-/** Parses an object, or an array with one object. */
+/** Parses an error body: an object, or an array whose first item is the object. Empty object if the text is neither. */
 export function parseErrorBody(text: string): Json {
   const whole = parseObject(text)
   if (whole) return whole

@@ -35,8 +35,8 @@ export const gemini: Provider = {
         ? nativeCountBody(ask, model)
         : JSON.stringify(countBody(await contentBody(ask.conversation(), { model, version, means, settings }), model))
     const request = requestTo(ask, channel, { version, model, method: 'countTokens', body })
-    const { status, body: answer } = await means.call(request)
-    return status === 200 ? numberOf(objectOf(parseObject(answer.toString('utf8'))).totalTokens) : undefined
+    const { status, body: reply } = await means.call(request)
+    return status === 200 ? numberOf(objectOf(parseObject(reply.toString('utf8'))).totalTokens) : undefined
   },
 }
 
@@ -61,12 +61,12 @@ async function planChat(ask: ProviderRequest, channel: LiveChannel, { means, set
   return { request: requestTo(ask, channel, { ...to, body }), reader: translatingReader(conversation, means) }
 }
 
-/** The suffix of the model name overrides the request's reasoning. */
+/** Returns the conversation with the reasoning of the model name's suffix, which overrides the request's reasoning. */
 export function withReasoning(conversation: Conversation, reasoning: Conversation['reasoning']): Conversation {
   return reasoning ? { ...conversation, reasoning } : conversation
 }
 
-/** Returns a reader that stores signatures, since clients of other formats may not return them. */
+/** Returns a reader that caches signatures, because clients of other formats may not send them back. */
 export function translatingReader({ tools }: Conversation, { signatures }: Pick<ProviderContext, 'signatures'>) {
   const custom = new Set(tools.filter((tool) => tool.custom).map(({ name }) => name))
   return contentReader({ signatures, custom })
@@ -124,7 +124,7 @@ function nativeCountBody({ raw, body }: ProviderRequest, model: string): Buffer 
   return JSON.stringify({ ...body, ...countBody(inner, model) })
 }
 
-/** `countTokens` accepts a whole request only with the model's name in it. */
+/** Returns the body of `countTokens` for a whole request, which must contain the model's name. */
 function countBody(request: Json, model: string): Json {
   return { generateContentRequest: { ...request, model: `models/${model}` } }
 }

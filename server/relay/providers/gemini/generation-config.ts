@@ -56,7 +56,7 @@ function formatFields(format: ReplyFormat | undefined, jsonSchema: boolean): Jso
     : { ...json, responseSchema: cleanSchema(format.schema) }
 }
 
-/** Image models return images only if the request allows it. */
+/** Returns the output modalities. Image models return images only if the request allows images. */
 function modalities({ modalities: clientModalities }: Conversation, model: string): string[] | undefined {
   if (clientModalities) return clientModalities.map((kind) => kind.toUpperCase())
   if (/-tts/.test(model)) return ['AUDIO']

@@ -2,8 +2,8 @@ import type { Citation } from '../../conversation/conversation.ts'
 import { arrayOf, defined, type Json, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
 
 /**
- * Returns the sources in `groundingMetadata`: one citation for each cited place and source, and one for each source without a
- * place. `text`: the reply so far, in whose UTF-8 bytes Gemini counts.
+ * Returns the citations in `groundingMetadata`: one for each pair of range and source, and one for each source without a range.
+ * `text`: the reply so far. Gemini's ranges count UTF-8 bytes; citations count characters.
  * https://ai.google.dev/api/generate-content#GroundingMetadata
  */
 export function citationsIn(metadata: Json, text: string): Citation[] {

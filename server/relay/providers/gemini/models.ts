@@ -11,8 +11,8 @@ export function splitThinkingSuffix(model: string): { model: string; reasoning: 
 }
 
 /**
- * Returns 1, 1.5, 2, 2.5, 3 …: a model's features depend on its generation. Names without a number are aliases of current
- * models (`gemini-flash-latest`), except a few early ones.
+ * Returns a model's generation (1, 1.5, 2, 2.5, 3 …), which determines its features. Names without a number are aliases of
+ * current models (`gemini-flash-latest`), except for a few early names.
  */
 export function generationOf(model: string): number {
   const number = /gemini-(\d+(?:\.\d+)?)/.exec(model)?.[1]
@@ -21,17 +21,17 @@ export function generationOf(model: string): number {
   return /gemini-exp|learnlm/.test(model) ? 2 : 2.5
 }
 
-/** Gemma and the first Gemini reject a `systemInstruction`. */
+/** Whether the model supports `systemInstruction`. Gemma and Gemini 1.0 reject it. */
 export function supportsSystem(model: string): boolean {
   return !/gemma/.test(model) && generationOf(model) >= 1.5
 }
 
-/** Older models and API version `v1` accept only a subset of OpenAPI schemas, not JSON Schema. */
+/** Whether the model supports JSON Schema. Older models and API version `v1` accept only a subset of OpenAPI schemas. */
 export function supportsJsonSchema(model: string, version: string): boolean {
   return version !== 'v1' && generationOf(model) >= 2.5 && !/gemma/.test(model)
 }
 
-/** Whether calls must be returned with their signatures. */
+/** Whether the model requires its earlier calls with their signatures. */
 export function requiresSignatures(model: string): boolean {
   return generationOf(model) >= 3
 }
@@ -51,8 +51,8 @@ const PRO_BUDGET_MAX = 32_768
 const FLASH_BUDGET_MAX = 24_576
 
 /**
- * Returns `thinkingConfig`: a budget up to 2.5, a level from 3 on, never both. Undefined if the client sets nothing or the
- * model does not support it. https://ai.google.dev/gemini-api/docs/thinking
+ * Returns `thinkingConfig`: a budget for generation 2.5, a level from generation 3 on. Undefined if the client sets nothing or
+ * the model does not support thinking. https://ai.google.dev/gemini-api/docs/thinking
  */
 export function thinkingConfig(reasoning: Reasoning | undefined, model: string): Json | undefined {
   const generation = generationOf(model)

@@ -18,7 +18,7 @@ function withThinking(body: Body, config: Record<string, unknown>): Body {
   const {
     thinkingConfig: _,
     thinking_config: __,
-    ...kept
+    ...otherFields
   } = { ...objectOf(generation_config), ...objectOf(generationConfig) }
-  return { ...rest, generationConfig: { ...kept, thinkingConfig: config } }
+  return { ...rest, generationConfig: { ...otherFields, thinkingConfig: config } }
 }

@@ -1,9 +1,9 @@
 import { arrayOf, isObject, type Json, objectOf, objectsOf, textOf } from '../../json.ts'
 
-/** Deeper schemas, or more nested references, are cut off. */
+/** Maximum depth of a schema, and of nested references. Deeper parts are cut off. */
 const DEPTH_MAX = 64
 const REFERENCES_MAX = 8
-/** Limits schemas whose recursive references multiply. */
+/** Maximum number of converted schemas in a schema, because recursive references can multiply. */
 const NODES_MAX = 5000
 
 /** Keywords that are copied. Gemini's `Schema` rejects other JSON Schema keywords. */
@@ -58,10 +58,10 @@ function clean(value: unknown, at: SchemaPosition): Json {
   return cleanPlain(schema, at)
 }
 
-function dereference({ $ref: _, ...beside }: Json, reference: string, at: SchemaPosition): Json {
+function dereference({ $ref: _, ...siblingFields }: Json, reference: string, at: SchemaPosition): Json {
   const target = resolve(at.root, reference)
-  if (!target || at.references >= REFERENCES_MAX) return { ...withKnownFields(beside), type: 'OBJECT' }
-  return clean({ ...target, ...beside }, { ...at, depth: at.depth + 1, references: at.references + 1 })
+  if (!target || at.references >= REFERENCES_MAX) return { ...withKnownFields(siblingFields), type: 'OBJECT' }
+  return clean({ ...target, ...siblingFields }, { ...at, depth: at.depth + 1, references: at.references + 1 })
 }
 
 /** Resolves a JSON pointer such as `#/$defs/name`. */
@@ -75,7 +75,7 @@ function resolve(root: Json, reference: string): Json | undefined {
   return isObject(target) ? target : undefined
 }
 
-/** Merges `allOf` into its schema: properties and requirements add up, the last value wins elsewhere. */
+/** Merges `allOf` into its schema. Joins properties and required names; of other keywords, keeps the last value. */
 function withBranches(schema: Json): Json {
   const { allOf, ...rest } = schema
   const all = objectsOf(allOf)
@@ -98,18 +98,21 @@ function branchesOf({ anyOf, oneOf, type }: Json): unknown[] | undefined {
 }
 
 function cleanBranches({ anyOf: _a, oneOf: _o, type, ...rest }: Json, branches: unknown[], at: SchemaPosition): Json {
-  const some = branches.filter((branch) => !isNull(branch))
-  const nullable = some.length < branches.length || rest.nullable === true
+  const nonNullBranches = branches.filter((branch) => !isNull(branch))
+  const nullable = nonNullBranches.length < branches.length || rest.nullable === true
   const one = (branch: unknown): Json => ({
     ...rest,
     ...(typeof type === 'string' && { type }),
     ...objectOf(branch),
   })
   const deeper = { ...at, depth: at.depth + 1 }
-  if (some.length < 2)
-    return { ...clean(some[0] === undefined ? rest : one(some[0]), deeper), ...(nullable && { nullable }) }
+  if (nonNullBranches.length < 2)
+    return {
+      ...clean(nonNullBranches[0] === undefined ? rest : one(nonNullBranches[0]), deeper),
+      ...(nullable && { nullable }),
+    }
   // Types of a list share the surrounding schema; branches are complete schemas.
-  const each = Array.isArray(type) ? some.map(one) : some
+  const each = Array.isArray(type) ? nonNullBranches.map(one) : nonNullBranches
   const { description } = rest
   return {
     ...(typeof description === 'string' && { description }),
@@ -163,7 +166,7 @@ function formatOf({ format }: Json, type: string): Json {
   return typeof format === 'string' && known.has(format) ? { format } : {}
 }
 
-/** Property names are the client's: a property named `title` is not a keyword. */
+/** Converts the properties of an object. Their names are the client's: a property named `title` is not a keyword. */
 function propertiesOf(schema: Json, at: SchemaPosition): Json {
   const deeper = { ...at, depth: at.depth + 1 }
   const entries = Object.entries(objectOf(schema.properties)).map(

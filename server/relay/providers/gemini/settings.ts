@@ -1,10 +1,10 @@
 /** Settings for all Gemini and Vertex AI channels. */
 export interface GeminiSettings {
-  /** Threshold of every safety category, `GEMINI_SAFETY_SETTING`; undefined = nothing is blocked. */
+  /** Threshold of all safety categories: `GEMINI_SAFETY_SETTING`. Undefined = nothing is blocked. */
   readonly safety: string | undefined
-  /** Maximum images per request, `GEMINI_VISION_MAX_IMAGE_NUM`; 0 or less = the upstream's limit. */
+  /** Maximum number of images per request: `GEMINI_VISION_MAX_IMAGE_NUM`. 0 or less = only the upstream's limit applies. */
   readonly imagesMax: number
-  /** API versions by model, which override the channel's: `GEMINI_MODEL_MAP`. */
+  /** API versions by model, which override the channel's version: `GEMINI_MODEL_MAP`. */
   readonly versions: Readonly<Record<string, string>>
 }
 

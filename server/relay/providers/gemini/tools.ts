@@ -10,8 +10,8 @@ const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, r
 const MODES = { auto: 'AUTO', none: 'NONE', required: 'ANY' } as const
 
 /**
- * Returns `tools` and `toolConfig`: all functions in one element, each of Gemini's tools in its own. A choice without tools is
- * dropped. https://ai.google.dev/api/caching#Tool
+ * Returns `tools` and `toolConfig`. All functions are in one element; each of Gemini's own tools has its own element. Drops a
+ * tool choice without functions. https://ai.google.dev/api/caching#Tool
  */
 export function toolFields(conversation: Conversation, { jsonSchema }: { jsonSchema: boolean }): Json {
   const { toolChoice, webSearch } = conversation
@@ -38,7 +38,7 @@ export function usesWebSearch({ tools, webSearch }: Conversation): boolean {
 
 const isHostedTool = (name: string): boolean => (HOSTED_TOOLS as readonly string[]).includes(name)
 
-/** `AUTO` cannot restrict the names, so other tools are not sent. */
+/** Returns the tools that the choice allows. Mode `AUTO` cannot restrict names, so only the named tools are sent. */
 function allowedTools(tools: readonly Tool[], choice: ToolChoice | undefined): readonly Tool[] {
   if (choice?.mode !== 'auto' || !choice.names) return tools
   const names = new Set(choice.names)

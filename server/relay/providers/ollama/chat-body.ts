@@ -28,7 +28,7 @@ const OPTIONS: Readonly<Record<string, string>> = lookup({
 })
 
 /**
- * Converts a chat completions request with inlined images to Ollama's own format, for its fields `think`, `options` and
+ * Converts a chat completions request with inlined images to Ollama's own format, which has the fields `think`, `options` and
  * `keep_alive`. Throws REQUEST_MALFORMED. https://github.com/ollama/ollama/blob/main/docs/api.md
  */
 export function ollamaChat(body: Json): Json {
@@ -78,7 +78,7 @@ function messagesOf(messages: readonly Json[]): Json[] {
 function callOf({ function: called }: Json): Json {
   const { name, arguments: args } = objectOf(called)
   const text = textOf(args) ?? ''
-  // Ollama accepts only an object; wrap invalid JSON in one.
+  // Ollama accepts only an object, so text that is not one is put into a field.
   return { function: { name, arguments: argumentsOf({ arguments: text }) ?? { arguments: text } } }
 }
 

@@ -6,8 +6,8 @@ import type { ReplyReader } from '../provider.ts'
 import { isReplyError, replyError } from '../reply-error.ts'
 
 /**
- * Reads Ollama's own chat format, by line or whole: https://github.com/ollama/ollama/blob/main/docs/api.md. Calls are not
- * streamed, their arguments are an object, and they have no id.
+ * Reads Ollama's own chat format, streamed in lines or whole: https://github.com/ollama/ollama/blob/main/docs/api.md. A call
+ * arrives in one piece, has no id, and has an object as arguments.
  */
 export function ollamaReader(): ReplyReader {
   let hasBegun = false
@@ -38,7 +38,7 @@ export function ollamaReader(): ReplyReader {
     ]
   }
 
-  /** Ollama omits the count of an entirely cached prompt. */
+  /** Returns the last events. Ollama omits the token count of a prompt that is entirely cached. */
   function readEnd({ done_reason, prompt_eval_count, eval_count }: Json): ReplyEvent[] {
     const reason = done_reason === 'length' ? 'length' : calls > 0 ? 'tools' : 'stop'
     const usage = plausibleUsage(plainUsage(countOf(prompt_eval_count), countOf(eval_count)))

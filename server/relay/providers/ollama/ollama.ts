@@ -11,10 +11,10 @@ import type { Plan, Provider, ProviderContext, ProviderRequest } from '../provid
 import { ollamaChat } from './chat-body.ts'
 import { ollamaReader } from './chat-reader.ts'
 
-/** Fields that its OpenAI-compatible API lacks. */
+/** Fields that only Ollama's own API supports. */
 const NATIVE_FIELDS = ['think', 'options', 'keep_alive']
 
-/** Ollama: uses its OpenAI-compatible API where possible, else its own. https://github.com/ollama/ollama/blob/main/docs/api.md */
+/** Ollama, with its own API only if the OpenAI-compatible one lacks a field. https://github.com/ollama/ollama/blob/main/docs/api.md */
 export const ollama: Provider = {
   failure: readFailure,
   async plan(ask, channel, means) {
@@ -62,13 +62,16 @@ function planEmbeddings(ask: ProviderRequest, channel: LiveChannel): Plan {
   }
 }
 
-/** Converts an embeddings request to Ollama's format: https://github.com/ollama/ollama/blob/main/docs/api.md. Throws REQUEST_MALFORMED. */
+/**
+ * Converts an embeddings request to Ollama's format. Throws REQUEST_MALFORMED.
+ * https://github.com/ollama/ollama/blob/main/docs/api.md
+ */
 function embedBody(body: Readonly<Json>, model: string): Json {
   const { dimensions, truncate, options, keep_alive } = body
   return defined({ model, input: embeddingTexts(body), dimensions, truncate, options, keep_alive })
 }
 
-/** Converts the reply to OpenAI's shape: one item per input, in order. */
+/** Converts the reply to OpenAI's shape: one item per input, in the order of the inputs. */
 function embeddingsOf({ embeddings, model, prompt_eval_count }: Json, requestBody: Readonly<Json>): Json {
   const vectors = arrayOf(embeddings).map((vector) => arrayOf(vector).map(Number))
   return openAiEmbeddings(vectors, {
@@ -78,12 +81,12 @@ function embeddingsOf({ embeddings, model, prompt_eval_count }: Json, requestBod
   })
 }
 
-/** Ollama's own API is not below `/v1`. */
+/** Returns the base URL without `/v1`, because Ollama's own API is not below it. */
 function rootUrl({ baseUrl }: LiveChannel): string {
   return baseUrl.replace(/\/v1$/, '')
 }
 
-/** Ollama needs no key, but a proxy in front may. */
+/** Returns the headers. Ollama needs no key, but a proxy in front of it may. */
 function headersOf({ stream }: Pick<ProviderRequest, 'stream'>, { key }: LiveChannel): Record<string, string> {
   return {
     'content-type': 'application/json',

@@ -27,14 +27,14 @@ const VERSIONED_BASE = /\/(v\d+|openai)$/
 const VERSION = /^(\/api)?\/v\d+(?=\/)/
 const CLOUDFLARE_GATEWAY = 'https://gateway.ai.cloudflare.com/'
 
-/** Returns OpenAI's path of an operation; for conversations, by dialect. */
+/** Returns OpenAI's path of an operation; for `chat`, the path of the dialect. Throws OPERATION_UNSUPPORTED if there is none. */
 export function openAiPath(operation: Operation, dialect: DialectName): string {
   const path = operation === 'chat' ? CHAT_PATHS[dialect] : OPERATION_PATHS[operation]
   if (!path) throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `${dialect} has no address at this upstream` })
   return path
 }
 
-/** Returns a channel's URL for OpenAI's `path`; `model` is for URLs that contain it. */
+/** Returns a channel's URL for OpenAI's `path`. `model`: for base URLs that contain `{model}`. */
 export function openAiAddress(
   { baseUrl, type }: Pick<LiveChannel, 'baseUrl' | 'type'>,
   { path, model, query = '' }: { path: string; model: string; query?: string },
@@ -47,6 +47,6 @@ export function openAiAddress(
 export function joinAddress(baseUrl: string, path: string): string {
   if (baseUrl.startsWith(CLOUDFLARE_GATEWAY)) return baseUrl + path.replace(VERSION, '')
   if (!VERSIONED_BASE.test(baseUrl)) return baseUrl + path
-  // `/beta/completions` is beside `/v1`, not below it.
+  // A path without a version, such as `/beta/completions`, is not below `/v1`.
   return VERSION.test(path) ? baseUrl + path.replace(VERSION, '') : baseUrl.replace(/\/v\d+$/, '') + path
 }

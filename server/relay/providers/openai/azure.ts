@@ -6,7 +6,7 @@ import { converse } from './converse.ts'
 import { endpointCall } from './endpoint.ts'
 
 const DEFAULT_VERSION = '2024-12-01-preview'
-/** The first version with Responses. */
+/** The first API version with Responses. */
 const RESPONSES_VERSION = '2025-03-01-preview'
 const CLOUDFLARE_GATEWAY = 'https://gateway.ai.cloudflare.com/'
 
@@ -39,7 +39,7 @@ function versionFor({ query }: Pick<ProviderRequest, 'query'>, { other }: LiveCh
   return new URLSearchParams(query).get('api-version') || other || DEFAULT_VERSION
 }
 
-/** Azure deployment names of imported channels have no dots: gpt-3.5-turbo is deployed as gpt-35-turbo. */
+/** Returns a model's deployment name. Unless the channel keeps dots, removes them: gpt-3.5-turbo is deployed as gpt-35-turbo. */
 function deploymentOf(model: string, { settings }: LiveChannel): string {
   return encodeURIComponent(settings.azureKeepDots ? model : model.replaceAll('.', ''))
 }
@@ -52,11 +52,11 @@ function address(ask: ProviderRequest, channel: LiveChannel, { path, model }: { 
     return `${baseUrl.replace(/\/openai\/v1$/, '')}/openai/v1/${rest}`
   }
   if (rest === 'responses') {
-    // Responses name the model only in the body.
-    const since = version < RESPONSES_VERSION ? RESPONSES_VERSION : version
-    return `${baseUrl}/openai/responses?api-version=${encodeURIComponent(since)}`
+    // A Responses request contains the model only in the body.
+    const apiVersion = version < RESPONSES_VERSION ? RESPONSES_VERSION : version
+    return `${baseUrl}/openai/responses?api-version=${encodeURIComponent(apiVersion)}`
   }
-  // Base URLs of that gateway already include this part.
+  // Base URLs of Cloudflare's gateway need no `/openai/deployments`.
   const deployments = baseUrl.startsWith(CLOUDFLARE_GATEWAY) ? '' : '/openai/deployments'
   return `${baseUrl}${deployments}/${deploymentOf(model, channel)}/${rest}?api-version=${encodeURIComponent(version)}`
 }

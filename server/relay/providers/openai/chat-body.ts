@@ -42,10 +42,10 @@ export function chatBody(conversation: Conversation, options: ChatBodyOptions): 
 
 /** Fields with the same name in other formats and in OpenAI's chat completions. */
 const SHARED_FIELDS = new Set(['logit_bias', 'prompt_cache_key', 'prompt_cache_retention', 'safety_identifier'])
-/** The subset that all vendors accept. */
+/** The shared fields that all vendors accept. */
 const COMMON_FIELDS = new Set(['logit_bias'])
 
-/** Drops unknown fields of clients of other formats, since many vendors reject them. */
+/** Returns the extra fields to send. For clients of other formats, drops unknown fields, because many vendors reject them. */
 function extrasOf({ client = 'openai-chat', extras }: Conversation, { customTools: isOpenAi }: ChatBodyOptions): Json {
   if (client === 'openai-chat') return extras
   const known = isOpenAi ? SHARED_FIELDS : COMMON_FIELDS
@@ -70,7 +70,7 @@ function sampling(conversation: Conversation): Json {
 const LOW_BUDGET_MAX = 2048
 const MEDIUM_BUDGET_MAX = 8192
 
-/** Converts a token budget to the nearest effort; undefined: the model decides. */
+/** Returns the effort, if necessary from the token budget. Undefined = the model decides. */
 export function effortOf(reasoning: Reasoning | undefined): Effort | undefined {
   const { effort, budget } = reasoning ?? {}
   if (effort !== undefined || budget === undefined || budget < 0) return effort
@@ -85,14 +85,14 @@ function responseFormat(format: ReplyFormat): Json {
 }
 
 /**
- * Some vendors reject a tool choice without tools. A single required tool is named; otherwise tools outside the choice are
- * dropped, which every vendor supports.
+ * Returns the tool fields. Sends no tool choice without tools, because some vendors reject it. If one tool is required, the
+ * choice names it. If the choice names several tools, the others are dropped, which works at every vendor.
  */
 function toolFields({ tools, toolChoice, parallelCalls }: Conversation, options: ChatBodyOptions): Json {
   const { mode, names } = toolChoice ?? {}
   const [named] = mode === 'required' && names?.length === 1 ? tools.filter(({ name }) => name === names[0]) : []
-  const choosable = named || !names ? tools : tools.filter(({ name }) => names.includes(name))
-  const wire = choosable.flatMap((tool) => wireTool(tool, options))
+  const choosableTools = named || !names ? tools : tools.filter(({ name }) => names.includes(name))
+  const wire = choosableTools.flatMap((tool) => wireTool(tool, options))
   if (wire.length === 0) return {}
   return {
     tools: wire,
@@ -116,14 +116,14 @@ function wireTool(tool: Tool, { customTools }: ChatBodyOptions): Json[] {
   const name = typeof vendor?.tool.name === 'string' ? vendor.tool.name : tool.name
   if (tool.custom && customTools)
     return [{ type: 'custom', custom: defined({ name, description, format: tool.custom.format }) }]
-  const isBare = !tool.parameters || Object.keys(tool.parameters).length === 0
-  const parameters = tool.custom ? FREE_TEXT : isBare ? NO_ARGUMENTS : tool.parameters
+  const lacksParameters = !tool.parameters || Object.keys(tool.parameters).length === 0
+  const parameters = tool.custom ? FREE_TEXT : lacksParameters ? NO_ARGUMENTS : tool.parameters
   return [{ type: 'function', function: defined({ name, description, parameters, strict: tool.strict }) }]
 }
 
 const USER_LENGTH_MAX = 64
 
-/** OpenAI rejects longer names; a hash still identifies the user. */
+/** Returns the user id, or its hash if OpenAI would reject the id as too long. The hash still identifies the user. */
 function shortUser(user: string): string {
   return user.length > USER_LENGTH_MAX ? createHash('sha256').update(user).digest('hex') : user
 }

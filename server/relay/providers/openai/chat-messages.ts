@@ -5,56 +5,56 @@ import { defined, type Json } from '../../json.ts'
 
 /** Differences of a vendor's messages from OpenAI's documentation. */
 export interface MessageOptions {
-  /** How reasoning is sent back: as text, or as OpenRouter's list with signatures. Absent = not at all. */
+  /** The form of earlier reasoning: `content` = text, `details` = OpenRouter's list with signatures. Absent = it is not sent. */
   readonly reasoning?: 'content' | 'details'
-  /** Supports `cache_control` on parts. */
+  /** true: the vendor supports `cache_control` on parts. */
   readonly cacheMarks?: boolean
-  /** Rejects fields that OpenAI does not document. */
+  /** true: the vendor rejects fields that OpenAI does not document. */
   readonly strict?: boolean
-  /** The vendor's field for continuing a partial reply; absent = none. */
+  /** The vendor's field that marks a partial reply to continue; absent = not supported. */
   readonly prefix?: 'prefix' | 'partial'
-  /** Supports custom tools; without it they become functions with one argument, `input`. */
+  /** true: the vendor supports custom tools. Otherwise they become functions with one argument, `input`. */
   readonly customTools?: boolean
 }
 
 /**
- * Converts turns to messages of a chat completion. Results become `tool` messages directly after their calls. Media in results
- * follow in a user message, since `tool` messages only hold text.
+ * Converts turns to messages of a chat completion. Results become `tool` messages directly after their calls. Media of results
+ * follow in a user message, because `tool` messages can contain only text.
  * https://platform.openai.com/docs/api-reference/chat/create
  */
 export function chatMessages(turns: readonly Turn[], options: MessageOptions): Json[] {
   const messages: Json[] = []
-  /** Media that only a user message can hold, until the next one. */
-  let waiting: Part[] = []
-  const userSays = (parts: readonly Part[], name?: string) => {
+  /** Media of other messages, to be added to the next user message: only user messages can contain media. */
+  let pendingMedia: Part[] = []
+  const addUserMessage = (parts: readonly Part[], name?: string) => {
     if (parts.length > 0) messages.push(defined({ role: 'user', content: userContent(parts, options), name }))
   }
   for (const turn of hasResultsAfterCalls(turns) ? turns : pairedResults(turns)) {
     if (turn.role === 'system') messages.push(systemMessage(turn, options))
     else if (turn.role === 'assistant') {
       if (!turn.parts.some(({ kind }) => kind === 'call')) {
-        userSays(waiting)
-        waiting = []
+        addUserMessage(pendingMedia)
+        pendingMedia = []
       }
       const message = assistantMessage(turn, options)
       if (message) messages.push(message)
-      waiting.push(...turn.parts.filter(isMedia))
+      pendingMedia.push(...turn.parts.filter(isMedia))
     } else {
       const results = turn.parts.filter((part) => part.kind === 'result')
       messages.push(...results.map(toolMessage))
-      waiting.push(...results.flatMap(({ parts }) => parts.filter(isMedia)))
-      const rest = turn.parts.filter((part) => part.kind !== 'result')
-      // Another result may follow a turn that has only results.
-      if (rest.length === 0) continue
-      userSays([...waiting, ...rest], turn.name)
-      waiting = []
+      pendingMedia.push(...results.flatMap(({ parts }) => parts.filter(isMedia)))
+      const otherParts = turn.parts.filter((part) => part.kind !== 'result')
+      // Keep the media: more results may follow a turn that has only results.
+      if (otherParts.length === 0) continue
+      addUserMessage([...pendingMedia, ...otherParts], turn.name)
+      pendingMedia = []
     }
   }
-  userSays(waiting)
+  addUserMessage(pendingMedia)
   return options.prefix ? withPartialReply(messages, options.prefix) : messages
 }
 
-/** Marks a last assistant message as partial, which these vendors require to continue it. */
+/** If the last message is the assistant's, marks it as partial. Some vendors require the mark to continue the message. */
 function withPartialReply(messages: readonly Json[], mark: 'prefix' | 'partial'): Json[] {
   const last = messages.at(-1)
   if (last?.role !== 'assistant' || last.tool_calls !== undefined) return [...messages]
@@ -80,8 +80,8 @@ function isMedia({ kind }: Part): boolean {
 }
 
 function systemMessage({ parts, name }: Turn, options: MessageOptions): Json {
-  const marked = options.cacheMarks === true && parts.some((part) => 'cache' in part && part.cache)
-  const content = marked ? parts.flatMap((part) => wirePart(part, options)) : textOfParts(parts, '\n\n')
+  const hasCacheMark = options.cacheMarks === true && parts.some((part) => 'cache' in part && part.cache)
+  const content = hasCacheMark ? parts.flatMap((part) => wirePart(part, options)) : textOfParts(parts, '\n\n')
   return defined({ role: 'system', content, name })
 }
 
@@ -91,7 +91,7 @@ function userContent(parts: readonly Part[], options: MessageOptions): unknown {
   return wire.length === 1 && only?.type === 'text' && only.cache_control === undefined ? only.text : wire
 }
 
-/** Converts a part; returns nothing for parts that only assistant messages have. */
+/** Converts a part to at most one part of a message. Returns no part for reasoning, calls and results. */
 function wirePart(part: Part, options: MessageOptions): Json[] {
   const mark = options.cacheMarks && 'cache' in part && part.cache ? { cache_control: part.cache } : {}
   switch (part.kind) {
@@ -127,7 +127,7 @@ function toolMessage({ callId, parts, isError }: ResultPart): Json {
   return { role: 'tool', tool_call_id: callId, content: isError ? `Error: ${text}` : text }
 }
 
-/** Undefined if the vendor accepts none of its parts. */
+/** Returns the message of an assistant turn; undefined if the vendor accepts none of the turn's parts. */
 function assistantMessage(turn: Turn, options: MessageOptions): Json | undefined {
   const calls = turn.parts.filter((part) => part.kind === 'call')
   const others = turn.parts.filter((part) => part.kind === 'other')

@@ -23,7 +23,7 @@ interface OpenCall {
   id: string
   name: string
   custom: boolean
-  /** Arguments that arrived before the name. */
+  /** Arguments that arrived before the name was known. */
   earlyArguments: string
   isAnnounced: boolean
   signature: string | undefined
@@ -39,11 +39,11 @@ interface ChoiceState {
 /**
  * Reads chat completions, streamed or whole. https://platform.openai.com/docs/api-reference/chat-streaming
  *
- * Renumbers calls in the order of their start: upstream indexes may be missing, start at 1, have gaps, or be shared by two
- * calls. `rules`: the vendor's deviations. `withThinkTags` handles `<think>`.
+ * Renumbers calls in the order of their start, because an upstream's indexes may be missing, start at 1, have gaps, or be the
+ * same for two calls. `rules`: the vendor's deviations from OpenAI's format. Does not read `<think>`: `withThinkTags` does.
  */
 export function chatReader(rules: ReplyRules = {}): ReplyReader {
-  /** Usually only one, so a map is looked up only where another choice follows. */
+  /** The choice of the last chunk. Most replies have one choice, so this avoids a look-up in the map for each chunk. */
   let latest: ChoiceState | undefined
   const choices = new Map<number, ChoiceState>()
   let cited: Set<string> | undefined
@@ -86,13 +86,13 @@ export function chatReader(rules: ReplyRules = {}): ReplyReader {
       events.push({ kind: 'text', text: choice.text, choice: index })
     if (isObject(choice.logprobs)) events.push({ kind: 'logprobs', logprobs: choice.logprobs, choice: index })
     if (events.length > before) state.isSent = true
-    // Some vendors send an empty string or "null" for unfinished.
+    // Some vendors send an empty string or "null" for an unfinished choice.
     const reason = textOf(choice.finish_reason)
     if (reason && reason !== 'null') events.push(...finish(choice, reason, { index, calls: state.calls }))
   }
 
   function finish(choice: Json, reason: string, { index, calls }: { index: number; calls: OpenCall[] }): ReplyEvent[] {
-    // OpenRouter reports the failure of a provider in the choice.
+    // OpenRouter reports an upstream's failure in the choice.
     const stop = STOPS[reason] ?? rules.stops?.[reason] ?? (reason === 'error' ? reason : 'stop')
     if (stop === 'error') {
       const message = textOf(objectOf(choice.error).message) ?? `The upstream broke the reply off: ${reason}`
@@ -184,7 +184,7 @@ export function chatReader(rules: ReplyRules = {}): ReplyReader {
   }
 }
 
-/** Counts searches as reported by OpenRouter, xAI and Perplexity, not results. */
+/** Reads the number of web searches (OpenRouter, Perplexity), and of sources that a live search used (xAI). */
 function addSearches({ server_tool_use, num_sources_used, num_search_queries }: Json, events: ReplyEvent[]): void {
   const searches = countOf(objectOf(server_tool_use).web_search_requests) || countOf(num_search_queries)
   if (searches > 0) events.push({ kind: 'hosted', tool: 'web_search', calls: searches })
@@ -216,7 +216,7 @@ function startOf({ id, model }: Json): ReplyEvent {
   return { kind: 'start', ...(textOf(id) && { id: id as string }), ...(textOf(model) && { model: model as string }) }
 }
 
-/** Reads text, or parts of several kinds, as Mistral and others send them. */
+/** Reads a text, or a list of parts of several kinds, which Mistral and others send. */
 function readContent(content: unknown, choice: number, events: ReplyEvent[]): void {
   if (typeof content === 'string' && content !== '') events.push({ kind: 'text', text: content, choice })
   for (const part of arrayOf(content)) {

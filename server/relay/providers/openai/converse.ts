@@ -25,7 +25,7 @@ import { customToolsOf, OTHER_FORMATS, withEffort } from './other-formats.ts'
 import { applyQuirks } from './quirks.ts'
 import { withThinkTags } from './think-tags.ts'
 
-/** A conversation request in one of OpenAI's formats. The caller adds host and headers. */
+/** A conversation request for an upstream with OpenAI's paths. The caller adds host and headers. */
 export interface ConversationRequest {
   readonly dialect: DialectName
   /** OpenAI's path, or the vendor's own for this request. */
@@ -39,7 +39,7 @@ export interface ConversationRequest {
   readonly isNotConversation?: true
 }
 
-/** Returns the format to send: the client's, if the upstream supports it, else the preferred one that the gateway can write. */
+/** Returns the format to send: the client's if the upstream supports it; otherwise the first one that the gateway can write. */
 export function wireDialect(dialect: DialectName, channel: LiveChannel): DialectName {
   const dialects = dialectsOf(channel)
   if (dialects.includes(dialect)) return dialect
@@ -47,8 +47,8 @@ export function wireDialect(dialect: DialectName, channel: LiveChannel): Dialect
 }
 
 /**
- * Converts a client's conversation for this channel. Throws what `Provider.plan` throws. `adapt`: changes to a chat body that
- * quirks cannot express; must return the same object if nothing changes.
+ * Converts a client's conversation for this channel. Throws the errors of `Provider.plan`. `adapt`: makes changes to a chat body
+ * that quirks cannot express. It must return the same object if nothing changes.
  */
 export function converse(
   ask: ProviderRequest,
@@ -63,7 +63,7 @@ export function converse(
   return native ? nativeRequest(ask, channel, dialect) : translatedRequest(ask, channel, { dialect, means })
 }
 
-/** Whether the completion is a fill-in-the-middle request for a vendor's own endpoint. */
+/** Whether the request is a fill-in-the-middle completion, for which the vendor has its own endpoint. */
 function isFillInMiddle(ask: ProviderRequest, { type }: LiveChannel, dialect: DialectName): boolean {
   if (ask.dialect !== 'openai-completions' || dialect === ask.dialect) return false
   const { fill } = type.quirks ?? {}
@@ -99,7 +99,7 @@ function nativeRequest(
   dialect: DialectName,
 ): ConversationRequest {
   const upstreamBody = nativeRequestBody(ask, type, settings)
-  // The other formats always report a stream's usage.
+  // Formats other than completions always report the usage of a stream.
   const usesClientStream = dialect === 'openai-completions'
   const body = nativeBody(usesClientStream ? ask : { ...ask, stream: false }, {
     upstreamBody,
@@ -109,7 +109,7 @@ function nativeRequest(
   return { dialect, path: openAiPath('chat', dialect), model: wordOf(upstreamBody.model), body, native: true, reader }
 }
 
-/** Returns the body for formats without quirks, with the upstream's model name and the effort of its suffix. */
+/** Returns the body for formats other than chat completions. Sets the upstream's model name and the effort of its suffix. */
 function nativeRequestBody(
   { body: clientBody, model: modelName, dialect }: ProviderRequest,
   { quirks }: ChannelType,
@@ -184,8 +184,8 @@ async function parsedChat(
   const customTools = options.customTools ? undefined : customToolsOf(conversation)
   const chatFields = chatBody(conversation, { ...options, model, stream, streamUsage })
   const body = adapt(applyQuirks(chatFields, quirks))
-  const plain = readerOf(type)
-  const reader = customTools && customTools.size > 0 ? withCustomCalls(plain, customTools) : plain
+  const plainReader = readerOf(type)
+  const reader = customTools && customTools.size > 0 ? withCustomCalls(plainReader, customTools) : plainReader
   return chatRequest(body, { type, bytes: JSON.stringify(body), native, reader })
 }
 
@@ -203,7 +203,7 @@ function chatRequest(
   }
 }
 
-/** Returns what this vendor's chat messages support. */
+/** Returns the options of chat messages that this vendor and model support. */
 function messageOptions({ quirks = {} }: ChannelType, model: string): MessageOptions {
   const { reasoning, cacheMarks, prefix, strict } = quirks.messages ?? {}
   const isOpenAi = quirks.models === 'openai' && isOpenAiModel(model)
@@ -216,7 +216,7 @@ function messageOptions({ quirks = {} }: ChannelType, model: string): MessageOpt
   }
 }
 
-/** Inlines files, which this format cannot name by URL, and images if the upstream reads no URLs. */
+/** Inlines files whose URL the formats cannot contain. With `inline`, also inlines images, for upstreams that read no URLs. */
 function withReadableMedia(
   conversation: Conversation,
   { inline, means }: { inline: boolean; means: Pick<ProviderContext, 'media' | 'signatures'> },
@@ -235,9 +235,9 @@ function namesImages(body: Readonly<Json>): boolean {
 
 /** Some vendors have other paths for some models, or for continuing a partial reply. */
 function chatPath({ quirks }: ChannelType, { model, messages }: Json): string {
-  const byName = Object.entries(quirks?.modelPaths ?? {}).find(([start]) => wordOf(model).startsWith(start))?.[1]
+  const modelPath = Object.entries(quirks?.modelPaths ?? {}).find(([start]) => wordOf(model).startsWith(start))?.[1]
   const prefixPath = objectsOf(messages).at(-1)?.prefix === true ? quirks?.prefixPath : undefined
-  return byName ?? prefixPath ?? openAiPath('chat', 'openai-chat')
+  return modelPath ?? prefixPath ?? openAiPath('chat', 'openai-chat')
 }
 
 function readerOf({ quirks }: ChannelType): ReplyReader {

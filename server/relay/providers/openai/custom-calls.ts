@@ -3,15 +3,15 @@ import { parseObject } from '../../json.ts'
 import type { ReplyReader } from '../provider.ts'
 
 /**
- * Restores calls of custom tools, which were declared as functions: their text is the argument `input`, sent when the call is
- * complete. `names`: those tools.
+ * Restores calls of custom tools that the request declared as functions. Their text is the argument `input`, and is sent when
+ * the call is complete. `names`: the names of these tools.
  */
 export function withCustomCalls(reader: ReplyReader, names: ReadonlySet<string>): ReplyReader {
   const open = new Map<string, { call: number; choice: number; text: string }>()
 
   function release(choice?: number): ReplyEvent[] {
-    const done = [...open].filter(([, call]) => choice === undefined || call.choice === choice)
-    return done.map(([key, call]) => {
+    const finishedCalls = [...open].filter(([, call]) => choice === undefined || call.choice === choice)
+    return finishedCalls.map(([key, call]) => {
       open.delete(key)
       const input = parseObject(call.text)?.input
       const text = typeof input === 'string' ? input : call.text

@@ -2,8 +2,8 @@ import { type Json, objectOf, objectsOf } from '../../json.ts'
 import { vectorAsBase64 } from '../embedding-vectors.ts'
 
 /**
- * Converts vectors to the requested encoding: SDKs request base64 (32-bit little-endian floats) and misread the numbers of
- * upstreams that ignore it. Adds missing indexes. Returns the same object if nothing changes.
+ * Converts vectors to the requested encoding: SDKs request base64 (32-bit little-endian floats), and misread numbers that an
+ * upstream sends instead. Adds missing indexes and prompt tokens. Returns the same object if nothing changes.
  * https://platform.openai.com/docs/api-reference/embeddings
  */
 export function inRequestedEncoding(reply: Json, body: Readonly<Json>): Json {
@@ -17,13 +17,14 @@ export function inRequestedEncoding(reply: Json, body: Readonly<Json>): Json {
 
 function withEncoding(item: Json, { index, wantsBase64 }: { index: number; wantsBase64: boolean }): Json {
   const { embedding } = item
-  const indexed = typeof item.index === 'number' ? item : { ...item, index }
-  if (wantsBase64 && Array.isArray(embedding)) return { ...indexed, embedding: vectorAsBase64(embedding.map(Number)) }
-  if (!wantsBase64 && typeof embedding === 'string') return { ...indexed, embedding: fromBase64(embedding) }
-  return indexed
+  const indexedItem = typeof item.index === 'number' ? item : { ...item, index }
+  if (wantsBase64 && Array.isArray(embedding))
+    return { ...indexedItem, embedding: vectorAsBase64(embedding.map(Number)) }
+  if (!wantsBase64 && typeof embedding === 'string') return { ...indexedItem, embedding: fromBase64(embedding) }
+  return indexedItem
 }
 
-/** Some upstreams report only the total, which equals the prompt tokens. */
+/** Adds missing prompt tokens: some upstreams report only the total, which equals the prompt tokens. */
 function withPromptTokens(usage: Json): Json {
   return usage.prompt_tokens === undefined && typeof usage.total_tokens === 'number'
     ? { ...usage, prompt_tokens: usage.total_tokens }

@@ -2,7 +2,7 @@ import type { FieldRules } from '../../../../core/channels/settings/quirks.ts'
 import type { Json } from '../../json.ts'
 
 /*
- * Changes to a body. Each returns the same object if nothing changes, so that the client's bytes can be sent.
+ * Functions that change a body. Each returns the same object if nothing changes, so that the client's bytes can be sent.
  */
 
 export function withoutFields(body: Json, names: readonly string[]): Json {
@@ -18,7 +18,7 @@ function withOnlyFields(body: Json, names: readonly string[]): Json {
   )
 }
 
-/** New names by old names. A value that the client sent under the new name wins. */
+/** Renames fields. `names`: new names by old names. If the client sent both fields, keeps the value of the new name. */
 export function withRenamedFields(body: Json, names: Readonly<Record<string, string>>): Json {
   let out = body
   for (const [old, name] of Object.entries(names)) {

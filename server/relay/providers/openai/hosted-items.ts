@@ -1,7 +1,7 @@
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import { type Json, objectOf, objectsOf, textOf } from '../../json.ts'
 
-/** Calls that the client runs. */
+/** Item types of calls that the client runs. */
 const CLIENT_CALLS = new Set([
   'function_call',
   'custom_tool_call',
@@ -9,7 +9,7 @@ const CLIENT_CALLS = new Set([
   'local_shell_call',
   'apply_patch_call',
 ])
-/** Tools charged per container, not per call. */
+/** Tools that are charged per container, not per call. */
 const IN_CONTAINERS = new Set(['code_interpreter', 'shell'])
 /** Web actions other than a search are free. */
 const FREE_ACTIONS = new Set(['open_page', 'find_in_page', 'find'])
@@ -21,15 +21,15 @@ interface CountedCall {
 }
 
 /**
- * Counts the calls of OpenAI's hosted tools from a response's items, as soon as they start, and reports objects that the
- * response stored. https://platform.openai.com/docs/api-reference/responses/object
+ * Counts the calls of OpenAI's hosted tools in a response's items, from the start of each call. Also reports objects that the
+ * upstream stored. https://platform.openai.com/docs/api-reference/responses/object
  */
 export function createHostedItems() {
   const countedCalls = new Map<number, CountedCall>()
   const reportedIds = new Set<string>()
   let isStored = true
 
-  /** Number of items by tool and unit. Updated per item, since a reply can have very many. */
+  /** Number of items by tool and unit. Updated with each item, because counting all items each time could take long. */
   const unitsOf = new Map<string, Map<string, number>>()
 
   const countOf = (tool: string): number => unitsOf.get(tool)?.size ?? 0
@@ -100,7 +100,7 @@ function countedCallOf(item: Json, { tool, at }: { tool: string; at: number }): 
   return { tool, unit: textOf(item.container_id) ?? textOf(objectOf(item.environment).container_id) ?? '' }
 }
 
-/** The price of an image depends on quality and size. */
+/** Returns the tool name with quality and size, because the price of an image depends on them. */
 function imageTool({ quality, size }: Json): string {
   const known = [quality, size].map((value) => (value === 'auto' ? undefined : textOf(value)))
   const variants = known[0] === undefined ? [] : known.filter((value) => value !== undefined)

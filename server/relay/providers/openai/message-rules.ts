@@ -11,13 +11,13 @@ export function withMessageRules(
   tools: ToolRules,
 ): readonly unknown[] {
   const names = tools.namedResults ? callNames(messages) : new Map<string, string>()
-  const changes: Change[] = [normalParts]
+  const changes: Change[] = [normalizeParts]
   if (!rules.developer) changes.push(asSystem)
   if (tools.none) changes.push(asText)
   if (tools.namedResults) changes.push((message) => withName(message, names))
   if (tools.idLength !== undefined) changes.push(withShortIds(tools.idLength))
   if (rules.only) changes.push(onlyFields(rules.only))
-  changes.push(withoutNoCalls)
+  changes.push(withoutEmptyCalls)
   const changed = messages.map((message) =>
     isObject(message) ? changes.reduce((current, change) => change(current), message) : message,
   )
@@ -25,29 +25,29 @@ export function withMessageRules(
   return out.length === messages.length && out.every((message, at) => message === messages[at]) ? messages : out
 }
 
-/** Rewrites parts as OpenAI documents them: some vendors reject the variants that clients send. */
-function normalParts(message: Json): Json {
+/** Converts variants of parts to the forms that OpenAI documents, because some vendors reject the variants. */
+function normalizeParts(message: Json): Json {
   if (!Array.isArray(message.content)) return message
-  const content = message.content.map(normalPart)
+  const content = message.content.map(normalizePart)
   return content.some((part, at) => part !== arrayOf(message.content)[at]) ? { ...message, content } : message
 }
 
-function normalPart(part: unknown): unknown {
+function normalizePart(part: unknown): unknown {
   if (!isObject(part)) return part
   if (part.type === 'input_text' || part.type === 'output_text') return { ...part, type: 'text' }
   if (part.type !== 'image_url') return part
-  if (typeof part.image_url === 'string') return { ...part, image_url: { url: addressOf(part.image_url) } }
+  if (typeof part.image_url === 'string') return { ...part, image_url: { url: imageUrlOf(part.image_url) } }
   const image = objectOf(part.image_url)
   const url = textOf(image.url)
-  const address = url && addressOf(url)
+  const address = url && imageUrlOf(url)
   return address === url ? part : { ...part, image_url: { ...image, url: address } }
 }
 
-/** Base64 prefixes of image types. */
+/** MIME types by the first base64 characters of an image. */
 const PICTURE_STARTS = { iVBORw0: 'image/png', '/9j/': 'image/jpeg', R0lGOD: 'image/gif', UklGR: 'image/webp' }
 
 /** Wraps bare base64 in a data URL. */
-function addressOf(url: string): string {
+function imageUrlOf(url: string): string {
   const match = Object.entries(PICTURE_STARTS).find(([start]) => url.startsWith(start))
   return match ? `data:${match[1]};base64,${url}` : url
 }
@@ -56,8 +56,8 @@ function asSystem(message: Json): Json {
   return message.role === 'developer' ? { ...message, role: 'system' } : message
 }
 
-/** Some vendors reject an empty list of calls. */
-function withoutNoCalls(message: Json): Json {
+/** Removes an empty list of calls, because some vendors reject it. */
+function withoutEmptyCalls(message: Json): Json {
   const { tool_calls, ...rest } = message
   if (!Array.isArray(tool_calls) || tool_calls.length > 0) return message
   return rest.content === null || rest.content === undefined ? { ...rest, content: '' } : rest
@@ -123,7 +123,7 @@ function textIn(content: unknown): string {
     .join('')
 }
 
-/** Merges neighbors of one role; the first message after the instructions must be the user's. */
+/** Merges adjacent messages of one role. Inserts a user message if the assistant's message follows the instructions directly. */
 function alternateRoles(messages: readonly Json[]): Json[] {
   const out: Json[] = []
   for (const message of messages) {

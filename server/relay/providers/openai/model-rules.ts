@@ -1,10 +1,10 @@
 import { type Json, lookup, objectOf, wordOf } from '../../json.ts'
 import { withoutFields, withRenamedFields } from './fields.ts'
 
-/** Names of OpenAI's models, at any vendor. */
+/** Matches names of OpenAI's models, at any vendor. */
 const OPENAI_MODEL = /^(ft:)?(gpt-|chatgpt-|o\d|codex-)/
 const REASONING = /^(o[134]|gpt-5)/
-/** Not a reasoning model, despite its name. */
+/** Matches chat models that do not reason, although their names match REASONING. */
 const CHAT_VARIANT = /^gpt-5[\d.]*-chat/
 const MODELS_WITHOUT_SYSTEM = /^o1-(mini|preview)/
 const SEARCH = /^gpt-4o.*search/
@@ -21,7 +21,7 @@ const SAMPLING = [
   'logit_bias',
 ]
 
-/** Whether the model is OpenAI's, and so rejects other vendors' fields. */
+/** Whether the model is OpenAI's and therefore rejects other vendors' fields. */
 export function isOpenAiModel(model: string): boolean {
   return OPENAI_MODEL.test(model)
 }
@@ -39,14 +39,17 @@ export function refusesSampling(model: string): boolean {
   return REASONING.test(model) && !CHAT_VARIANT.test(model)
 }
 
-/** Adapts a chat body to OpenAI's model. */
+/** Adapts a chat body to the rules of OpenAI's models. */
 export function openAiModelRules(body: Json): Json {
   const { model, effort } = openAiSuffix(wordOf(body.model))
   const withEffort = withFewStops(effort ? { ...body, model, reasoning_effort: effort } : body, model)
   if (SEARCH.test(model)) return withoutFields(withEffort, SAMPLING)
   if (!refusesSampling(model)) return withoutThinking(withEffort, model)
-  const plain = withoutFields(withRenamedFields(withEffort, { max_tokens: 'max_completion_tokens' }), SAMPLING)
-  return withKnownEffort(withRoles(plain, model), model)
+  const bodyWithoutSampling = withoutFields(
+    withRenamedFields(withEffort, { max_tokens: 'max_completion_tokens' }),
+    SAMPLING,
+  )
+  return withKnownEffort(withRoles(bodyWithoutSampling, model), model)
 }
 
 const STOP_SEQUENCES_MAX = 4
@@ -57,7 +60,7 @@ function withFewStops(body: Json, model: string): Json {
   return { ...body, stop: stop.slice(0, STOP_SEQUENCES_MAX) }
 }
 
-/** Earlier models reject reasoning fields. */
+/** Removes reasoning fields, which earlier models reject. Also sets the audio format for streams if it is missing. */
 function withoutThinking(body: Json, model: string): Json {
   if (!/^(gpt-[34]|chatgpt-)/.test(model)) return body
   const audio = objectOf(body.audio)
@@ -69,7 +72,7 @@ function withoutThinking(body: Json, model: string): Json {
   ])
 }
 
-/** The first o-series models reject instructions, later ones accept only the developer role. */
+/** Replaces the role of instructions: the first o-series models reject them, and later models accept only `developer`. */
 function withRoles(body: Json, model: string): Json {
   const messages = Array.isArray(body.messages) ? body.messages : []
   if (MODELS_WITHOUT_SYSTEM.test(model)) {

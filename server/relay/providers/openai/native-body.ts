@@ -3,9 +3,9 @@ import { type Json, objectOf } from '../../json.ts'
 import type { ProviderRequest } from '../provider.ts'
 
 /**
- * Returns a body in the client's format. Sends the client's bytes if nothing else changes, which keeps unknown fields, number
- * formats and key order; `include_usage` is spliced in. `upstreamBody`: the body for the upstream, the same object as `body` if
- * unchanged.
+ * Returns a body in the client's format. If nothing changes, returns the client's bytes, which keeps number formats and key
+ * order. If only `include_usage` must be added, inserts it into the bytes. `upstreamBody`: the body for the upstream; the same
+ * object as `body` if nothing changed.
  */
 export function nativeBody(
   { raw, body, stream }: Pick<ProviderRequest, 'raw' | 'body' | 'stream'>,

@@ -3,17 +3,17 @@ import { arrayOf, isObject, type Json } from '../../json.ts'
 import { openReasoning } from './responses-reasoning.ts'
 
 /**
- * Removes reasoning that the gateway translated from another vendor: the upstream would not find its ids, and reject the
- * request. Restores reasoning of Responses upstreams, and turns the gateway's compactions into text. Returns the same object
- * if nothing changes.
+ * Removes reasoning that the gateway translated from another vendor: the upstream does not know its ids and would reject the
+ * request. Restores reasoning of Responses upstreams. Converts the gateway's compactions to text. Returns the same object if
+ * nothing changes.
  */
 export function withoutForeignThoughts<T extends Readonly<Json>>(body: T): T {
   const { input } = body
-  if (!Array.isArray(input) || !input.some(isForeign)) return body
-  return { ...body, input: arrayOf(input).flatMap((item) => (isForeign(item) ? restoredItems(item) : [item])) }
+  if (!Array.isArray(input) || !input.some(isFromGateway)) return body
+  return { ...body, input: arrayOf(input).flatMap((item) => (isFromGateway(item) ? restoredItems(item) : [item])) }
 }
 
-function isForeign(item: unknown): item is Json {
+function isFromGateway(item: unknown): item is Json {
   if (!isObject(item)) return false
   return (
     (item.type === 'reasoning' && isOwnThought(item)) || (item.type === 'compaction' && summaryIn(item) !== undefined)

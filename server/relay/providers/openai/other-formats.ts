@@ -11,7 +11,7 @@ import { responsesReader } from './responses-reader.ts'
 import { openReasoning } from './responses-reasoning.ts'
 import { withStops } from './stops.ts'
 
-/** A format other than chat completions that some of these upstreams support. */
+/** A format other than chat completions that some upstreams with OpenAI's paths support. */
 interface Format {
   body(conversation: Conversation, options: { model: string; stream: boolean }): Json
   reader(conversation?: Conversation): ReplyReader
@@ -50,7 +50,7 @@ export function withEffort(body: Readonly<Json>, effort: string): Json {
   return { ...body, reasoning: { ...(body.reasoning as Json | undefined), effort } }
 }
 
-/** Custom tools, which become functions in formats without them. */
+/** Returns the names of custom tools, which become functions in formats without custom tools. */
 export function customToolsOf({ tools }: Conversation): ReadonlySet<string> {
   return new Set(tools.flatMap(({ name, custom }) => (custom ? [name] : [])))
 }

@@ -3,7 +3,7 @@ import type { Usage } from '../../../../core/pricing/prices.ts'
 import { readUsage } from '../../charging/usage.ts'
 import { arrayOf, countOf, isObject, type Json, objectOf, objectsOf } from '../../json.ts'
 
-/** Returns the usage in a chat completion or chunk, from any vendor's field. */
+/** Returns the usage in a chat completion or chunk, from OpenAI's or a vendor's field. Undefined if there is none. */
 export function chatUsage(body: Json, { completionFromTotal }: ReplyRules): Usage | undefined {
   for (const reported of usageFieldsOf(body)) {
     const usage = readUsage(reported)
@@ -28,7 +28,7 @@ function withAllTokens(usage: Usage, { total_tokens, reasoning_tokens }: Json, f
   return { ...usage, reasoningTokens, completionTokens: Math.max(rest, usage.completionTokens) }
 }
 
-/** Ark's bots call several models for one reply, and charge all of them. */
+/** Adds up the usage of an Ark bot, which calls and charges several models for one reply. */
 function botUsage(body: Json): Json | undefined {
   const parts = objectsOf(objectOf(body.bot_usage).model_usage)
   if (parts.length === 0) return undefined

@@ -12,7 +12,7 @@ export function inputItems(turns: readonly Turn[]): Json[] {
   return pairedResults(turns).flatMap((turn) => itemsOfTurn(turn, customCalls))
 }
 
-/** Joins a turn's content in one message, until a call, result or reasoning item. */
+/** Converts a turn to items. Joins adjacent content in one message; calls, results and reasoning are separate items. */
 function itemsOfTurn({ role, parts }: Turn, customCalls: Set<string>): Json[] {
   const items: Json[] = []
   let content: Json[] = []
@@ -21,7 +21,7 @@ function itemsOfTurn({ role, parts }: Turn, customCalls: Set<string>): Json[] {
     content = []
   }
   for (const part of parts) {
-    if (isText(part, role)) {
+    if (isMessagePart(part, role)) {
       content.push(...contentPart(part, role))
       continue
     }
@@ -32,9 +32,9 @@ function itemsOfTurn({ role, parts }: Turn, customCalls: Set<string>): Json[] {
   return items
 }
 
-function isText({ kind }: Part, role: Turn['role']): boolean {
+function isMessagePart({ kind }: Part, role: Turn['role']): boolean {
   if (kind === 'reasoning' || kind === 'call' || kind === 'result') return false
-  // An assistant's messages hold only text, so its media go to user messages.
+  // Assistant messages can contain only text, so the assistant's media become user messages.
   return role !== 'assistant' || kind === 'text' || kind === 'refusal' || kind === 'other'
 }
 
@@ -52,7 +52,7 @@ function itemOf(part: Part, customCalls: Set<string>): Json[] {
   }
 }
 
-/** Keeps only reasoning that a Responses upstream encrypted: it rejects any other. */
+/** Returns the item only for reasoning that a Responses upstream encrypted, because the upstream rejects other reasoning. */
 function reasoningItem(part: ReasoningPart): Json[] {
   const reasoning = openReasoning(part.signature)
   if (!reasoning) return []
@@ -66,17 +66,17 @@ function callItem({ id, name, arguments: args, custom }: CallPart): Json {
 }
 
 function resultItem({ callId: id, parts }: ResultPart, custom: boolean): Json {
-  const isText = parts.every(({ kind }) => kind === 'text' || kind === 'refusal')
+  const isTextOnly = parts.every(({ kind }) => kind === 'text' || kind === 'refusal')
   return {
     type: custom ? 'custom_tool_call_output' : 'function_call_output',
     call_id: callId(id),
-    output: isText ? textOfParts(parts) : parts.flatMap((part) => contentPart(part, 'user')),
+    output: isTextOnly ? textOfParts(parts) : parts.flatMap((part) => contentPart(part, 'user')),
   }
 }
 
 const CALL_ID_LENGTH_MAX = 64
 
-/** OpenAI rejects longer ids; a call and its result get the same short one. */
+/** Shortens an id that OpenAI would reject as too long. A call and its result get the same id. */
 function callId(id: string): string {
   if (id.length <= CALL_ID_LENGTH_MAX) return id
   return `call_${createHash('sha256').update(id).digest('hex').slice(0, 32)}`

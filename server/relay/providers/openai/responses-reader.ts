@@ -7,23 +7,23 @@ import { createHostedItems } from './hosted-items.ts'
 import { isResponseError, responseError, responseUsage } from './responses-end.ts'
 import { sealReasoning } from './responses-reasoning.ts'
 
-/** State of one item, so that its final copy is not sent again. */
+/** State of an output item. Upstreams repeat an item's content at its end; the state prevents that it is sent twice. */
 interface ItemState {
   call: number | undefined
   isSent: boolean
-  /** Which of two forms of reasoning was read; the other repeats it. */
+  /** The form in which reasoning was read first. Other forms of the same reasoning are ignored. */
   reasoningForm: string | undefined
   isSigned: boolean
   citationsSent: number
 }
 
 const STOPS: Readonly<Record<string, StopReason>> = lookup({ max_output_tokens: 'length', content_filter: 'filter' })
-/** Terminal events, and statuses of a finished response. */
+/** Names of terminal events, which are also the statuses of a finished response. */
 const ENDS = new Set(['completed', 'incomplete', 'failed', 'cancelled'])
 
 /**
  * Reads responses, streamed or whole: https://platform.openai.com/docs/api-reference/responses-streaming. Numbers calls in the
- * order of their items. Also reads content that an upstream sends only at the end of an item or response.
+ * order of their items. Also reads content that an upstream sends only at the end of an item or of the response.
  */
 export function responsesReader(): ReplyReader {
   const items = new Map<number, ItemState>()
@@ -101,7 +101,7 @@ export function responsesReader(): ReplyReader {
   }
 
   function end(response: Json, event: string): ReplyEvent[] {
-    // Event name and status can differ.
+    // The event's name and the response's status can differ.
     const status = textOf(response.status) ?? event
     if (isResponseError(response) || status === 'cancelled') return [{ kind: 'error', error: responseError(response) }]
     hasEnded = true
@@ -214,7 +214,7 @@ function finishImage({ result, output_format }: Json, state: ItemState): ReplyEv
   return markSent(state, [{ kind: 'image', data, mime: `image/${textOf(output_format) ?? 'png'}` }])
 }
 
-/** Converts to the shape of chat completions. */
+/** Converts log probabilities to the shape of chat completions. */
 function logprobsOf(logprobs: unknown): ReplyEvent[] {
   const content = objectsOf(logprobs)
   return content.length ? [{ kind: 'logprobs', logprobs: { content } }] : []

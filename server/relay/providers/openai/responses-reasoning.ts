@@ -1,8 +1,8 @@
 const MARK = ':responses:'
 
 /**
- * Stores a Responses upstream's encrypted reasoning as a signature. The suffix distinguishes it from other vendors'
- * signatures, which this upstream rejects; by the original start other providers recognize it as OpenAI's.
+ * Returns a Responses upstream's encrypted reasoning as a signature. The suffix distinguishes it from other vendors' signatures,
+ * which this upstream rejects. The start does not change, because other providers recognize OpenAI's reasoning by its start.
  */
 export function sealReasoning(id: string, encrypted: string): string {
   return `${encrypted}${MARK}${id}`

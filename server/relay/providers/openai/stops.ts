@@ -1,12 +1,12 @@
 import type { ReplyEvent } from '../../conversation/conversation.ts'
 import type { ReplyReader } from '../provider.ts'
 
-/** Events still sent after a stop sequence. */
+/** Kinds of events that are sent even after a stop sequence. */
 const AFTER_STOP = new Set<ReplyEvent['kind']>(['start', 'usage', 'hosted', 'stored', 'error', 'end'])
 
 /**
- * Ends a reply at the first stop sequence, for formats without that field. Reads the rest of the upstream's reply for its
- * usage. Holds back text that may be the start of a sequence.
+ * Ends a reply at the first stop sequence, for formats without a field for stop sequences. Reads the rest of the upstream's
+ * reply for its usage. Holds back text that may be the start of a sequence.
  */
 export function withStops(reader: ReplyReader, stops: readonly string[]): ReplyReader {
   const sequences = stops.filter((sequence) => sequence !== '')
@@ -32,11 +32,11 @@ export function withStops(reader: ReplyReader, stops: readonly string[]): ReplyR
       return before === '' && hasSentText ? [] : [{ kind: 'text', text: before }]
     }
     const pendingLength = beginningOfStop(pending, sequences)
-    const now = pending.slice(0, pending.length - pendingLength)
+    const readyText = pending.slice(0, pending.length - pendingLength)
     pending = pending.slice(pending.length - pendingLength)
-    if (now === '') return []
+    if (readyText === '') return []
     hasSentText = true
-    return [{ kind: 'text', text: now }]
+    return [{ kind: 'text', text: readyText }]
   }
 
   function read(event: ReplyEvent): ReplyEvent[] {
@@ -64,7 +64,7 @@ function firstMatch(text: string, sequences: readonly string[]): { at: number; s
   return first
 }
 
-/** Returns how many characters at the end of a text may be the start of a sequence. */
+/** Returns the number of characters at the end of a text that may be the start of a sequence. */
 function beginningOfStop(text: string, sequences: readonly string[]): number {
   const longest = Math.max(...sequences.map(({ length }) => length)) - 1
   for (let length = Math.min(longest, text.length); length > 0; length--) {

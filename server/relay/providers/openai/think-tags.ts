@@ -4,14 +4,15 @@ import type { ReplyReader } from '../provider.ts'
 const OPEN = '<think>'
 const CLOSE = '</think>'
 
+/** State of a choice while its text is split. */
 interface Split {
   phase: 'start' | 'thought' | 'gap' | 'text'
   pending: string
 }
 
 /**
- * Converts `<think>…</think>` at the start of a reply's text to reasoning; elsewhere the tags are text. The stream may split
- * both tags anywhere.
+ * Converts `<think>…</think>` at the start of a reply's text to reasoning. Elsewhere, these tags are text. A tag may be split
+ * between two events.
  */
 export function withThinkTags(reader: ReplyReader): ReplyReader {
   const choices = new Map<number, Split>()
@@ -27,7 +28,7 @@ export function withThinkTags(reader: ReplyReader): ReplyReader {
   function readText(event: Extract<ReplyEvent, { kind: 'text' }>): readonly ReplyEvent[] {
     const { text, choice = 0 } = event
     const split = stateOf(choice)
-    // Usually no tag is possible any more, and the event is kept as is.
+    // In most events no tag is possible any more, so the event does not change.
     if (split.phase === 'text') return [event]
     split.pending += text
     const events: ReplyEvent[] = []
@@ -83,7 +84,7 @@ export function withThinkTags(reader: ReplyReader): ReplyReader {
     event: (event) => split(reader.event(event)),
     repeatText(event, text) {
       const place = choices.get(event.choice ?? 0)?.phase ?? 'start'
-      // Otherwise the text may contain a tag, or `event` may result from one.
+      // In other phases, the text may contain a part of a tag, or the reader took `event` from between tags.
       return place === (event.kind === 'text' ? 'text' : 'start') ? reader.repeatText?.(event, text) : undefined
     },
     whole(body) {
@@ -96,7 +97,7 @@ export function withThinkTags(reader: ReplyReader): ReplyReader {
 
 const mayBeginTag = (event: ReplyEvent): boolean => event.kind === 'text' && /^\s*</.test(event.text)
 
-/** Returns how many characters at the end of a text may be the start of a tag. */
+/** Returns the number of characters at the end of a text that may be the start of a tag. */
 function overlap(text: string, tag: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length--) {
     if (tag.startsWith(text.slice(-length))) return length

@@ -2,7 +2,7 @@ import type { ThinkingRules } from '../../../../core/channels/settings/quirks.ts
 import { isObject, type Json, objectOf, objectsOf, wordOf } from '../../json.ts'
 import { withoutFields } from './fields.ts'
 
-/** Converts `reasoning_effort` to the vendor's fields. The client's own values of those fields win. */
+/** Converts `reasoning_effort` to the vendor's fields. If the client itself sets a vendor's field, its value is kept. */
 export function withThinking(body: Json, rules: ThinkingRules): Json {
   return adaptWhileThinking(toVendorFields(body, rules), rules)
 }
@@ -12,10 +12,10 @@ function toVendorFields(body: Json, { as, efforts = {} }: ThinkingRules): Json {
   if (typeof effort !== 'string') return body
   const { reasoning_effort: _, ...rest } = body
   const isOn = effort !== 'none'
-  const word = efforts[effort]
-  if (as === 'reasoning') return { reasoning: isOn ? { effort: word ?? effort } : { enabled: false }, ...rest }
+  const vendorEffort = efforts[effort]
+  if (as === 'reasoning') return { reasoning: isOn ? { effort: vendorEffort ?? effort } : { enabled: false }, ...rest }
   const toggle = as === 'type' ? { thinking: { type: isOn ? 'enabled' : 'disabled' } } : { enable_thinking: isOn }
-  return { ...toggle, ...(word !== undefined && { reasoning_effort: word }), ...rest }
+  return { ...toggle, ...(vendorEffort !== undefined && { reasoning_effort: vendorEffort }), ...rest }
 }
 
 function adaptWhileThinking(body: Json, { thinksByDefault, drop = [], needsReasoningBack }: ThinkingRules): Json {
@@ -28,14 +28,14 @@ function adaptWhileThinking(body: Json, { thinksByDefault, drop = [], needsReaso
   return needsReasoningBack ? withThoughts(plain) : plain
 }
 
-/** Some clients drop the reasoning of tool calls. These vendors require the field, but accept it empty. */
+/** Adds empty reasoning to messages with tool calls: some clients drop it, and the vendor requires the field but not a text. */
 function withThoughts(body: Json): Json {
-  const isBare = (message: unknown) =>
+  const lacksReasoning = (message: unknown) =>
     isObject(message) && objectsOf(message.tool_calls).length > 0 && typeof message.reasoning_content !== 'string'
   const { messages } = body
-  if (!Array.isArray(messages) || !messages.some(isBare)) return body
+  if (!Array.isArray(messages) || !messages.some(lacksReasoning)) return body
   return {
     ...body,
-    messages: messages.map((message) => (isBare(message) ? { ...message, reasoning_content: '' } : message)),
+    messages: messages.map((message) => (lacksReasoning(message) ? { ...message, reasoning_content: '' } : message)),
   }
 }

@@ -2,17 +2,17 @@ import { isObject, type Json, objectsOf } from '../../json.ts'
 import { withoutFields } from './fields.ts'
 
 /*
- * Changes to a body. Each returns the same object if nothing changes.
+ * Functions that change a body. Each returns the same object if nothing changes.
  */
 
-/** Many vendors reject a tool choice without tools. */
+/** Removes the tool choice if there are no tools, because many vendors reject it. */
 export function withoutIdleChoice(body: Json): Json {
   return objectsOf(body.tools).length > 0 ? body : withoutFields(body, ['tool_choice', 'parallel_tool_calls'])
 }
 
 /**
- * For vendors that cannot force a call: sends no tools if calls are forbidden, only the named ones if the choice names some,
- * and the choice `auto`.
+ * Replaces the tool choice by `auto`, for vendors that cannot force a call. Sends no tools if calls are forbidden, and only the
+ * named tools if the choice names tools.
  */
 export function withAutomaticChoice(body: Json): Json {
   const { tool_choice: choice, ...rest } = body

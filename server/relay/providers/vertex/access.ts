@@ -3,7 +3,7 @@ import type { Plan, ProviderContext, ProviderRequest, UpstreamRequest } from '..
 import { expressAddress, type Location, locationOf, publishedAddress } from './address.ts'
 import { accessToken, credentialKey, misconfigured, serviceAccountOf } from './service-account.ts'
 
-/** How a channel accesses Vertex AI: a project with an access token, or express mode with an API key. */
+/** A channel's access to Vertex AI: a project with an access token, or express mode with an API key. */
 export interface VertexAccess {
   readonly headers: Readonly<Record<string, string>>
   /** Returns the URL of a method of a Google model. */
@@ -13,7 +13,7 @@ export interface VertexAccess {
   readonly credential?: NonNullable<Plan['credential']>
 }
 
-/** Throws CHANNEL_MISCONFIGURED for an invalid key or region. */
+/** Returns the access of a channel. Throws CHANNEL_MISCONFIGURED for an invalid key or region. */
 export async function resolveAccess(
   channel: LiveChannel,
   ask: ProviderRequest,
@@ -40,17 +40,17 @@ export async function resolveAccess(
   }
 }
 
-/** Returns a request with the channel's credential. Drops the client's `anthropic-version`: Vertex AI has its own, in the body. */
+/** Returns a request with the credential. Drops the client's `anthropic-version`, because Vertex AI expects its own in the body. */
 export function requestWithAccess(
   access: VertexAccess,
   { headers, stream }: Pick<ProviderRequest, 'headers' | 'stream'>,
   { url, body }: { url: string; body: Buffer | string },
 ): UpstreamRequest {
-  const { 'anthropic-version': _, ...kept } = headers
+  const { 'anthropic-version': _, ...forwardedHeaders } = headers
   return {
     url,
     headers: {
-      ...kept,
+      ...forwardedHeaders,
       'content-type': 'application/json',
       accept: stream ? 'text/event-stream' : 'application/json',
       ...access.headers,

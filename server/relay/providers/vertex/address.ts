@@ -8,8 +8,8 @@ export type Publisher = 'google' | 'anthropic'
 const GLOBAL_HOST = 'https://aiplatform.googleapis.com'
 
 /**
- * Returns a model's region: `other` is a region, or a JSON object of regions by the client's model name, the upstream's, or
- * `default`. Throws CHANNEL_MISCONFIGURED.
+ * Returns a model's region. `other` is a region, or a JSON object with regions by model name. Looks up the client's name, then
+ * the upstream's name, then `default`. Throws CHANNEL_MISCONFIGURED if there is no region.
  */
 export function regionOf(
   { id, other }: LiveChannel,
@@ -22,7 +22,7 @@ export function regionOf(
   return region ?? misconfigured(id, `its regions have neither ${model} nor a default`)
 }
 
-/** Returns the host of a region; `us` and `eu` span several regions, `global` all. */
+/** Returns the URL of a region's host. `us` and `eu` cover several regions; `global` covers all. */
 export function hostOf(region: string): string {
   if (region === 'global') return GLOBAL_HOST
   if (region === 'us' || region === 'eu') return `https://aiplatform.${region}.rep.googleapis.com`
@@ -48,7 +48,7 @@ export function locationOf(
   }
 }
 
-/** Only the beta API serves previews. */
+/** Returns the API version for a model. Only the beta version serves previews. */
 export function versionOf(model: string): 'v1' | 'v1beta1' {
   return /preview|-exp\b|experimental/.test(model) ? 'v1beta1' : 'v1'
 }
@@ -76,7 +76,7 @@ export function expressAddress(baseUrl: string, { model, method }: { model: stri
   return `${baseUrl || GLOBAL_HOST}/v1/publishers/google/models/${encodeModel(model)}:${method}`
 }
 
-/** Keeps the `@` before a date, which is legal in paths. */
+/** Encodes a model name for a path. Keeps the `@` before a date, which is valid in paths. */
 function encodeModel(model: string): string {
   return encodeURIComponent(model).replaceAll('%40', '@')
 }

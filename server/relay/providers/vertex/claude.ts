@@ -12,7 +12,7 @@ import { rememberingThoughts, withRememberedThoughts } from '../remembered-thoug
 
 const VERSION = 'vertex-2023-10-16'
 
-/** Vertex AI names that differ in more than the `@` before the date. */
+/** Vertex AI's names of Claude models that differ from Anthropic's in more than the `@` before the date. */
 const NAMES: Readonly<Record<string, string>> = lookup({
   'claude-3-5-sonnet-20241022': 'claude-3-5-sonnet-v2@20241022',
 })
@@ -29,7 +29,7 @@ export async function claudeBody(
   means: Pick<ProviderContext, 'media' | 'signatures'>,
 ): Promise<Json> {
   const messages = await messagesFor(ask, means)
-  // Only Anthropic's own API has tiers.
+  // Only Anthropic's own API has service tiers.
   const { model: _, stream: __, service_tier: ___, ...body } = messages
   return { anthropic_version: VERSION, ...body, ...(ask.stream && { stream: true }) }
 }

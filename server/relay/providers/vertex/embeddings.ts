@@ -3,7 +3,8 @@ import { arrayOf, countOf, defined, type Json, numberOf, objectOf, objectsOf } f
 import { embeddingTexts, openAiEmbeddings } from '../embedding-vectors.ts'
 
 /**
- * Returns `predict` requests for an embeddings request: one for all texts, but one per text for Gemini's own embedding models.
+ * Returns the `predict` requests for an embeddings request: one per text for Gemini's embedding models, which accept only one
+ * text; otherwise one for all texts.
  * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api
  */
 export function embeddingsRequests(body: Body, model: string): [first: Json, ...others: Json[]] {

@@ -9,7 +9,7 @@ const SCOPE = 'https://www.googleapis.com/auth/cloud-platform'
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const TOKEN_URI = 'https://oauth2.googleapis.com/token'
 const ASSERTION_SECONDS = 3600
-/** Tokens are renewed this long before they expire, since a request may take some time to arrive. */
+/** Time before its expiry at which a token is renewed, because a request may take some time to arrive. */
 const MARGIN_MS = 5 * 60_000
 
 /** A service account key from Google. */
@@ -21,7 +21,7 @@ export interface ServiceAccount {
   readonly tokenUri: string
 }
 
-/** Parses a channel's JSON key; undefined for an API key, which is not JSON. Throws CHANNEL_MISCONFIGURED if the JSON lacks a field. */
+/** Parses a channel's JSON key. Undefined for an API key, which is not JSON. Throws CHANNEL_MISCONFIGURED if a field is missing. */
 export function serviceAccountOf({ id, key }: Pick<LiveChannel, 'id' | 'key'>): ServiceAccount | undefined {
   if (!key.trim().startsWith('{')) return undefined
   const json = objectOf(parseObject(key))
@@ -35,7 +35,7 @@ export function serviceAccountOf({ id, key }: Pick<LiveChannel, 'id' | 'key'>): 
   }
 }
 
-/** Cache key of an account's access token. */
+/** Returns the cache key of an account's access token. */
 export function credentialKey({ id }: Pick<LiveChannel, 'id'>, { email, keyId }: ServiceAccount): string {
   return `vertex ${id} ${email} ${keyId}`
 }
@@ -61,8 +61,8 @@ export function accessToken(
     const value = textOf(reply.access_token)
     if (status >= 500) throw new Error(`The token endpoint answered ${status}`)
     if (status !== 200 || !value) {
-      const why = textOf(reply.error_description) ?? textOf(reply.error) ?? `status ${status}`
-      return misconfigured(channel.id, `the token endpoint refused its service account key: ${why}`)
+      const reason = textOf(reply.error_description) ?? textOf(reply.error) ?? `status ${status}`
+      return misconfigured(channel.id, `the token endpoint refused its service account key: ${reason}`)
     }
     return { value, expiresAt: now + (numberOf(reply.expires_in) ?? ASSERTION_SECONDS) * 1000 - MARGIN_MS }
   })

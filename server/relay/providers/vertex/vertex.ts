@@ -49,7 +49,7 @@ type Planner = (parts: PlanContext) => Plan | Promise<Plan>
 
 type Kind = 'claude' | 'google' | 'open'
 
-/** The model name identifies the publisher. */
+/** Returns the kind of a model by its name. */
 function kindOf(model: string): Kind {
   if (model.startsWith('claude')) return 'claude'
   if (/gemini|imagen|embedding/.test(model)) return 'google'
@@ -65,7 +65,7 @@ function planFor({ operation, model }: ProviderRequest): Planner {
   throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `Vertex AI has no ${operation}` })
 }
 
-/** Both API versions of Vertex AI support JSON Schema if the model does. */
+/** API version that decides the schema format. Both versions of Vertex AI support JSON Schema if the model does. */
 const CONTENT_VERSION = 'v1beta1'
 
 async function planGemini({ ask, means, settings, access }: PlanContext): Promise<Plan> {
@@ -97,7 +97,7 @@ async function planClaude({ ask, means, access }: PlanContext): Promise<Plan> {
   }
 }
 
-/** Open models use chat completions and ignore the dialects of the channel. */
+/** Plans a request to an open model. Always uses chat completions, whatever the channel's dialects are. */
 async function planOpenModel({ ask, channel, means, access }: PlanContext): Promise<Plan> {
   const chatChannel: LiveChannel = { ...channel, settings: { ...channel.settings, dialects: ['openai-chat'] } }
   const { body, native, reader } = await converse(ask, chatChannel, means)
@@ -115,11 +115,11 @@ function planEmbeddings({ ask, means, access }: PlanContext): Plan {
     ...(others.length > 0 && {
       complete: async (reply) => {
         const predictions = [reply.predictions].flat()
-        // In sequence, because Vertex AI limits requests per account.
+        // Send the requests one after another, because Vertex AI limits requests per account.
         for (const body of others) {
-          const { status, body: answer } = await means.call(requestFor(body))
+          const { status, body: replyBody } = await means.call(requestFor(body))
           if (status !== 200) throw new Error(`Vertex AI answered ${status} to one of several texts`)
-          predictions.push(...[objectOf(parseObject(answer.toString('utf8'))).predictions].flat())
+          predictions.push(...[objectOf(parseObject(replyBody.toString('utf8'))).predictions].flat())
         }
         return { predictions }
       },
@@ -146,7 +146,7 @@ interface CountRequest {
 
 const COUNTED_BY_CLAUDE = ['messages', 'system', 'tools', 'tool_choice', 'thinking']
 
-/** Counts Claude's tokens at one URL for all models, with the model in the body. */
+/** Returns the request that counts Claude's tokens. All models have the same URL, and the model is in the body. */
 async function countClaude({ ask, means, access }: PlanContext): Promise<CountRequest> {
   const messages = await claudeBody({ ...ask, stream: false }, means)
   const countedFields = Object.entries(messages).filter(([name]) => COUNTED_BY_CLAUDE.includes(name))
@@ -169,14 +169,14 @@ async function countGemini({ ask, channel, means, settings, access }: PlanContex
   }
 }
 
-/** Returns the content that a Gemini client wants counted, possibly a nested request. */
+/** Returns the request to count: the client's body, or the request nested in it. */
 function requestToCount({ raw, body }: ProviderRequest): Json {
   const request = isObject(body.generateContentRequest) ? body.generateContentRequest : body
   const { system_instruction, ...rest } = withRoles({ raw, body: request }).body
   return { systemInstruction: system_instruction, ...rest }
 }
 
-/** Vertex AI rejects contents without a role, which the Gemini API treats as the user's. */
+/** Adds the role `user` to contents without a role. The Gemini API treats them as the user's, but Vertex AI rejects them. */
 function withRoles({ raw, body }: Pick<ProviderRequest, 'raw' | 'body'>): { raw: Buffer; body: Readonly<Json> } {
   const contents = Array.isArray(body.contents) ? body.contents : [body.contents]
   if (contents.every((content) => !isObject(content) || content.role !== undefined)) return { raw, body }
