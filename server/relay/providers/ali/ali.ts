@@ -53,7 +53,7 @@ function headersOf(ask: ProviderRequest, { key }: LiveChannel): Record<string, s
   }
 }
 
-/** Operators may enter the address of either format. */
+/** Returns the base URL without the path of OpenAI's or DashScope's own format, because operators may enter either. */
 function hostOf(baseUrl: string): string {
   return baseUrl.replace(/\/(compatible-mode(\/v1)?|api\/v1)?\/?$/, '')
 }

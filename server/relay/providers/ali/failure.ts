@@ -12,12 +12,15 @@ const STATUS_OF_CODE: readonly (readonly [beginning: RegExp, status: number])[] 
   [/^throttling/i, 429],
 ]
 
-/** Returns the status of an error code without one; 500 if unknown. */
+/** Returns the HTTP status for an error code; 500 if the code is unknown. */
 export function statusOfCode(code: string): number {
   return STATUS_OF_CODE.find(([beginning]) => beginning.test(code))?.[1] ?? 500
 }
 
-/** Reads an error in either of DashScope's shapes. An empty account comes as a bad request, but another account may have money. */
+/**
+ * Reads an error in either of DashScope's shapes. DashScope reports an empty account as a bad request, but another account may
+ * have credit.
+ */
 export function aliFailure(status: number, body: string): Failure {
   const base = readFailure(status, body)
   const vendorCode = textOf(parseObject(body)?.code)

@@ -5,7 +5,7 @@ import { statusOfCode } from './failure.ts'
 
 const JOB_PATH = '/api/v1/services/aigc/text2image/image-synthesis'
 const SYNCHRONOUS_PATH = '/api/v1/services/aigc/multimodal-generation/generation'
-/** Models that return images; all others return a job. */
+/** Matches models that return images. All other models return a job. */
 const SYNCHRONOUS_MODELS = /^(qwen-image|z-image)/
 
 const POLL_INTERVAL_MS = 3000
@@ -19,7 +19,10 @@ export interface Endpoint {
   readonly headers: Record<string, string>
 }
 
-/** Plans OpenAI's image request for Wanx and similar models. https://help.aliyun.com/zh/model-studio/text-to-image-v2-api-reference */
+/**
+ * Plans OpenAI's images request for Wanx and similar models.
+ * https://help.aliyun.com/zh/model-studio/text-to-image-v2-api-reference
+ */
 export function imagePlan(ask: ProviderRequest, { baseUrl, headers }: Endpoint, means: ProviderContext): Plan {
   const isJob = !SYNCHRONOUS_MODELS.test(ask.model)
   const wantsBytes = ask.body.response_format === 'b64_json'
@@ -59,8 +62,8 @@ function synchronousBody({ body, model }: ProviderRequest): Json {
 }
 
 /**
- * Returns OpenAI's parameters that exist here too, and this vendor's own. Throws REQUEST_MALFORMED for priced parameters in
- * `parameters`, since the price is computed from the top-level ones.
+ * Returns OpenAI's parameters that DashScope also has, and DashScope's own. Throws REQUEST_MALFORMED if `parameters` contains
+ * `n` or `size`, because the price is computed from the top-level fields.
  */
 function parameters({
   size,
@@ -74,16 +77,16 @@ function parameters({
   ...body
 }: ProviderRequest['body']): Json {
   const vendorParameters = objectOf(body.parameters)
-  const priced = ['n', 'size'].find((name) => name in vendorParameters)
-  if (priced) {
-    const reason = `parameters.${priced}: put ${priced} beside prompt, not into parameters`
+  const pricedField = ['n', 'size'].find((name) => name in vendorParameters)
+  if (pricedField) {
+    const reason = `parameters.${pricedField}: put ${pricedField} beside prompt, not into parameters`
     throw new GatewayError('REQUEST_MALFORMED', { reason })
   }
   return defined({
     ...vendorParameters,
     size: typeof size === 'string' && size !== 'auto' ? size.replace('x', '*') : undefined,
     n: n ?? undefined,
-    // OpenAI's styles do not exist here: DashScope's are in angle brackets.
+    // DashScope does not have OpenAI's styles. Its own are in angle brackets.
     style: typeof style === 'string' && style.startsWith('<') ? style : undefined,
     steps,
     scale,
@@ -93,7 +96,7 @@ function parameters({
   })
 }
 
-/** Polls a job until it ends and returns its last state. Returns `first` if it has no task id, an error after JOB_MS_MAX. */
+/** Polls a job until it ends, and returns its last state. Returns `first` if it has no task id, and an error after JOB_MS_MAX. */
 async function pollUntilDone(first: Json, { baseUrl, headers }: Endpoint, means: ProviderContext): Promise<Json> {
   const id = textOf(objectOf(first.output).task_id)
   if (!id) return first
@@ -117,7 +120,7 @@ function isRunning({ output }: Json): boolean {
   return ['PENDING', 'RUNNING', 'SUSPENDED'].includes(textOf(objectOf(output).task_status) ?? '')
 }
 
-/** Undefined if the state could not be read this time: the job continues and will be charged. */
+/** Returns a job's state. Undefined if it cannot be read; polling must continue, because the job runs and will be charged. */
 async function pollOnce(
   request: Parameters<ProviderContext['call']>[0],
   means: ProviderContext,
@@ -127,7 +130,7 @@ async function pollOnce(
   return parseObject(reply.body.toString('utf8')) ?? errorReply('The upstream returned no status of the pictures', 502)
 }
 
-/** Returns the images that succeeded, even if others failed. */
+/** Returns the images that succeeded in OpenAI's shape, even if others failed. Returns an error if all failed. */
 async function toOpenAiImages(
   reply: Json,
   { wantsBytes }: { wantsBytes: boolean },
@@ -163,17 +166,17 @@ async function withBytes(
   return status === 200 ? { b64_json: body.toString('base64'), revised_prompt } : undefined
 }
 
-function errorFrom(places: readonly Json[]): Json {
-  const described = places.find(({ message }) => textOf(message))
-  const code = textOf(described?.code)
+function errorFrom(candidates: readonly Json[]): Json {
+  const errorSource = candidates.find(({ message }) => textOf(message))
+  const code = textOf(errorSource?.code)
   return errorReply(
-    textOf(described?.message) ?? 'The upstream returned no picture',
+    textOf(errorSource?.message) ?? 'The upstream returned no picture',
     code ? statusOfCode(code) : 502,
     code,
   )
 }
 
-/** An error in the shape that the relay recognizes in replies with status 200. */
+/** Returns an error in the shape that the relay detects in replies with status 200. */
 function errorReply(message: string, status: number, type?: string): Json {
   return { error: defined({ message, status, type }) }
 }

@@ -5,7 +5,7 @@ import { documentText, rerankReply } from '../rerank.ts'
 export const RERANK_PATH = '/api/v1/services/rerank/text-rerank/text-rerank'
 
 /**
- * `rerankReply` adds the documents from the request, so DashScope need not return them.
+ * Returns the body of a rerank request. DashScope need not return the documents: `rerankReply` adds them from the request.
  * https://help.aliyun.com/zh/model-studio/text-rerank-api
  */
 export function aliRerankBody({ body, model }: Pick<ProviderRequest, 'body' | 'model'>): Json {

@@ -1,24 +1,24 @@
 import type { ProviderRequest } from '../provider.ts'
 
-/** Models that only stream. */
+/** Matches models that only stream. */
 const STREAMS_ONLY = /^(qwq|qvq)|^qwen3-.*-thinking/
-/** Open models that think by default, and only stream while thinking. */
+/** Matches open models that think by default, and that only stream if they think. */
 const OPEN_HYBRID = /^qwen3-[\d.]+b(-a\d+b)?$/
 
 /**
- * Adapts a request for a whole reply to models that only stream, or only stream when thinking: requests a stream, which the
- * gateway assembles, or disables thinking. https://help.aliyun.com/zh/model-studio/deep-thinking
+ * Adapts a request for a whole reply to models that only stream, or that only stream if they think. Requests a stream, from
+ * which the gateway builds the whole reply, or disables thinking. https://help.aliyun.com/zh/model-studio/deep-thinking
  */
 export function adaptStreamOnlyModel(ask: ProviderRequest): ProviderRequest {
   if (ask.stream || ask.dialect === 'openai-completions') return ask
   if (STREAMS_ONLY.test(ask.model)) return withFields(ask, { stream: true })
   if (!OPEN_HYBRID.test(ask.model)) return ask
-  const thinks = wantsThoughts(ask)
-  if (thinks === undefined) return withFields(ask, { enable_thinking: false })
-  return thinks ? withFields(ask, { stream: true }) : ask
+  const wantsThinking = wantsThoughts(ask)
+  if (wantsThinking === undefined) return withFields(ask, { enable_thinking: false })
+  return wantsThinking ? withFields(ask, { stream: true }) : ask
 }
 
-/** Undefined if the client did not specify it. */
+/** Whether the client requests thinking. Undefined if the client does not specify it. */
 function wantsThoughts(ask: ProviderRequest): boolean | undefined {
   const { extras, reasoning: { effort, budget } = {} } = ask.conversation()
   if (typeof extras.enable_thinking === 'boolean') return extras.enable_thinking

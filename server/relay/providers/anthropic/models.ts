@@ -15,7 +15,7 @@ export interface ClaudeModel {
 }
 
 const SUFFIX = '-thinking'
-/** Matches claude-3-5-sonnet-…, claude-opus-4-1-20250805, claude-sonnet-4.5, us.anthropic.claude-…. A date is no minor version. */
+/** Matches names such as claude-3-5-sonnet, claude-opus-4-1-20250805 and claude-sonnet-4.5. A date is not a minor version. */
 const VERSION = /claude-(?:[a-z]+-)*(\d+)(?!\d)(?:[.-](\d{1,2})(?!\d))?/i
 
 /**

@@ -27,7 +27,7 @@ function planEndpoint(ask: ProviderRequest, channel: LiveChannel): Plan {
   return { request: { url, headers: { ...openAiHeaders(ask, channel), ...headers }, body }, native: true, ...reading }
 }
 
-/** The request body is the audio file itself. */
+/** Plans a transcription. The request body is the audio file itself. */
 function planTranscription(ask: ProviderRequest, channel: LiveChannel): Plan {
   refuseFormats(ask.body)
   const file = ask.upload?.files.find(({ field }) => field === 'file')
@@ -54,7 +54,7 @@ function refuseFormats({ response_format }: Readonly<Json>): void {
   throw new GatewayError('REQUEST_MALFORMED', { reason })
 }
 
-/** Converts the reply to OpenAI's shape. */
+/** Converts a transcription to OpenAI's shape. */
 function transcriptionOf({ result }: Json, { response_format }: Readonly<Json>): Json {
   const { text = '', words } = objectOf(result)
   return response_format === 'verbose_json' ? defined({ text, words }) : { text }
@@ -83,7 +83,7 @@ function accountUrl({ id, other, baseUrl }: LiveChannel): string {
   return `${baseUrl}/client/v4/accounts/${encodeURIComponent(other)}/ai`
 }
 
-/** Keeps slashes, since model names are paths: `@cf/meta/…`. */
+/** Returns the URL that runs a model. Keeps slashes, because model names are paths: `@cf/meta/…`. */
 function runUrl(channel: LiveChannel, model: string): string {
   const path = model
     .split('/')

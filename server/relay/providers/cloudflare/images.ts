@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../../core/errors.ts'
 import { defined, type Json, objectOf, textOf } from '../../json.ts'
 
-/** Returns an images request for Workers AI, which makes one image at a time. Throws REQUEST_MALFORMED. */
+/** Returns an images request for Workers AI. Throws REQUEST_MALFORMED for several images, because it generates only one. */
 export function imageBody({ prompt, size, n, seed, negative_prompt, num_steps, guidance }: Readonly<Json>): Json {
   if (typeof n === 'number' && n > 1) {
     throw new GatewayError('REQUEST_MALFORMED', { reason: 'n: this upstream makes one picture at a time; ask for 1' })
@@ -14,7 +14,7 @@ export function imageBody({ prompt, size, n, seed, negative_prompt, num_steps, g
   return defined({ prompt, width, height, seed, negative_prompt, num_steps, guidance })
 }
 
-/** Converts the reply to OpenAI's shape. */
+/** Converts a JSON reply to OpenAI's shape. */
 export function imageOf({ result }: Json, created: number): Json {
   return { created, data: [{ b64_json: textOf(objectOf(result).image) ?? '' }] }
 }

@@ -5,7 +5,7 @@ import { refuse } from '../../dialects/refuse.ts'
 import { defined, type Json, objectsOf, wordOf } from '../../json.ts'
 import { chatMessages } from '../openai/chat-messages.ts'
 
-/** Cohere's own fields, which are forwarded. */
+/** Cohere's own fields, which are forwarded unchanged. */
 const OWN_FIELDS = ['documents', 'citation_options', 'safety_mode', 'priority'] as const
 const STOPS_MAX = 5
 
@@ -35,7 +35,7 @@ export function cohereChatBody(
   })
 }
 
-/** Cohere's penalties range from 0 to 1, OpenAI's from -2 to 2. */
+/** Limits a penalty to Cohere's range from 0 to 1. OpenAI's range is from -2 to 2. */
 function clampPenalty(penalty: number | undefined): number | undefined {
   return penalty === undefined ? undefined : Math.min(1, Math.max(0, penalty))
 }
@@ -46,7 +46,7 @@ function messagesOf({ turns }: Conversation): Json[] {
   return messages
 }
 
-/** Sends reasoning that led to calls as their plan, and drops all other reasoning. */
+/** Converts a chat message. Reasoning before calls becomes their `tool_plan`; other reasoning is dropped. */
 function messageOf({ role, content, tool_calls, tool_call_id, reasoning_content }: Json): Json[] {
   for (const { type } of objectsOf(content)) {
     if (type !== 'text' && type !== 'image_url') {
@@ -54,12 +54,12 @@ function messageOf({ role, content, tool_calls, tool_call_id, reasoning_content 
     }
   }
   const calls = objectsOf(tool_calls).map(({ id, type, function: called }) => ({ id, type, function: called }))
-  const isSilent = content === null || content === ''
-  if (role !== 'tool' && isSilent && calls.length === 0) return []
+  const lacksContent = content === null || content === ''
+  if (role !== 'tool' && lacksContent && calls.length === 0) return []
   return [
     defined({
       role,
-      content: role !== 'tool' && isSilent ? undefined : content,
+      content: role !== 'tool' && lacksContent ? undefined : content,
       tool_call_id,
       ...(calls.length > 0 && { tool_plan: reasoning_content, tool_calls: calls }),
     }),
@@ -77,15 +77,15 @@ function thinking({ reasoning: { effort, budget } = {} }: Conversation): Json | 
   return defined({ type: 'enabled', token_budget: budget !== undefined && budget > 0 ? budget : undefined })
 }
 
-/** Cohere cannot force a tool by name, so only the allowed tools are sent. */
+/** Returns the tool fields. Cohere cannot force a tool by name, so only the allowedTools tools are sent. */
 function toolFields({ tools, toolChoice = { mode: 'auto' } }: Conversation): Json {
   const { mode, names } = toolChoice
-  const allowed = tools.filter(({ name }) => !names || names.includes(name))
-  if (allowed.length === 0) return {}
+  const allowedTools = tools.filter(({ name }) => !names || names.includes(name))
+  if (allowedTools.length === 0) return {}
   return defined({
-    tools: allowed.map(toolOf),
+    tools: allowedTools.map(toolOf),
     tool_choice: mode === 'auto' ? undefined : mode === 'none' ? 'NONE' : 'REQUIRED',
-    strict_tools: allowed.every(({ strict }) => strict) || undefined,
+    strict_tools: allowedTools.every(({ strict }) => strict) || undefined,
   })
 }
 

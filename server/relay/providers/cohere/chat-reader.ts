@@ -12,7 +12,7 @@ const STOPS: Readonly<Record<string, StopReason>> = lookup({
   TOOL_CALL: 'tools',
   ERROR_TOXIC: 'filter',
 })
-/** HTTP statuses of finish reasons that mean failure. */
+/** HTTP statuses by the finish reasons of failed replies. */
 const FAILED: Readonly<Record<string, number>> = lookup({ ERROR: 500, ERROR_LIMIT: 500, TIMEOUT: 504 })
 
 /** Reads chat replies of version 2, streamed or whole. https://docs.cohere.com/v2/docs/streaming */
@@ -112,7 +112,7 @@ function reasoningEvents(text: unknown): ReplyEvent[] {
   return textOf(text) ? [{ kind: 'reasoning', text: text as string }] : []
 }
 
-/** Only sources with a URL become citations. */
+/** Returns a citation for each source that has a URL. */
 function citationEvents({ start, end, text, sources }: Json): ReplyEvent[] {
   return objectsOf(sources).flatMap(({ document }): ReplyEvent[] => {
     const { url, title } = objectOf(document)
@@ -137,7 +137,7 @@ function citationEvents({ start, end, text, sources }: Json): ReplyEvent[] {
   })
 }
 
-/** Prefers billed units: `tokens` also counts Cohere's own instructions. */
+/** Converts the usage. Prefers billed units, because `tokens` also counts Cohere's own instructions. */
 function usageEvents(reported: unknown): ReplyEvent[] {
   const { billed_units, tokens, cached_tokens } = objectOf(reported)
   const usage = countsIn(billed_units, cached_tokens) ?? countsIn(tokens, cached_tokens)

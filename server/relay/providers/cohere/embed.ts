@@ -5,7 +5,7 @@ import type { ProviderRequest } from '../provider.ts'
 
 const INPUT_TYPE = 'search_document'
 
-/** Converts OpenAI's embeddings request for embed, version 2. Throws REQUEST_MALFORMED. https://docs.cohere.com/reference/embed */
+/** Converts OpenAI's embeddings request to Embed v2. Throws REQUEST_MALFORMED. https://docs.cohere.com/reference/embed */
 export function cohereEmbedBody({ body, model }: Pick<ProviderRequest, 'body' | 'model'>): Json {
   const { input, input_type, dimensions, truncate } = body
   const items = Array.isArray(input) ? input : [input]
@@ -31,7 +31,7 @@ export function cohereEmbedReply(
   reply: Json,
   { body, requestedModel }: Pick<ProviderRequest, 'body' | 'requestedModel'>,
 ): Json {
-  // Version 1 returns a bare list.
+  // Version 1 returns only a list.
   const vectors = Array.isArray(reply.embeddings) ? reply.embeddings : arrayOf(objectOf(reply.embeddings).float)
   const { billed_units, tokens } = objectOf(reply.meta)
   return openAiEmbeddings(vectors as number[][], {

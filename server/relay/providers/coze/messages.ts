@@ -6,6 +6,7 @@ import { type Attachment, attachmentsOf, fileForm, textOfTurn } from '../applica
 import { joinAddress } from '../openai/address.ts'
 import type { ProviderContext } from '../provider.ts'
 
+/** Where and how to upload files. */
 export interface UploadTo {
   readonly channel: LiveChannel
   readonly headers: Record<string, string>
@@ -13,18 +14,18 @@ export interface UploadTo {
 }
 
 /**
- * Converts a turn. Coze has only questions and answers, so instructions become the user's questions.
+ * Converts a turn; undefined if it has no content. Coze has only questions and answers, so instructions become questions.
  * https://www.coze.cn/docs/developer_guides/chat_v3
  */
 export async function cozeMessage({ role, parts }: Turn, to: UploadTo): Promise<Record<string, unknown> | undefined> {
   const text = textOfTurn(parts)
   const attachments = attachmentsOf(parts)
   if (text === '' && attachments.length === 0) return undefined
-  const side = role === 'assistant' ? { role, type: 'answer' } : { role: 'user', type: 'question' }
-  if (attachments.length === 0) return { ...side, content: text, content_type: 'text' }
+  const sender = role === 'assistant' ? { role, type: 'answer' } : { role: 'user', type: 'question' }
+  if (attachments.length === 0) return { ...sender, content: text, content_type: 'text' }
   const files = await Promise.all(attachments.map((attachment) => fileItem(attachment, to)))
   const items = text === '' ? files : [{ type: 'text', text }, ...files]
-  return { ...side, content: JSON.stringify(items), content_type: 'object_string' }
+  return { ...sender, content: JSON.stringify(items), content_type: 'object_string' }
 }
 
 const ITEM_TYPES: Record<Attachment['kind'], string> = { image: 'image', audio: 'audio', document: 'file' }

@@ -10,8 +10,8 @@ const POLLS_MAX = 600
 const RUNNING = new Set(['created', 'in_progress'])
 
 /**
- * Without a stream, Coze only returns a started chat. Polls until it ends; returns it with its `messages`, or the error
- * unchanged. https://www.coze.cn/docs/developer_guides/retrieve_chat
+ * Polls a chat until it ends, because Coze returns it unfinished if the request is not streamed. Returns the chat with its
+ * `messages`, or the error unchanged. https://www.coze.cn/docs/developer_guides/retrieve_chat
  */
 export async function followChat(
   begun: Json,

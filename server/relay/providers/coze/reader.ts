@@ -11,7 +11,7 @@ const END = 'done'
 
 /** Reads the replies of Coze's bots. https://www.coze.cn/docs/developer_guides/chat_v3 */
 export function cozeReader(): ReplyReader {
-  /** Ids of streamed messages, which Coze repeats as a whole. */
+  /** Ids of streamed messages, which Coze sends again as a whole. */
   const streamedIds = new Set<string>()
   let hasBegun = false
 
@@ -73,7 +73,7 @@ export function cozeReader(): ReplyReader {
   }
 }
 
-/** Excludes a bot's search results, calls and suggested questions. */
+/** Whether a message is part of the answer. False for search results, calls and suggested questions. */
 function isAnswer({ type, role }: Json): boolean {
   return type === 'answer' && role !== 'user'
 }
@@ -93,7 +93,7 @@ function usageEvents({ usage }: Json): ReplyEvent[] {
   return counted.promptTokens + counted.completionTokens > 0 ? [{ kind: 'usage', usage: counted }] : []
 }
 
-/** A chat that failed, was canceled, or waits for a tool result. */
+/** Returns the error of a chat that failed, was canceled, or waits for a tool result. */
 function chatFailure(chat: Json): ReplyEvent {
   const last = objectOf(chat.last_error)
   const status = textOf(chat.status) ?? 'failed'

@@ -22,7 +22,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
   /** Sum of the usage of a workflow's nodes, because Dify reports no total for a workflow. */
   let usageSum: Usage | undefined
 
-  /** Steps that are not yet sent. They wait until a step succeeds: before that, the app may fail, and another channel is tried. */
+  /** Steps to send after the first step has succeeded. If the app fails before that, another channel can be tried. */
   let progress = ''
   let canSendProgress = false
 
@@ -154,7 +154,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
   }
 }
 
-/** Returns a workflow's only output if it is text, else an output with a usual name, else all outputs as JSON. */
+/** Returns a workflow's output: its only text, or a text with a common name, or all outputs as JSON. */
 function outputText(outputs: unknown): string {
   const outputsByName = objectOf(outputs)
   const values = Object.values(outputsByName)

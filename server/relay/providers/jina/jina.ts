@@ -44,7 +44,7 @@ function planOperation(ask: ProviderRequest): { path: string; body: Json; conver
   throw new GatewayError('OPERATION_UNSUPPORTED', { reason: `Jina channels do not serve ${ask.operation}` })
 }
 
-/** Returns the client's fields except `encoding_format`, which Jina does not support. Rejects token ids. */
+/** Returns the client's fields without `encoding_format`, which Jina does not support. Throws REQUEST_MALFORMED for token ids. */
 function embeddingsBody({ body, model }: ProviderRequest): Json {
   const { input, encoding_format: _, ...rest } = body
   const items = Array.isArray(input) ? input : [input]

@@ -14,7 +14,10 @@ import { ollamaReader } from './chat-reader.ts'
 /** Fields that only Ollama's own API supports. */
 const NATIVE_FIELDS = ['think', 'options', 'keep_alive']
 
-/** Ollama, with its own API only if the OpenAI-compatible one lacks a field. https://github.com/ollama/ollama/blob/main/docs/api.md */
+/**
+ * Ollama. Uses the OpenAI-compatible API if possible, otherwise Ollama's own API.
+ * https://github.com/ollama/ollama/blob/main/docs/api.md
+ */
 export const ollama: Provider = {
   failure: readFailure,
   async plan(ask, channel, means) {

@@ -42,15 +42,15 @@ export const qianfan: Provider = {
 }
 
 /**
- * Enables search if the model name (`searches`) or OpenAI's field requests it; Qianfan's own field wins. Returns the same
- * object if nothing changes.
+ * Enables search if the model name (`searches`) or OpenAI's field requests it. If the client sets Qianfan's own field, keeps its
+ * value. Returns the same object if nothing changes.
  */
 function withSearch(body: Json, { searches }: { searches: boolean }): Json {
   const { web_search_options: searchOptions, ...rest } = body
   return searchOptions === undefined && !searches ? body : { web_search: SEARCH, ...rest }
 }
 
-/** A key may include an application id. */
+/** Returns the headers. The key may include an application id, which has its own header. */
 function headersFor(ask: Pick<ProviderRequest, 'headers' | 'stream'>, channel: LiveChannel): Record<string, string> {
   const [key = '', appid] = channel.key.split('|').map((part) => part.trim())
   return { ...openAiHeaders(ask, { ...channel, key }), ...(appid && { appid }) }

@@ -39,7 +39,7 @@ export function hunyuanChatBody(
   })
 }
 
-/** One instruction first, then alternating user and assistant turns without empty content. */
+/** Returns the instructions as one turn, then alternating user and assistant turns. No turn is empty. */
 function alternatingTurns(turns: readonly Turn[]): Turn[] {
   const { system, rest } = splitSystem(withoutBlanks(turns))
   return [...merged(system), ...beginningWithUser(merged(systemAsUser(rest)))]
@@ -54,7 +54,7 @@ function wireMessage({ role, content, tool_call_id, tool_calls }: Json): Json {
   })
 }
 
-/** Vision models read `Contents`; every model reads `Content`, which holds only text. */
+/** Returns the content of a message. All models read `Content`, which is only text. Vision models also read `Contents`. */
 function wireContent(content: unknown): Json {
   if (!Array.isArray(content)) return { Content: typeof content === 'string' ? content : '' }
   const parts = objectsOf(content)
@@ -79,7 +79,7 @@ function wireTool({ name, parameters, description }: OfferedFunction): Json {
   }
 }
 
-/** Hunyuan can force only a single tool. */
+/** Returns the tool choice. Hunyuan can force a call only of a single tool. */
 function wireChoice(tools: readonly OfferedFunction[], choice: ToolChoice | undefined): Json {
   const [tool] = tools
   if (choice?.mode === 'required' && tools.length === 1 && tool) {

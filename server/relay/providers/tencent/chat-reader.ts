@@ -6,7 +6,7 @@ import { tencentError } from './errors.ts'
 import { withSnakeNames } from './field-names.ts'
 
 /**
- * Reads Hunyuan's replies: chat completions with other names. Whole replies are wrapped in `Response`, chunks are not. A
+ * Reads Hunyuan's replies: chat completions with other field names. Whole replies are in `Response`, but chunks are not. A
  * stream may end without `[DONE]`. https://cloud.tencent.com/document/api/1729/105701
  */
 export function hunyuanChatReader(): ReplyReader {
@@ -27,6 +27,7 @@ export function hunyuanChatReader(): ReplyReader {
   }
 }
 
+/** Returns the content of `Response`; the body itself if it has no `Response`. */
 export function unwrapResponse(body: Json): Json {
   return isObject(body.Response) ? body.Response : body
 }

@@ -7,7 +7,7 @@ const INPUTS_MAX = 200
 
 /**
  * Converts OpenAI's embeddings request to GetEmbedding, which has a single model without a name. Throws REQUEST_MALFORMED for
- * anything but up to 200 texts. https://cloud.tencent.com/document/api/1729/102832
+ * token ids, no texts, and more than 200 texts. https://cloud.tencent.com/document/api/1729/102832
  */
 export function hunyuanEmbeddingsBody(body: Body): Json {
   const texts = embeddingTexts(body)

@@ -1,7 +1,7 @@
 import { isObject, type Json, objectOf, textOf, wordOf } from '../../json.ts'
 import type { VendorError, VendorErrorKind } from '../vendor-error.ts'
 
-/** Kinds by the prefix of a code; the first match counts. https://cloud.tencent.com/document/api/1729/101836 */
+/** Kinds by the start of an error code. The first match counts. https://cloud.tencent.com/document/api/1729/101836 */
 const ERROR_KINDS: readonly (readonly [string, VendorErrorKind])[] = [
   ['AuthFailure', 'credential'],
   ['FailedOperation.ResourcePackExhausted', 'money'],
@@ -14,7 +14,7 @@ const ERROR_KINDS: readonly (readonly [string, VendorErrorKind])[] = [
   ['OperationDenied.ImageIllegalDetected', 'policy'],
 ]
 
-/** Returns the error, if any: with status 200, in `Response.Error` of a body or `ErrorMsg` of a chunk. */
+/** Returns the error in `Response.Error` of a body or in `ErrorMsg` of a chunk; undefined if there is none. */
 export function tencentError(body: Json): VendorError | undefined {
   const response = objectOf(body.Response)
   if (isObject(response.Error)) return errorOf(response.Error.Code, response.Error.Message)

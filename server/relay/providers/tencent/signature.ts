@@ -7,7 +7,7 @@ const SIGNED_HEADERS = 'content-type;host;x-tc-action'
 const SECOND_MS = 1000
 
 /**
- * Returns the headers of a signed Tencent Cloud request, valid for five minutes. `body`: the exact bytes sent.
+ * Returns the headers of a signed Tencent Cloud request, valid for five minutes. `body`: exactly the text that is sent.
  * https://cloud.tencent.com/document/api/1729/101843
  */
 export function signedHeaders({
@@ -46,7 +46,7 @@ export function signedHeaders({
   }
 }
 
-/** Returns the text to sign; it contains the action in lower case. */
+/** Returns the canonical request, whose hash is signed. It contains the action in lower case. */
 export function canonicalRequest({ url, action, body }: { url: URL; action: string; body: string }): string {
   return [
     'POST',

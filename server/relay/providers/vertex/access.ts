@@ -40,7 +40,7 @@ export async function resolveAccess(
   }
 }
 
-/** Returns a request with the credential. Drops the client's `anthropic-version`, because Vertex AI expects its own in the body. */
+/** Returns a request with the credential. Drops the client's `anthropic-version`: Vertex AI expects its own in the body. */
 export function requestWithAccess(
   access: VertexAccess,
   { headers, stream }: Pick<ProviderRequest, 'headers' | 'stream'>,

@@ -21,7 +21,7 @@ export interface ServiceAccount {
   readonly tokenUri: string
 }
 
-/** Parses a channel's JSON key. Undefined for an API key, which is not JSON. Throws CHANNEL_MISCONFIGURED if a field is missing. */
+/** Parses a JSON key. Returns undefined for an API key, which is not JSON. Throws CHANNEL_MISCONFIGURED if a field is missing. */
 export function serviceAccountOf({ id, key }: Pick<LiveChannel, 'id' | 'key'>): ServiceAccount | undefined {
   if (!key.trim().startsWith('{')) return undefined
   const json = objectOf(parseObject(key))

@@ -15,7 +15,7 @@ export const SPARK_ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = look
   '11203': 'rate',
 })
 
-/** Returns the error, if any, in a frame's header or at the top of a body. Code 0 is success. */
+/** Returns the error in a frame's header, or at the top level of a body. Undefined if the code is 0 or absent. */
 export function sparkError(body: Json): VendorError | undefined {
   const header = 'header' in body ? objectOf(body.header) : body
   const code = numberOf(header.code) ?? 0

@@ -9,8 +9,8 @@ import { sparkError } from './errors.ts'
 const LAST = 2
 
 /**
- * Reads the frames of a Spark websocket; the last one has the usage. A policy error ends a reply that has text, and fails it
- * otherwise. https://www.xfyun.cn/doc/spark/Web.html
+ * Reads the frames of a Spark websocket. The last frame has the usage. A policy error after the first text ends the reply;
+ * before it, the reply fails. https://www.xfyun.cn/doc/spark/Web.html
  */
 export function sparkFrameReader(): ReplyReader {
   let hasBegun = false
@@ -24,7 +24,7 @@ export function sparkFrameReader(): ReplyReader {
     const header = objectOf(frame.header)
     const payload = objectOf(frame.payload)
     const events = [
-      ...started(header),
+      ...startEvents(header),
       ...objectsOf(objectOf(payload.choices).text).flatMap((piece) => pieceEvents(piece, header)),
     ]
     const usage = objectOf(objectOf(payload.usage).text)
@@ -37,7 +37,7 @@ export function sparkFrameReader(): ReplyReader {
     return events
   }
 
-  function started({ sid }: Json): ReplyEvent[] {
+  function startEvents({ sid }: Json): ReplyEvent[] {
     const id = textOf(sid)
     if (hasBegun || !id) return []
     hasBegun = true

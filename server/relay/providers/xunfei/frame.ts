@@ -12,7 +12,7 @@ import {
 import type { SparkService } from './service.ts'
 
 const USER_LENGTH_MAX = 32
-/** Spark rejects 0; the minimum is nearly deterministic. */
+/** Accepted temperatures. Spark rejects 0, but the minimum is nearly deterministic. */
 const TEMPERATURES = [0.01, 1] as const
 const TOP_K = [1, 6] as const
 

@@ -6,7 +6,7 @@ export interface SparkService {
   readonly path: string
   readonly domain: string
   readonly systemRole: boolean
-  /** Served only over HTTP, at this path. */
+  /** Path of a service that is available only over HTTP. */
   readonly httpPath?: string
 }
 
@@ -27,15 +27,15 @@ const BY_DOMAIN = new Map([...SERVICES.values()].map((service) => [service.domai
 const MODEL_PREFIX = /^SparkDesk-/i
 
 /**
- * Returns the service for a model name. Only if the name has no version, the client's `api-version` decides, then the channel:
- * the price depends on the name.
+ * Returns the service for a model name. A version in the name takes precedence, because the price depends on the name. Without
+ * it, the client's `api-version` decides, and then the channel's version.
  */
 export function sparkService(
   { model, query }: Pick<ProviderRequest, 'model' | 'query'>,
   { other, type }: Pick<LiveChannel, 'other' | 'type'>,
 ): SparkService {
-  const domain = BY_DOMAIN.get(model.toLowerCase())
-  if (domain) return domain
+  const namedService = BY_DOMAIN.get(model.toLowerCase())
+  if (namedService) return namedService
   const modelVersion = MODEL_PREFIX.test(model) ? model.replace(MODEL_PREFIX, '') : ''
   const clientVersion = new URLSearchParams(query).get('api-version')
   const version = modelVersion || clientVersion || other.trim() || type.otherDefault || ''

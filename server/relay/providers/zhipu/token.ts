@@ -4,14 +4,14 @@ const HEADER = encodeSegment({ alg: 'HS256', sign_type: 'SIGN' })
 const VALID_MS = 24 * 60 * 60 * 1000
 
 /**
- * Returns the token for a key `id.secret`, valid for a day. Its times are milliseconds, unlike standard JWTs. Any other key is
- * sent as a bearer token. https://open.bigmodel.cn/dev/api#sdk_auth
+ * Returns the value of the `authorization` header. For a key `id.secret`, it is a token that is valid for a day, with times in
+ * milliseconds, unlike standard JWTs. Any other key is a bearer token. https://open.bigmodel.cn/dev/api#sdk_auth
  */
 export function zhipuToken(key: string, nowMs: number): string {
   const [id, secret] = key.trim().split('.')
   if (!id || !secret) return `Bearer ${key.trim()}`
-  const signed = `${HEADER}.${encodeSegment({ api_key: id, exp: nowMs + VALID_MS, timestamp: nowMs })}`
-  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
+  const signedPart = `${HEADER}.${encodeSegment({ api_key: id, exp: nowMs + VALID_MS, timestamp: nowMs })}`
+  return `${signedPart}.${createHmac('sha256', secret).update(signedPart).digest('base64url')}`
 }
 
 function encodeSegment(part: Record<string, unknown>): string {

@@ -7,8 +7,8 @@ import { replyErrorOf } from '../vendor-error.ts'
 import { ZHIPU_ERROR_KINDS, zhipuError } from './errors.ts'
 
 /**
- * Reads replies of Zhipu's API v3. Its stream has raw text after `data:`, leading spaces included, and one such line per line
- * of text; the `finish` event has usage after `meta:`. https://open.bigmodel.cn/dev/api
+ * Reads replies of Zhipu's API v3. In its stream, each line of the text follows a `data:`, without a separating space. The
+ * `finish` event has the usage after `meta:`. https://open.bigmodel.cn/dev/api
  */
 export function zhipuV3Reader(): ReplyReader {
   function event({ bytes, name, chunk }: StreamEvent): ReplyEvent[] {
@@ -41,7 +41,7 @@ export function zhipuV3Reader(): ReplyReader {
   return { event, whole }
 }
 
-/** Joins all lines of one field. Keeps the first space, which is part of the text, unlike in SSE. */
+/** Joins all lines of a field. Unlike in SSE, a space after the colon is part of the text, so it is kept. */
 function fieldOf(bytes: Buffer, field: string): string {
   return bytes
     .toString('utf8')
@@ -53,11 +53,15 @@ function fieldOf(bytes: Buffer, field: string): string {
 
 function errorIn(text: string) {
   const { code, msg, message } = parseObject(text) ?? { message: text }
-  const known = wordOf(code ?? '')
-  return replyErrorOf({ code: known, message: textOf(msg) ?? textOf(message) ?? '', kind: ZHIPU_ERROR_KINDS[known] })
+  const errorCode = wordOf(code ?? '')
+  return replyErrorOf({
+    code: errorCode,
+    message: textOf(msg) ?? textOf(message) ?? '',
+    kind: ZHIPU_ERROR_KINDS[errorCode],
+  })
 }
 
-/** The content of a whole reply is a JSON string. */
+/** Decodes the content of a whole reply, which is a JSON string. Returns other content unchanged. */
 function unquote(content: string): string {
   try {
     const text: unknown = JSON.parse(content)

@@ -32,7 +32,7 @@ export const zhipuV3: Provider = {
   },
 }
 
-/** Vendor codes are more precise than statuses: 1113, an empty account, comes with 429. */
+/** Reads an error response. Zhipu's codes are more precise than its statuses: an empty account (1113) has status 429. */
 export function zhipuFailure(status: number, body: string): Failure {
   const error = zhipuError(parseObject(body) ?? {})
   return error?.kind ? failureOf(status, error) : readFailure(status, body)

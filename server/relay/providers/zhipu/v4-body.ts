@@ -12,7 +12,7 @@ export function zhipuBody(body: Json): Json {
   return changes.reduce((changed, change) => change(changed), body)
 }
 
-/** Zhipu's range is between 0 and 1, both excluded: 0 becomes `do_sample: false`. */
+/** Limits the temperature to Zhipu's range, which excludes 0 and 1. 0 becomes `do_sample: false`. */
 function withTemperature(body: Json): Json {
   const value = numberOf(body.temperature)
   if (value === undefined || (value > 0 && value <= TEMPERATURE_MAX)) return body
@@ -21,7 +21,7 @@ function withTemperature(body: Json): Json {
   return { ...rest, do_sample: rest.do_sample ?? false }
 }
 
-/** Zhipu accepts only a list of one. */
+/** Keeps only the first stop sequence, because Zhipu accepts only a list with one. */
 function withOneStop(body: Json): Json {
   const { stop, ...rest } = body
   if (stop === undefined || (Array.isArray(stop) && stop.length === 1)) return body
@@ -30,7 +30,7 @@ function withOneStop(body: Json): Json {
   return first === undefined ? rest : { ...rest, stop: [first] }
 }
 
-/** Zhipu expects bare base64 instead of a data URL. */
+/** Replaces data URLs of images by their base64, which Zhipu expects. */
 function withBareImages(body: Json): Json {
   const messages = objectsOf(body.messages)
   if (!messages.some(({ content }) => objectsOf(content).some(isDataUrl))) return body

@@ -48,7 +48,7 @@ export const zhipu: Provider = {
 
 const VERSIONED = /(\/api(\/coding)?\/paas)?\/v4$/
 
-/** The base URL of a plan ends in its version. */
+/** Returns the URL of a path. The base URL of a coding plan already ends in the version. */
 function addressOf({ baseUrl }: LiveChannel, path: string): string {
   return VERSIONED.test(baseUrl) ? baseUrl + path : `${baseUrl}/api/paas/v4${path}`
 }
