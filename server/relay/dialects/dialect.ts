@@ -19,7 +19,7 @@ export interface ReplyContext {
   readonly body: Body
   /** Query string of the client, without `?`. */
   readonly query: string
-  /** The upstream sends its own model name, which must be replaced by the client's. */
+  /** Whether the upstream's reply contains its own model name, which must be replaced by the client's. */
   readonly renamesModel: boolean
   /** The gateway's estimate, for formats that report prompt tokens before the upstream does. Computed when first read. */
   readonly promptTokens: number
@@ -33,7 +33,7 @@ export interface ReplyContext {
 export interface RelayError {
   /** HTTP status. */
   readonly status: number
-  /** Includes the request id. */
+  /** The message for the client, which includes the request id. */
   readonly message: string
   readonly type: string
   readonly param: string | null
@@ -64,8 +64,8 @@ export interface Dialect {
   /** Parses a request. Throws REQUEST_MALFORMED, with the field. */
   parse(body: Body): Conversation
   /**
-   * Returns the body with this system prompt if the request has none. If the request has one: with `before`, puts this prompt in
-   * front of it; without, returns the same body.
+   * Adds a system prompt if the request has none. If the request has one, `before` decides: true = puts this prompt in front of
+   * it; false = returns the same body.
    */
   withSystemPrompt(body: Body, prompt: string, options: { before: boolean }): Record<string, unknown>
   /** Writes a translated reply as a stream. */

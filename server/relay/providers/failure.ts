@@ -21,7 +21,7 @@ const FINAL = new Set([400, 408, 413, 422, 504, 524])
 
 const MESSAGE_FIELDS = ['message', 'msg', 'err', 'error_msg', 'errorMessage', 'detail']
 
-/** Reads an upstream's error response. `body` may have any format. Searches the message in the fields that vendors use. */
+/** Reads an upstream's error response. `body` may have any format. Looks for the message in the fields that vendors use. */
 export function readFailure(status: number, body: string): Failure {
   const parsed = parse(body)
   const error = field(parsed, 'error')

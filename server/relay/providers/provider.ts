@@ -77,20 +77,20 @@ export interface Plan {
    * the reply is translated.
    */
   readonly native?: boolean
-  /** The request was not built from a conversation, so no field was omitted. */
+  /** true: the request was not built from a conversation, so no field was omitted. */
   readonly isNotConversation?: true
-  /** The reply has the client's format, but the request has not, because the upstream does not accept the client's body. */
+  /** true: only the reply has the client's format. The request has another, because the upstream rejects the client's body. */
   readonly isRequestAdapted?: boolean
-  /** The native reply contains the upstream's model name, which must be replaced by the client's. */
+  /** true: the native reply contains the upstream's model name, which must be replaced by the client's. */
   readonly renamesModel?: boolean
-  /** The upstream always streams, with the non-SSE `framing`, even if the client requests no stream. */
+  /** true: the upstream always streams, even if the client requests no stream. `framing` is then not `sse`. */
   readonly alwaysStreams?: boolean
   /**
    * The cached credential of the request. If `isRejectedBy` returns true, the gateway drops the credential from the cache, and
    * sends the request once more with a new one.
    */
   readonly credential?: { readonly key: string; isRejectedBy(failure: Failure): boolean }
-  /** The reader also needs events whose payload is not JSON. */
+  /** true: the reader also needs events whose payload is not JSON. */
   readonly readsNonJsonEvents?: boolean
   /**
    * Returns the final reply for a native JSON reply that is not final, for example by polling a job. For operations other than
@@ -101,7 +101,7 @@ export interface Plan {
   readonly convert?: (body: Record<string, unknown>) => Record<string, unknown>
   /** For operations other than `chat`: HTTP statuses by the vendor's error codes, for errors in replies with status 200. */
   readonly errorStatus?: Readonly<Record<string, number>>
-  /** The reply may be binary or plain text (audio, subtitles, images), so its bytes are forwarded. */
+  /** true: the reply may be binary or plain text (audio, subtitles, images), so its bytes are forwarded. */
   readonly bytes?: boolean
   /** Converts a binary reply, such as an image, to OpenAI's JSON. */
   readonly convertBytes?: (bytes: Buffer, contentType: string) => Record<string, unknown>
@@ -142,7 +142,7 @@ export interface ProviderContext {
   media(url: string, uses?: number): Promise<{ data: Buffer; mime: string }>
   /** Returns the credential from the cache, or from `ask`. Concurrent callers share one call of `ask`. */
   credential(key: string, ask: () => Promise<{ value: string; expiresAt: number }>): Promise<string>
-  /** Drops a credential that the upstream rejected from the cache. */
+  /** Removes a credential from the cache, because the upstream rejected it. */
   forgetCredential(key: string): void
   /** Cache of reasoning signatures by key, such as a call id, for clients that do not send them back. */
   readonly signatures: {
@@ -153,9 +153,9 @@ export interface ProviderContext {
   }
   /** The operator's settings for all Gemini and Vertex AI channels; absent = defaults. */
   readonly gemini?: GeminiSettings
-  /** Waits; rejects when the relay ends. */
+  /** Waits this number of milliseconds. Rejects if the relay ends before. */
   sleep(ms: number): Promise<void>
-  /** Milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   now(): number
 }
 

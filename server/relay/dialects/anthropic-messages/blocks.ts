@@ -38,7 +38,7 @@ export function messageId(upstreamId: string | undefined, requestId: string): st
   return upstreamId?.startsWith('msg_') ? upstreamId : `msg_${requestId}`
 }
 
-/** Returns an image as a Markdown link, since replies have no image blocks. */
+/** Returns an image as a Markdown link, because replies have no image blocks. */
 export function imageLink({ data, mime }: { data: string; mime: string }): string {
   return `\n![image](data:${mime};base64,${data})\n`
 }

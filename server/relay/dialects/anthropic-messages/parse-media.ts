@@ -3,8 +3,8 @@ import { type Json, objectOf, textOf } from '../../json.ts'
 import { malformed } from './check.ts'
 
 /** Reads an image in base64 or by URL. */
-export function readImage(block: Json, field: string): ImagePart {
-  const source = objectOf(block.source)
+export function readImage({ source: imageSource }: Json, field: string): ImagePart {
+  const source = objectOf(imageSource)
   const url = source.type === 'url' ? textOf(source.url) : undefined
   if (url) return { kind: 'image', media: { url } }
   const data = source.type === 'base64' ? textOf(source.data) : undefined

@@ -21,7 +21,7 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   529: 'UNAVAILABLE',
 }
 
-/** https://cloud.google.com/apis/design/errors#error_details */
+/** Type of the error detail with the retry delay: https://cloud.google.com/apis/design/errors#error_details */
 const RETRY_INFO = 'type.googleapis.com/google.rpc.RetryInfo'
 
 /** Returns an error in Google's format. A lack of balance is RESOURCE_EXHAUSTED, not PERMISSION_DENIED. */

@@ -10,7 +10,7 @@ import { chatUsage } from './reply-parts.ts'
 const USAGE_NULL = ',"usage":null'
 const BRACE = 123
 
-/** Forwards chat completion chunks, as their own bytes where possible. */
+/** Forwards chat completion chunks, without changes to their bytes if possible. */
 export function chatForwarder(context: ReplyContext): StreamForwarder {
   const { created, model } = context
   const wantsUsage = asksForUsage(context.body)

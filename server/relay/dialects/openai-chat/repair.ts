@@ -19,8 +19,8 @@ export interface ChunkRepairer {
 }
 
 /**
- * Clients fail if a chunk has no `choices`, if indexes of choices or calls are missing or wrong, or if a reply has no role or
- * finish reason; some stop at `finish_reason: ""`. Everything else is forwarded.
+ * Creates a repairer for one stream. Clients fail if a chunk has no `choices`, if indexes of choices or calls are missing or
+ * wrong, or if a reply has no role or finish reason. Some clients stop at `finish_reason: ""`. All else is forwarded.
  */
 export function chunkRepairer(): ChunkRepairer {
   const choices = new Map<number, ChoiceState>()

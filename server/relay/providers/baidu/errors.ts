@@ -1,7 +1,7 @@
 import { type Json, lookup, numberOf, numeric, textOf, wordOf } from '../../json.ts'
 import type { VendorError, VendorErrorKind } from '../vendor-error.ts'
 
-/** https://cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh */
+/** Kinds of Baidu's error codes: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh */
 const ERROR_KINDS: Readonly<Record<number, VendorErrorKind>> = lookup({
   1: 'busy',
   2: 'busy',

@@ -95,7 +95,7 @@ function inputOf(call: CallPart): Json {
 
 const ID_LENGTH_MAX = 64
 
-/** Returns an id with only the validName characters and length. The same id always gives the same result. */
+/** Returns an id of valid characters and length. The same id always gives the same result. */
 function toolUseId(id: string): string {
   const cleaned = id.replace(/[^\w-]/g, '_')
   if (cleaned === id && id !== '' && id.length <= ID_LENGTH_MAX) return id

@@ -1,7 +1,7 @@
 import type { LiveChannel } from '../../../../core/channels/routing/directory.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 
-/** A credential and its region. `bearer`: a Bedrock API key, with which requests are not signed. */
+/** A credential and its region. `bearer`: a Bedrock API key. Requests with such a key are not signed. */
 export type BedrockKey =
   | { readonly region: string; readonly bearer: string }
   | {

@@ -3,7 +3,7 @@ import { SignatureV4 } from '@smithy/signature-v4'
 import type { BedrockKey } from './key.ts'
 
 /**
- * Returns authentication headers. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+ * Returns the authentication headers of a request. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  *
  * Signs only host, content type and time, because other headers may still change.
  */
@@ -37,7 +37,7 @@ export async function credentialHeaders(
   return proof
 }
 
-/** The signer's SHA-256 by Node's crypto. With a secret, an HMAC. */
+/** Computes SHA-256 for the signer with Node's crypto: an HMAC if there is a secret, otherwise a plain hash. */
 class NodeSha256 {
   private readonly hash
   constructor(secret?: Data) {

@@ -77,7 +77,7 @@ function thinking({ reasoning: { effort, budget } = {} }: Conversation): Json | 
   return defined({ type: 'enabled', token_budget: budget !== undefined && budget > 0 ? budget : undefined })
 }
 
-/** Returns the tool fields. Cohere cannot force a tool by name, so only the allowedTools tools are sent. */
+/** Returns the tool fields. Cohere cannot force a tool by name, so only the allowed tools are sent. */
 function toolFields({ tools, toolChoice = { mode: 'auto' } }: Conversation): Json {
   const { mode, names } = toolChoice
   const allowedTools = tools.filter(({ name }) => !names || names.includes(name))

@@ -4,7 +4,7 @@ import { readFailure } from '../failure.ts'
 import type { Failure } from '../provider.ts'
 import { failureOf, replyErrorOf, type VendorError, type VendorErrorKind } from '../vendor-error.ts'
 
-/** https://www.coze.cn/docs/developer_guides/coze_error_codes */
+/** Kinds of Coze's error codes: https://www.coze.cn/docs/developer_guides/coze_error_codes */
 const ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = lookup({
   '4000': 'request',
   '4100': 'credential',

@@ -6,7 +6,7 @@ import { type Attachment, attachmentsOf, fileForm, textOfTurn } from '../applica
 import { joinAddress } from '../openai/address.ts'
 import type { ProviderContext } from '../provider.ts'
 
-/** Where and how to upload files. */
+/** The channel, the headers and the calls for uploading files. */
 export interface UploadTo {
   readonly channel: LiveChannel
   readonly headers: Record<string, string>

@@ -22,7 +22,7 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
   /** Sum of the usage of a workflow's nodes, because Dify reports no total for a workflow. */
   let usageSum: Usage | undefined
 
-  /** Steps to send after the first step has succeeded. If the app fails before that, another channel can be tried. */
+  /** Steps that are held back until a step has succeeded. If the app fails before that, another channel can be tried. */
   let progress = ''
   let canSendProgress = false
 

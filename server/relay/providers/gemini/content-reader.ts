@@ -25,7 +25,7 @@ const STOPS: Readonly<Record<string, StopReason>> = lookup({
 interface ReaderOptions {
   /** Cache for the signatures of calls. Absent for native replies, whose client sends the signatures back. */
   readonly signatures?: ProviderContext['signatures']
-  /** Names of custom tools, which were declared with isCustom text as their only argument. */
+  /** Names of custom tools, which were declared with free text as their only argument. */
   readonly custom?: ReadonlySet<string>
 }
 

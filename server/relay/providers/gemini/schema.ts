@@ -3,7 +3,7 @@ import { arrayOf, isObject, type Json, objectOf, objectsOf, textOf } from '../..
 /** Maximum depth of a schema, and of nested references. Deeper parts are cut off. */
 const DEPTH_MAX = 64
 const REFERENCES_MAX = 8
-/** Maximum number of converted schemas in a schema, because recursive references can multiply. */
+/** Maximum number of nested schemas to convert, because recursive references can multiply. */
 const NODES_MAX = 5000
 
 /** Keywords that are copied. Gemini's `Schema` rejects other JSON Schema keywords. */

@@ -78,7 +78,7 @@ function messagesOf(messages: readonly Json[]): Json[] {
 function callOf({ function: called }: Json): Json {
   const { name, arguments: args } = objectOf(called)
   const text = textOf(args) ?? ''
-  // Ollama accepts only an object, so text that is not one is put into a field.
+  // Ollama accepts only an object, so other text becomes the field `arguments` of an object.
   return { function: { name, arguments: argumentsOf({ arguments: text }) ?? { arguments: text } } }
 }
 

@@ -70,7 +70,7 @@ function sampling(conversation: Conversation): Json {
 const LOW_BUDGET_MAX = 2048
 const MEDIUM_BUDGET_MAX = 8192
 
-/** Returns the effort, if necessary from the token budget. Undefined = the model decides. */
+/** Returns the client's effort, or the effort nearest to its token budget. Undefined = the model decides. */
 export function effortOf(reasoning: Reasoning | undefined): Effort | undefined {
   const { effort, budget } = reasoning ?? {}
   if (effort !== undefined || budget === undefined || budget < 0) return effort

@@ -29,7 +29,7 @@ export function createHostedItems() {
   const reportedIds = new Set<string>()
   let isStored = true
 
-  /** Number of items by tool and unit. Updated with each item, because counting all items each time could take long. */
+  /** Number of items by tool and unit. Updated with each item: in a large reply, counting all items each time would be slow. */
   const unitsOf = new Map<string, Map<string, number>>()
 
   const countOf = (tool: string): number => unitsOf.get(tool)?.size ?? 0

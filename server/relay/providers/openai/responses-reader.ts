@@ -7,7 +7,7 @@ import { createHostedItems } from './hosted-items.ts'
 import { isResponseError, responseError, responseUsage } from './responses-end.ts'
 import { sealReasoning } from './responses-reasoning.ts'
 
-/** State of an output item. Upstreams repeat an item's content at its end; the state prevents that it is sent twice. */
+/** State of an output item. Upstreams repeat an item's content at its end, and the content must not be sent twice. */
 interface ItemState {
   call: number | undefined
   isSent: boolean

@@ -7,7 +7,7 @@ export function namesSources({ search_results, references, citations }: Json): b
 }
 
 /**
- * Returns citations of the sources in a body, except sources in `seen`, and adds them to `seen`: each chunk may repeat all.
+ * Returns citations of the sources in a body that are not in `seen`, and adds them to `seen`: each chunk may repeat them.
  * Perplexity: `search_results`, `citations`; xAI: `citations`; Ark's bots: `references`.
  */
 export function newSources(body: Json, seen: Set<string>): ReplyEvent[] {

@@ -84,7 +84,7 @@ export function withThinkTags(reader: ReplyReader): ReplyReader {
     event: (event) => split(reader.event(event)),
     repeatText(event, text) {
       const place = choices.get(event.choice ?? 0)?.phase ?? 'start'
-      // In other phases, the text may contain a part of a tag, or the reader took `event` from between tags.
+      // In other phases, the text may contain a part of a tag, or `event` may be text from between tags.
       return place === (event.kind === 'text' ? 'text' : 'start') ? reader.repeatText?.(event, text) : undefined
     },
     whole(body) {

@@ -1,7 +1,7 @@
 import { type Json, lookup, numberOf, objectOf, textOf, wordOf } from '../../json.ts'
 import type { VendorError, VendorErrorKind } from '../vendor-error.ts'
 
-/** https://www.xfyun.cn/doc/spark/%E6%8E%A5%E5%8F%A3%E8%AF%B4%E6%98%8E.html */
+/** Kinds of Spark's error codes: https://www.xfyun.cn/doc/spark/%E6%8E%A5%E5%8F%A3%E8%AF%B4%E6%98%8E.html */
 export const SPARK_ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = lookup({
   '10007': 'busy',
   '10008': 'busy',

@@ -1,7 +1,7 @@
 import { type Json, lookup, objectOf, textOf, wordOf } from '../../json.ts'
 import type { VendorError, VendorErrorKind } from '../vendor-error.ts'
 
-/** https://docs.bigmodel.cn/cn/faq/api-code */
+/** Kinds of Zhipu's error codes: https://docs.bigmodel.cn/cn/faq/api-code */
 export const ZHIPU_ERROR_KINDS: Readonly<Record<string, VendorErrorKind>> = lookup({
   '1000': 'credential',
   '1001': 'credential',
