@@ -76,14 +76,14 @@ export function toClientFailure(original: Failure, channel: LiveChannel): Failur
 
 /** Keeps scalars and lists of scalars. Drops deeper values, which could contain a key. */
 function cleanDetails(details: Readonly<Record<string, unknown>>, clean: (text: string) => string) {
-  const cleaned = (value: unknown): unknown =>
+  const cleanValue = (value: unknown): unknown =>
     typeof value === 'string' ? clean(value) : typeof value === 'object' && value !== null ? undefined : value
   return Object.fromEntries(
     Object.entries(details)
       .slice(0, DETAILS_MAX)
       .map(([name, value]) => [
         clean(name),
-        Array.isArray(value) ? value.slice(0, DETAILS_MAX).map(cleaned) : cleaned(value),
+        Array.isArray(value) ? value.slice(0, DETAILS_MAX).map(cleanValue) : cleanValue(value),
       ]),
   )
 }
@@ -115,11 +115,11 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
  */
 export function withoutSecrets(text: string, channel: SecretOwner): string {
   const withoutKnownKeys = withoutKeys(text.slice(0, READ_LENGTH_MAX), channel)
-  const cleaned = SECRETS.reduce(
+  const maskedText = SECRETS.reduce(
     (masked, [pattern, replacement]) => masked.replace(pattern, replacement),
     withoutKnownKeys,
   )
-  const visible = withoutHost(cleaned, channel)
+  const visible = withoutHost(maskedText, channel)
   // The text may end inside a key, whose beginning alone does not match.
   const end = text.length > READ_LENGTH_MAX ? Math.max(0, visible.length - MARGIN_LENGTH) : visible.length
   return visible.slice(0, Math.min(end, MESSAGE_LENGTH_MAX))

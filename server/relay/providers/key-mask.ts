@@ -106,11 +106,11 @@ const ESCAPE =
 function readEscapes(text: string): { text: string; starts: number[]; ends: number[] } | undefined {
   const starts: number[] = []
   const ends: number[] = []
-  let read = ''
+  let unescapedText = ''
   let at = 0
   const copy = (end: number) => {
     for (; at < end; at++) {
-      read += text[at]
+      unescapedText += text[at]
       starts.push(at)
       ends.push(at + 1)
     }
@@ -120,14 +120,14 @@ function readEscapes(text: string): { text: string; starts: number[]; ends: numb
     const hex = url ?? json ?? c ?? html ?? printable
     const code = hex === undefined ? Number(decimal ?? 0) : Number.parseInt(hex, 16)
     copy(match.index)
-    read += plain ?? String.fromCharCode(code)
+    unescapedText += plain ?? String.fromCharCode(code)
     starts.push(at)
     at += whole.length
     ends.push(at)
   }
-  if (at === 0 && read === '') return undefined
+  if (at === 0 && unescapedText === '') return undefined
   copy(text.length)
-  return { text: read, starts, ends }
+  return { text: unescapedText, starts, ends }
 }
 
 /**

@@ -53,8 +53,8 @@ export function checkPlainReply(
  */
 export function offeredFunctions({ tools, toolChoice }: Pick<Conversation, 'tools' | 'toolChoice'>): OfferedFunction[] {
   const { mode, names } = toolChoice ?? {}
-  const offered = mode === 'none' ? [] : tools.filter(({ name }) => names === undefined || names.includes(name))
-  const wire = chatBody({ turns: [], tools: offered, extras: {} }, { model: '', stream: false }).tools
+  const offeredTools = mode === 'none' ? [] : tools.filter(({ name }) => names === undefined || names.includes(name))
+  const wire = chatBody({ turns: [], tools: offeredTools, extras: {} }, { model: '', stream: false }).tools
   return objectsOf(wire).flatMap(({ function: called }) => {
     const { name, description, parameters } = objectOf(called)
     if (typeof name !== 'string') return []

@@ -41,11 +41,11 @@ const KNOWN_TOOLS: readonly { type: RegExp; description: string; parameters: Jso
 export function readTools(
   body: Body,
 ): Pick<Conversation, 'tools' | 'toolChoice' | 'parallelCalls' | 'webSearch' | 'searchesMax'> {
-  const offered = objectsOf(body.tools)
-  const search = offered.find(isSearch)
+  const clientTools = objectsOf(body.tools)
+  const search = clientTools.find(isSearch)
   const choice = isObject(body.tool_choice) ? body.tool_choice : undefined
   return {
-    tools: offered.filter((tool) => !isSearch(tool)).map(readTool),
+    tools: clientTools.filter((tool) => !isSearch(tool)).map(readTool),
     ...defined({
       toolChoice: choice && readChoice(choice),
       parallelCalls: choice?.disable_parallel_tool_use === true ? false : undefined,
@@ -82,9 +82,9 @@ function readTool(tool: Json, at: number): Tool {
 }
 
 function readTypedTool(tool: Json, type: string): Tool {
-  const known = KNOWN_TOOLS.find((candidate) => candidate.type.test(type))
+  const knownTool = KNOWN_TOOLS.find((candidate) => candidate.type.test(type))
   const name = textOf(tool.name) ?? type
-  if (known) return { name, description: known.description, parameters: known.parameters }
+  if (knownTool) return { name, description: knownTool.description, parameters: knownTool.parameters }
   return { name: type, vendor: { dialect: 'anthropic-messages', tool } }
 }
 
@@ -93,7 +93,7 @@ const MODES: Readonly<Record<string, ToolChoice['mode']>> = lookup({ auto: 'auto
 function readChoice({ type, name }: Json): ToolChoice {
   const mode = MODES[wordOf(type)]
   if (mode) return { mode }
-  const named = textOf(name)
-  if (type !== 'tool' || !named) throw malformed('tool_choice must be auto, any, none, or tool with a name')
-  return { mode: 'required', names: [named] }
+  const toolName = textOf(name)
+  if (type !== 'tool' || !toolName) throw malformed('tool_choice must be auto, any, none, or tool with a name')
+  return { mode: 'required', names: [toolName] }
 }

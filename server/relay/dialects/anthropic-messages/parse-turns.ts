@@ -63,8 +63,8 @@ const READERS: Readonly<Record<string, Read>> = lookup({
 })
 
 function readBlock(block: Json, field: string): Part[] {
-  const read = READERS[wordOf(block.type)]
-  if (read) return read(block, field)
+  const reader = READERS[wordOf(block.type)]
+  if (reader) return reader(block, field)
   const type = wordOf(block.type)
   const text = textsIn(block).join('\n')
   if (!text && !HOSTED_BLOCK.test(type))

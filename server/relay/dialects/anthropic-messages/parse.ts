@@ -68,16 +68,16 @@ const EFFORT_OF_ADAPTIVE = 'medium'
 
 /** Reads the thinking budget and effort. A budget without effort also sets an approximate effort, for models without budgets. */
 function readReasoning({ type, budget_tokens, display }: Body, effort: unknown): Reasoning | undefined {
-  const named = EFFORTS.find((known) => known === effort)
+  const clientEffort = EFFORTS.find((known) => known === effort)
   const visible = display !== 'omitted'
   if (type === 'disabled') return { effort: 'none' }
-  if (type === 'adaptive') return { effort: named ?? EFFORT_OF_ADAPTIVE, visible }
+  if (type === 'adaptive') return { effort: clientEffort ?? EFFORT_OF_ADAPTIVE, visible }
   if (type === 'enabled') {
     const budget = numberOf(budget_tokens)
     if (budget === undefined) throw malformed('thinking.budget_tokens must be a number')
-    return { effort: named ?? effortOf(budget), budget, visible }
+    return { effort: clientEffort ?? effortOf(budget), budget, visible }
   }
-  return named && { effort: named }
+  return clientEffort && { effort: clientEffort }
 }
 
 function effortOf(budget: number): Effort {

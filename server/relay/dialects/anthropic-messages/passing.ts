@@ -41,10 +41,10 @@ function readableChunk(type: string, chunk: Json, context: MessagesContext): Jso
   const message = type === 'message_start' && isObject(chunk.message) ? chunk.message : undefined
   if (!message) return chunk
   const usage = isObject(message.usage) ? message.usage : { input_tokens: context.promptTokens, output_tokens: 0 }
-  const named = context.renamesModel ? context.model : message.model
-  return usage === message.usage && named === message.model
+  const modelName = context.renamesModel ? context.model : message.model
+  return usage === message.usage && modelName === message.model
     ? chunk
-    : { ...chunk, message: { ...message, model: named, usage } }
+    : { ...chunk, message: { ...message, model: modelName, usage } }
 }
 
 function typeOf({ chunk, name }: StreamEvent): string | undefined {

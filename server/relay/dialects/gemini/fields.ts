@@ -10,12 +10,12 @@ export function field(object: Readonly<Json>, name: string): unknown {
 const KNOWN = new Map<string, string>()
 
 function knownSnakeCase(name: string): string {
-  let known = KNOWN.get(name)
-  if (known === undefined) {
-    known = snakeCase(name)
-    KNOWN.set(name, known)
+  let snakeName = KNOWN.get(name)
+  if (snakeName === undefined) {
+    snakeName = snakeCase(name)
+    KNOWN.set(name, snakeName)
   }
-  return known
+  return snakeName
 }
 
 /** Matches names with nine or more capitals. Google's names have fewer, so these are not converted. */

@@ -27,18 +27,18 @@ export interface CallNames {
  * result without an id belongs to the first call of its name that has no result yet.
  */
 export function createCallNames(): CallNames {
-  const open: { id: string; name: string }[] = []
+  const openCalls: { id: string; name: string }[] = []
   let count = 0
   return {
     call(name, clientId) {
       const id = clientId ?? `call_${name}_${count}`
       count += 1
-      open.push({ id, name })
+      openCalls.push({ id, name })
       return id
     },
     result(name, clientId) {
-      const at = open.findIndex((call) => (clientId === undefined ? call.name === name : call.id === clientId))
-      const [matchingCall] = at < 0 ? [] : open.splice(at, 1)
+      const at = openCalls.findIndex((call) => (clientId === undefined ? call.name === name : call.id === clientId))
+      const [matchingCall] = at < 0 ? [] : openCalls.splice(at, 1)
       return clientId ?? matchingCall?.id ?? `call_${name}`
     },
   }

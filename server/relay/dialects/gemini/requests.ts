@@ -16,13 +16,13 @@ export interface GeminiPath {
  */
 export function readPath(path: string): GeminiPath | undefined {
   const match = /^\/v1(?:beta|alpha)?\d*\/(models|tunedModels)\/(.+)$/.exec(path.split('?')[0] ?? '')
-  const rest = decodePath(match?.[2])
-  if (!match || rest === undefined) return undefined
-  const colon = /:([A-Za-z]+)$/.exec(rest)
-  const modelName = (colon ? rest.slice(0, colon.index) : rest).replace(/^models\//, '')
+  const modelAndMethod = decodePath(match?.[2])
+  if (!match || modelAndMethod === undefined) return undefined
+  const colon = /:([A-Za-z]+)$/.exec(modelAndMethod)
+  const modelName = (colon ? modelAndMethod.slice(0, colon.index) : modelAndMethod).replace(/^models\//, '')
   if (modelName === '') return undefined
-  const tuned = match[1] === 'tunedModels' ? 'tunedModels/' : ''
-  return { model: tuned + modelName, method: colon?.[1] }
+  const tunedPrefix = match[1] === 'tunedModels' ? 'tunedModels/' : ''
+  return { model: tunedPrefix + modelName, method: colon?.[1] }
 }
 
 function decodePath(text: string | undefined): string | undefined {

@@ -253,11 +253,11 @@ function toolChoiceOf(choice: unknown): ToolChoice | undefined {
   if (choice === undefined || choice === null) return undefined
   if (!isObject(choice)) return refuse('tool_choice must be auto, none, required or an object', 'tool_choice')
   if (choice.type === 'allowed_tools') {
-    const allowed = objectOf(choice.allowed_tools ?? choice)
-    const names = objectsOf(allowed.tools).map(
+    const allowedTools = objectOf(choice.allowed_tools ?? choice)
+    const names = objectsOf(allowedTools.tools).map(
       (tool) => textOf(objectOf(tool.function ?? tool.custom ?? tool).name) ?? '',
     )
-    return { mode: allowed.mode === 'required' ? 'required' : 'auto', names }
+    return { mode: allowedTools.mode === 'required' ? 'required' : 'auto', names }
   }
   const name = textOf(objectOf(choice.function ?? choice.custom ?? choice).name)
   if (!name) refuse(`tool_choice of type "${wordOf(choice.type)}" is not supported for this model: name a function`)

@@ -52,16 +52,16 @@ export function chunkRepairer(): ChunkRepairer {
     if (!isObject(delta)) return delta
     const isFirst = !state.hasBegun
     state.hasBegun = true
-    const numbered = delta.tool_calls ? withNumbers(delta, state) : delta
-    return isFirst && !textOf(delta.role) ? { ...numbered, role: 'assistant' } : numbered
+    const numberedDelta = delta.tool_calls ? withNumbers(delta, state) : delta
+    return isFirst && !textOf(delta.role) ? { ...numberedDelta, role: 'assistant' } : numberedDelta
   }
 
   return {
     repair(chunk) {
-      const sent: unknown = chunk.choices
-      if (!Array.isArray(sent)) return { ...chunk, choices: [] }
-      const repaired = sent.map((choice: unknown) => (isObject(choice) ? repairChoice(choice) : choice))
-      return repaired.every((choice, at) => choice === sent[at]) ? chunk : { ...chunk, choices: repaired }
+      const sentChoices: unknown = chunk.choices
+      if (!Array.isArray(sentChoices)) return { ...chunk, choices: [] }
+      const repaired = sentChoices.map((choice: unknown) => (isObject(choice) ? repairChoice(choice) : choice))
+      return repaired.every((choice, at) => choice === sentChoices[at]) ? chunk : { ...chunk, choices: repaired }
     },
     unfinished() {
       const unfinishedChoices = [...choices].filter(([, { hasBegun, isFinished }]) => hasBegun && !isFinished)
@@ -79,14 +79,14 @@ function withNumbers(delta: Json, state: ChoiceState): Json {
   if (calls.length === 0) return delta
   state.order ??= new CallOrder()
   const { order } = state
-  const numbered = calls.map((call) => {
+  const numberedCalls = calls.map((call) => {
     const index = numberOf(call.index)
     const called = objectOf(call.function ?? call.custom)
     const hasArguments = Boolean(called.arguments ?? called.input)
     const number = order.numberOf({ index, id: textOf(call.id), name: textOf(called.name), hasArguments })
     return index === number ? call : { ...call, index: number }
   })
-  const sent = arrayOf(delta.tool_calls)
-  const isSame = numbered.length === sent.length && numbered.every((call, at) => call === sent[at])
-  return isSame ? delta : { ...delta, tool_calls: numbered }
+  const sentCalls = arrayOf(delta.tool_calls)
+  const isSame = numberedCalls.length === sentCalls.length && numberedCalls.every((call, at) => call === sentCalls[at])
+  return isSame ? delta : { ...delta, tool_calls: numberedCalls }
 }

@@ -32,26 +32,25 @@ export function createOutput(names: Pick<ToolNames, 'clientTool'>): Output {
   const calls = new Map<number, OutputItem>()
   /** Citations that arrived before the text to which they belong. */
   let pendingCitations: Citation[] = []
-  /** Index of the open item. */
-  let open = 0
+  let openIndex = 0
 
   const isClosed = (item: OutputItem) => item.status !== 'in_progress'
 
   function addItem(item: OutputItem): WireEvent[] {
     items.push(item)
-    return items.length - 1 === open ? openingEvents(item) : closeCompletedItems()
+    return items.length - 1 === openIndex ? openingEvents(item) : closeCompletedItems()
   }
 
   function openingEvents(item: OutputItem): WireEvent[] {
-    const events = item.opening(open)
-    return item.text === '' ? events : [...events, ...item.delta(open, item.text)]
+    const events = item.opening(openIndex)
+    return item.text === '' ? events : [...events, ...item.delta(openIndex, item.text)]
   }
 
   function closeCompletedItems(): WireEvent[] {
     const events: WireEvent[] = []
-    for (let item = items[open]; item && open < items.length - 1 && item.isWhole(); item = items[open]) {
+    for (let item = items[openIndex]; item && openIndex < items.length - 1 && item.isWhole(); item = items[openIndex]) {
       events.push(...closeItem(item, 'completed'))
-      const next = items[++open]
+      const next = items[++openIndex]
       if (next) events.push(...openingEvents(next))
     }
     return events
@@ -59,13 +58,13 @@ export function createOutput(names: Pick<ToolNames, 'clientTool'>): Output {
 
   function closeItem(item: OutputItem, status: ItemStatus): WireEvent[] {
     item.status = status
-    return item.closing(open)
+    return item.closing(openIndex)
   }
 
   function append(item: OutputItem, text: string): WireEvent[] {
     if (isClosed(item)) return []
     item.text += text
-    return item === items[open] ? item.delta(open, text) : []
+    return item === items[openIndex] ? item.delta(openIndex, text) : []
   }
 
   function openReasoning(): ReasoningItem | undefined {
@@ -113,8 +112,8 @@ export function createOutput(names: Pick<ToolNames, 'clientTool'>): Output {
   function cite(citation: Citation): WireEvent[] {
     const item = lastText()
     if (!item) pendingCitations.push(citation)
-    const citationEvent = item?.annotate(open, citation)
-    return citationEvent && item === items[open] ? [citationEvent] : []
+    const citationEvent = item?.annotate(openIndex, citation)
+    return citationEvent && item === items[openIndex] ? [citationEvent] : []
   }
 
   function begin(event: Extract<ReplyEvent, { kind: 'call' }>): WireEvent[] {
@@ -129,7 +128,7 @@ export function createOutput(names: Pick<ToolNames, 'clientTool'>): Output {
     return item ? [...append(item, text), ...closeCompletedItems()] : []
   }
 
-  const sentItems = () => items.slice(0, open + 1).map((item) => item.wire())
+  const sentItems = () => items.slice(0, openIndex + 1).map((item) => item.wire())
 
   return {
     add(event) {
@@ -164,18 +163,18 @@ export function createOutput(names: Pick<ToolNames, 'clientTool'>): Output {
     },
     close(status) {
       const events: WireEvent[] = []
-      for (let item = items[open]; item; item = items[open]) {
+      for (let item = items[openIndex]; item; item = items[openIndex]) {
         if (status === 'completed' && item.text === '') events.push(...append(item, item.emptyText))
         events.push(...closeItem(item, status))
-        open += 1
-        const next = items[open]
+        openIndex += 1
+        const next = items[openIndex]
         if (next) events.push(...openingEvents(next))
       }
       return events
     },
     wire: sentItems,
     broken() {
-      const item = items[open]
+      const item = items[openIndex]
       if (item) item.status = 'incomplete'
       return sentItems()
     },

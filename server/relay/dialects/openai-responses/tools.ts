@@ -119,11 +119,11 @@ export function toolChoiceOf(choice: unknown, translated: TranslatedTools, names
 }
 
 function allowedTools(choice: Json, names: ToolNames): ToolChoice {
-  const allowed = objectsOf(choice.tools)
-  const functions = allowed.flatMap((tool) => chosenName(tool, names) ?? [])
+  const allowedChoices = objectsOf(choice.tools)
+  const functions = allowedChoices.flatMap((tool) => chosenName(tool, names) ?? [])
   if (choice.mode !== 'required') return { mode: 'auto', names: functions }
   if (functions.length > 0) return { mode: 'required', names: functions }
-  return refuseDemand('allowed_tools', allowed.map(({ type }) => wordOf(type)).join(', '))
+  return refuseDemand('allowed_tools', allowedChoices.map(({ type }) => wordOf(type)).join(', '))
 }
 
 function chosenName(choice: Json, names: ToolNames): string | undefined {

@@ -35,14 +35,17 @@ export function thinkingFields(
   model: ClaudeModel,
   { defaultMaxTokens = DEFAULT_MAX_TOKENS, possible }: { defaultMaxTokens?: number | undefined; possible: boolean },
 ): ThinkingFields {
-  const plain = { maxTokens: maxTokens ?? defaultMaxTokens }
-  if (model.thinking === 'none' || (!reasoning && !model.thinkingSuffix)) return plain
+  const fieldsWithoutThinking = { maxTokens: maxTokens ?? defaultMaxTokens }
+  if (model.thinking === 'none' || (!reasoning && !model.thinkingSuffix)) return fieldsWithoutThinking
   const off = reasoning?.effort === 'none' || reasoning?.budget === 0
-  if (off || !possible) return model.thinking === 'adaptive' ? { ...plain, thinking: { type: 'disabled' } } : plain
+  if (off || !possible)
+    return model.thinking === 'adaptive'
+      ? { ...fieldsWithoutThinking, thinking: { type: 'disabled' } }
+      : fieldsWithoutThinking
   if (model.thinking === 'budget') return withBudget(reasoning, { maxTokens, defaultMaxTokens })
   const effort = adaptiveEffort(reasoning)
   return {
-    ...plain,
+    ...fieldsWithoutThinking,
     thinking: { type: 'adaptive', display: reasoning?.visible === false ? 'omitted' : 'summarized' },
     ...(effort && { effort }),
   }

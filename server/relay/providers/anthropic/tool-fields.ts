@@ -14,11 +14,11 @@ export function toolFields(
   { messages, forcible }: { messages: readonly Message[]; forcible: boolean },
 ): { tools?: Json[]; tool_choice?: Json } {
   const { toolChoice, webSearch } = conversation
-  const offered = conversation.tools
+  const wireTools = conversation.tools
     .filter(({ name }) => toolChoice?.mode === 'none' || (toolChoice?.names?.includes(name) ?? true))
     .map(toolOf)
-  if (webSearch) offered.push(webSearchTool(webSearch, searchesOf(conversation)))
-  if (offered.length === 0) {
+  if (webSearch) wireTools.push(webSearchTool(webSearch, searchesOf(conversation)))
+  if (wireTools.length === 0) {
     // The API requires declared tools for calls in the history, even if no call is allowed.
     const calledNames = new Set(messages.flatMap(({ content }) => content.flatMap(calledName)))
     if (calledNames.size === 0) return {}
@@ -27,9 +27,9 @@ export function toolFields(
   }
   const choice = choiceOf(toolChoice, forcible)
   if (conversation.parallelCalls === false && choice?.type !== 'none') {
-    return { tools: offered, tool_choice: { type: 'auto', ...choice, disable_parallel_tool_use: true } }
+    return { tools: wireTools, tool_choice: { type: 'auto', ...choice, disable_parallel_tool_use: true } }
   }
-  return { tools: offered, ...(choice && { tool_choice: choice }) }
+  return { tools: wireTools, ...(choice && { tool_choice: choice }) }
 }
 
 function calledName({ type, name }: Json): string[] {

@@ -7,10 +7,10 @@ export type BedrockAction = 'invoke' | 'invoke-with-response-stream' | 'converse
  * profile if there is one. Any other name is already an id, a profile or an ARN, and is returned unchanged.
  */
 export function bedrockId(model: string, region: string): string {
-  const known = BEDROCK_MODELS.get(model)
-  if (!known) return model
-  const area = areasOf(region).find((candidate) => known.areas.includes(candidate))
-  return area ? `${area}.${known.id}` : known.id
+  const knownModel = BEDROCK_MODELS.get(model)
+  if (!knownModel) return model
+  const area = areasOf(region).find((candidate) => knownModel.areas.includes(candidate))
+  return area ? `${area}.${knownModel.id}` : knownModel.id
 }
 
 const JAPAN = new Set(['ap-northeast-1', 'ap-northeast-3'])

@@ -42,11 +42,11 @@ export const bedrock: Provider = {
       },
       async sign(request) {
         const at = new Date(means.now())
-        const proof = await credentialHeaders(
+        const authentication = await credentialHeaders(
           { url: request.url, body: String(request.body), contentType: JSON_TYPE, at },
           key,
         )
-        return { ...request, headers: { ...request.headers, ...proof } }
+        return { ...request, headers: { ...request.headers, ...authentication } }
       },
       framing: 'aws',
       reader,

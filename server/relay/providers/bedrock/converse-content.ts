@@ -97,10 +97,10 @@ const ID_LENGTH_MAX = 64
 
 /** Returns an id of valid characters and length. The same id always gives the same result. */
 function toolUseId(id: string): string {
-  const cleaned = id.replace(/[^\w-]/g, '_')
-  if (cleaned === id && id !== '' && id.length <= ID_LENGTH_MAX) return id
+  const validId = id.replace(/[^\w-]/g, '_')
+  if (validId === id && id !== '' && id.length <= ID_LENGTH_MAX) return id
   const digest = createHash('sha256').update(id).digest('hex').slice(0, 16)
-  return `${cleaned.slice(0, ID_LENGTH_MAX - digest.length - 1)}_${digest}`
+  return `${validId.slice(0, ID_LENGTH_MAX - digest.length - 1)}_${digest}`
 }
 
 const IMAGE_FORMATS: Readonly<Record<string, string>> = lookup({
@@ -135,15 +135,15 @@ const DOCUMENT_FORMATS: Readonly<Record<string, string>> = lookup({
 })
 
 function documentOf({ media, name }: FilePart, names: Set<string>): Json {
-  const plain = 'text' in media ? { data: Buffer.from(media.text).toString('base64'), mime: 'text/plain' } : media
-  const format = 'data' in plain ? DOCUMENT_FORMATS[plain.mime] : undefined
-  if (!format || !('data' in plain)) {
-    const what = 'mime' in plain && plain.mime ? plain.mime : 'a file by its id or address'
+  const document = 'text' in media ? { data: Buffer.from(media.text).toString('base64'), mime: 'text/plain' } : media
+  const format = 'data' in document ? DOCUMENT_FORMATS[document.mime] : undefined
+  if (!format || !('data' in document)) {
+    const what = 'mime' in document && document.mime ? document.mime : 'a file by its id or address'
     throw new GatewayError('REQUEST_MALFORMED', {
       reason: `messages.content: ${what} is no document that this model reads; send PDF, office files or text`,
     })
   }
-  return defined({ format, name: documentName(name ?? 'document', names), source: { bytes: plain.data } })
+  return defined({ format, name: documentName(name ?? 'document', names), source: { bytes: document.data } })
 }
 
 /** Returns a valid document name. Bedrock allows only a few characters, and names must be unique. */

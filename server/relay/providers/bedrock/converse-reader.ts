@@ -33,22 +33,22 @@ export function converseReader(): ReplyReader {
     const piece = textOf(text)
     if (piece) return [{ kind: 'text', text: piece }]
     if (isObject(reasoningContent)) return reasoningEvents(reasoningContent)
-    const open = calls.get(block)
+    const openCall = calls.get(block)
     const input = textOf(objectOf(toolUse).input)
-    if (!open || !input) return []
-    open.empty = false
-    return [{ kind: 'arguments', call: open.call, text: input }]
+    if (!openCall || !input) return []
+    openCall.empty = false
+    return [{ kind: 'arguments', call: openCall.call, text: input }]
   }
 
   /** Returns `{}` as arguments of a call without argument deltas. */
   function finish(block: number): ReplyEvent[] {
-    const open = calls.get(block)
-    return open?.empty ? [{ kind: 'arguments', call: open.call, text: '{}' }] : []
+    const openCall = calls.get(block)
+    return openCall?.empty ? [{ kind: 'arguments', call: openCall.call, text: '{}' }] : []
   }
 
   function stop(reason: unknown): ReplyEvent[] {
-    const known = STOPS[textOf(reason) ?? ''] ?? 'stop'
-    return [{ kind: 'stop', reason: known === 'stop' && calls.size ? 'tools' : known }]
+    const stopReason = STOPS[textOf(reason) ?? ''] ?? 'stop'
+    return [{ kind: 'stop', reason: stopReason === 'stop' && calls.size ? 'tools' : stopReason }]
   }
 
   const EVENTS: Readonly<Record<string, (event: Json) => ReplyEvent[]>> = lookup({

@@ -3,7 +3,7 @@ import { SignatureV4 } from '@smithy/signature-v4'
 import type { BedrockKey } from './key.ts'
 
 /**
- * Returns the authentication headers of a request. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+ * Returns authentication headers. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  *
  * Signs only host, content type and time, because other headers may still change.
  */
@@ -33,8 +33,8 @@ export async function credentialHeaders(
     },
     { signingDate: at },
   )
-  const { host: _, 'content-type': __, ...proof } = signed.headers
-  return proof
+  const { host: _, 'content-type': __, ...authentication } = signed.headers
+  return authentication
 }
 
 /** Computes SHA-256 for the signer with Node's crypto: an HMAC if there is a secret, otherwise a plain hash. */

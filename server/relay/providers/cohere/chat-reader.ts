@@ -30,16 +30,16 @@ export function cohereChatReader(): ReplyReader {
   }
 
   function argumentEvents(index: unknown, text: unknown): ReplyEvent[] {
-    const open = calls.get(index)
+    const openCall = calls.get(index)
     const piece = textOf(text)
-    if (!open || !piece) return []
-    open.empty = false
-    return [{ kind: 'arguments', call: open.call, text: piece }]
+    if (!openCall || !piece) return []
+    openCall.empty = false
+    return [{ kind: 'arguments', call: openCall.call, text: piece }]
   }
 
   function finish(index: unknown): ReplyEvent[] {
-    const open = calls.get(index)
-    return open?.empty ? [{ kind: 'arguments', call: open.call, text: '{}' }] : []
+    const openCall = calls.get(index)
+    return openCall?.empty ? [{ kind: 'arguments', call: openCall.call, text: '{}' }] : []
   }
 
   function end({ finish_reason, usage, error }: Json): ReplyEvent[] {
@@ -74,8 +74,8 @@ export function cohereChatReader(): ReplyReader {
       if (done) return hasEnded ? [] : [{ kind: 'end' }]
       if (!chunk) return []
       const message = objectOf(objectOf(chunk.delta).message)
-      const read = EVENTS[textOf(chunk.type) ?? name]
-      if (read) return read(message, chunk)
+      const readEvent = EVENTS[textOf(chunk.type) ?? name]
+      if (readEvent) return readEvent(message, chunk)
       if (isReplyError(chunk)) return [{ kind: 'error', error: replyError(chunk) }]
       // An error within a stream has only a message and no type.
       return textOf(chunk.message) && !chunk.type

@@ -158,7 +158,8 @@ export function difyReader({ isWorkflow }: { isWorkflow: boolean }): ReplyReader
 function outputText(outputs: unknown): string {
   const outputsByName = objectOf(outputs)
   const values = Object.values(outputsByName)
-  const only = values.length === 1 ? textOf(values[0]) : undefined
-  const text = only ?? ['answer', 'text', 'output', 'result'].map((name) => textOf(outputsByName[name])).find(Boolean)
+  const onlyText = values.length === 1 ? textOf(values[0]) : undefined
+  const text =
+    onlyText ?? ['answer', 'text', 'output', 'result'].map((name) => textOf(outputsByName[name])).find(Boolean)
   return text ?? (values.length ? JSON.stringify(outputsByName) : '')
 }

@@ -79,12 +79,13 @@ function contents(turns: readonly Turn[], options: ContentOptions): Json {
   const instructions = system.flatMap(({ parts }) => parts)
   const dialog = [...(hasSystemInstruction ? [] : systemAsDialog(system, rest.length > 0)), ...systemAsUser(rest)]
   const parts = partOptions(options)
-  const written = pairedResults(dialog).flatMap((turn) => contentOf(turn, parts))
-  if (written[0]?.role !== 'user') written.unshift({ role: 'user', parts: [{ text: written.length ? '...' : EMPTY }] })
+  const wireContents = pairedResults(dialog).flatMap((turn) => contentOf(turn, parts))
+  if (wireContents[0]?.role !== 'user')
+    wireContents.unshift({ role: 'user', parts: [{ text: wireContents.length ? '...' : EMPTY }] })
   return {
     ...(hasSystemInstruction &&
       instructions.length > 0 && { systemInstruction: { parts: instructionParts(instructions) } }),
-    contents: written,
+    contents: wireContents,
   }
 }
 
@@ -105,17 +106,17 @@ function instructionParts(parts: readonly Part[]): Json[] {
 function contentOf({ role, parts }: Turn, options: WriteOptions): Json[] {
   // Put calls last, because a call must come directly before its result.
   const calls = parts.filter(({ kind }) => kind === 'call')
-  const others = parts.filter(({ kind }) => kind !== 'call')
-  const results = others.filter(({ kind }) => kind === 'result')
-  const remainingParts = others.filter(({ kind }) => kind !== 'result')
-  const written = [...orderResults(results, options), ...remainingParts.flatMap((part) => writePart(part, options))]
-  written.push(
+  const partsExceptCalls = parts.filter(({ kind }) => kind !== 'call')
+  const results = partsExceptCalls.filter(({ kind }) => kind === 'result')
+  const remainingParts = partsExceptCalls.filter(({ kind }) => kind !== 'result')
+  const wireParts = [...orderResults(results, options), ...remainingParts.flatMap((part) => writePart(part, options))]
+  wireParts.push(
     ...withPlaceholderSignature(
       calls.flatMap((part) => writePart(part, options)),
       options,
     ),
   )
-  return written.length ? [{ role: role === 'assistant' ? 'model' : 'user', parts: written }] : []
+  return wireParts.length ? [{ role: role === 'assistant' ? 'model' : 'user', parts: wireParts }] : []
 }
 
 /** Adds the placeholder to an unsigned first call if the model requires signatures. Later parallel calls need none. */
@@ -127,10 +128,10 @@ function withPlaceholderSignature(calls: readonly Json[], { signatures }: WriteO
 
 /** Returns all results first, and then their images and other parts. */
 function orderResults(results: readonly Part[], options: PartOptions): Json[] {
-  const written = results.flatMap((part) => writePart(part, options))
+  const wireParts = results.flatMap((part) => writePart(part, options))
   return [
-    ...written.filter((part) => 'functionResponse' in part),
-    ...written.filter((part) => !('functionResponse' in part)),
+    ...wireParts.filter((part) => 'functionResponse' in part),
+    ...wireParts.filter((part) => !('functionResponse' in part)),
   ]
 }
 

@@ -50,15 +50,15 @@ async function planChat(ask: ProviderRequest, channel: LiveChannel, { means, set
   const version = apiVersion(model, channel, settings)
   // Without `alt=sse`, Gemini sends a stream as one JSON array.
   const method = ask.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
-  const to = { version, model, method }
+  const target = { version, model, method }
   if (ask.dialect === 'gemini') {
     const body = nativeContent(ask, { model, reasoning })
-    const request = requestTo(ask, channel, { ...to, body })
+    const request = requestTo(ask, channel, { ...target, body })
     return { request, native: true, renamesModel: model !== ask.requestedModel, reader: contentReader() }
   }
   const conversation = withReasoning(ask.conversation(), reasoning)
   const body = JSON.stringify(await contentBody(conversation, { model, version, means, settings }))
-  return { request: requestTo(ask, channel, { ...to, body }), reader: translatingReader(conversation, means) }
+  return { request: requestTo(ask, channel, { ...target, body }), reader: translatingReader(conversation, means) }
 }
 
 /** Returns the conversation with the reasoning of the model name's suffix, which overrides the request's reasoning. */
@@ -103,14 +103,14 @@ export function requireImagen(model: string): void {
 function requestTo(
   ask: Pick<ProviderRequest, 'headers' | 'stream'>,
   { baseUrl, key }: LiveChannel,
-  { body, ...to }: { version: string; model: string; method: string; body: Buffer | string },
+  { body, ...target }: { version: string; model: string; method: string; body: Buffer | string },
 ): UpstreamRequest {
   return {
-    url: modelAddress(baseUrl, to),
+    url: modelAddress(baseUrl, target),
     headers: {
       ...ask.headers,
       'content-type': 'application/json',
-      accept: ask.stream && !to.method.startsWith('count') ? 'text/event-stream' : 'application/json',
+      accept: ask.stream && !target.method.startsWith('count') ? 'text/event-stream' : 'application/json',
       'x-goog-api-key': key.trim(),
     },
     body,
@@ -119,9 +119,9 @@ function requestTo(
 
 /** Returns the client's bytes, unless they contain a request with another model than the URL's. */
 function nativeCountBody({ raw, body }: ProviderRequest, model: string): Buffer | string {
-  const inner = body.generateContentRequest
-  if (!isObject(inner) || inner.model === `models/${model}`) return raw
-  return JSON.stringify({ ...body, ...countBody(inner, model) })
+  const nestedRequest = body.generateContentRequest
+  if (!isObject(nestedRequest) || nestedRequest.model === `models/${model}`) return raw
+  return JSON.stringify({ ...body, ...countBody(nestedRequest, model) })
 }
 
 /** Returns the body of `countTokens` for a whole request, which must contain the model's name. */

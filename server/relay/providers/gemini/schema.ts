@@ -92,8 +92,8 @@ function withBranches(schema: Json): Json {
 
 /** Returns the alternatives: `anyOf`, `oneOf`, or a list of types. */
 function branchesOf({ anyOf, oneOf, type }: Json): unknown[] | undefined {
-  const named = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : undefined
-  if (named?.length) return named
+  const alternatives = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : undefined
+  if (alternatives?.length) return alternatives
   return Array.isArray(type) ? type.map((one) => ({ type: one })) : undefined
 }
 
@@ -112,11 +112,11 @@ function cleanBranches({ anyOf: _a, oneOf: _o, type, ...rest }: Json, branches: 
       ...(nullable && { nullable }),
     }
   // Types of a list share the surrounding schema; branches are complete schemas.
-  const each = Array.isArray(type) ? nonNullBranches.map(one) : nonNullBranches
+  const schemas = Array.isArray(type) ? nonNullBranches.map(one) : nonNullBranches
   const { description } = rest
   return {
     ...(typeof description === 'string' && { description }),
-    anyOf: each.map((branch) => clean(branch, deeper)),
+    anyOf: schemas.map((branch) => clean(branch, deeper)),
     ...(nullable && { nullable }),
   }
 }
@@ -162,8 +162,8 @@ function typeOf(schema: Json): string {
 }
 
 function formatOf({ format }: Json, type: string): Json {
-  const known = type === 'STRING' ? STRING_FORMATS : NUMBER_FORMATS
-  return typeof format === 'string' && known.has(format) ? { format } : {}
+  const validFormats = type === 'STRING' ? STRING_FORMATS : NUMBER_FORMATS
+  return typeof format === 'string' && validFormats.has(format) ? { format } : {}
 }
 
 /** Converts the properties of an object. Their names are the client's: a property named `title` is not a keyword. */

@@ -47,18 +47,18 @@ function deploymentOf(model: string, { settings }: LiveChannel): string {
 function address(ask: ProviderRequest, channel: LiveChannel, { path, model }: { path: string; model: string }): string {
   const { baseUrl } = channel
   const version = versionFor(ask, channel)
-  const rest = path.replace('/v1/', '')
+  const operationPath = path.replace('/v1/', '')
   if (version === 'v1' || baseUrl.endsWith('/openai/v1')) {
-    return `${baseUrl.replace(/\/openai\/v1$/, '')}/openai/v1/${rest}`
+    return `${baseUrl.replace(/\/openai\/v1$/, '')}/openai/v1/${operationPath}`
   }
-  if (rest === 'responses') {
+  if (operationPath === 'responses') {
     // A Responses request contains the model only in the body.
     const apiVersion = version < RESPONSES_VERSION ? RESPONSES_VERSION : version
     return `${baseUrl}/openai/responses?api-version=${encodeURIComponent(apiVersion)}`
   }
   // Base URLs of Cloudflare's gateway need no `/openai/deployments`.
   const deployments = baseUrl.startsWith(CLOUDFLARE_GATEWAY) ? '' : '/openai/deployments'
-  return `${baseUrl}${deployments}/${deploymentOf(model, channel)}/${rest}?api-version=${encodeURIComponent(version)}`
+  return `${baseUrl}${deployments}/${deploymentOf(model, channel)}/${operationPath}?api-version=${encodeURIComponent(version)}`
 }
 
 function realtime(ask: ProviderRequest, channel: LiveChannel): Plan {

@@ -48,8 +48,8 @@ const COMMON_FIELDS = new Set(['logit_bias'])
 /** Returns the extra fields to send. For clients of other formats, drops unknown fields, because many vendors reject them. */
 function extrasOf({ client = 'openai-chat', extras }: Conversation, { customTools: isOpenAi }: ChatBodyOptions): Json {
   if (client === 'openai-chat') return extras
-  const known = isOpenAi ? SHARED_FIELDS : COMMON_FIELDS
-  return Object.fromEntries(Object.entries(extras).filter(([name]) => known.has(name)))
+  const knownFields = isOpenAi ? SHARED_FIELDS : COMMON_FIELDS
+  return Object.fromEntries(Object.entries(extras).filter(([name]) => knownFields.has(name)))
 }
 
 function sampling(conversation: Conversation): Json {
@@ -90,13 +90,13 @@ function responseFormat(format: ReplyFormat): Json {
  */
 function toolFields({ tools, toolChoice, parallelCalls }: Conversation, options: ChatBodyOptions): Json {
   const { mode, names } = toolChoice ?? {}
-  const [named] = mode === 'required' && names?.length === 1 ? tools.filter(({ name }) => name === names[0]) : []
-  const choosableTools = named || !names ? tools : tools.filter(({ name }) => names.includes(name))
+  const [requiredTool] = mode === 'required' && names?.length === 1 ? tools.filter(({ name }) => name === names[0]) : []
+  const choosableTools = requiredTool || !names ? tools : tools.filter(({ name }) => names.includes(name))
   const wire = choosableTools.flatMap((tool) => wireTool(tool, options))
   if (wire.length === 0) return {}
   return {
     tools: wire,
-    tool_choice: named ? choiceOf(named, options) : mode,
+    tool_choice: requiredTool ? choiceOf(requiredTool, options) : mode,
     parallel_tool_calls: parallelCalls,
   }
 }

@@ -63,16 +63,17 @@ function withPartialReply(messages: readonly Json[], mark: 'prefix' | 'partial')
 
 /** Whether every call has its result directly after its turn, and no other results exist. */
 function hasResultsAfterCalls(turns: readonly Turn[]): boolean {
-  const open = new Set<string>()
+  const openCallIds = new Set<string>()
   for (const { role, parts } of turns) {
     for (const part of parts) {
-      if (part.kind === 'result' ? !open.delete(part.callId) : role !== 'assistant' && open.size > 0) return false
+      if (part.kind === 'result' ? !openCallIds.delete(part.callId) : role !== 'assistant' && openCallIds.size > 0)
+        return false
     }
     if (role !== 'assistant') continue
-    if (open.size > 0) return false
-    for (const part of parts) if (part.kind === 'call') open.add(part.id)
+    if (openCallIds.size > 0) return false
+    for (const part of parts) if (part.kind === 'call') openCallIds.add(part.id)
   }
-  return open.size === 0
+  return openCallIds.size === 0
 }
 
 function isMedia({ kind }: Part): boolean {

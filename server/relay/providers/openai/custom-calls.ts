@@ -7,12 +7,12 @@ import type { ReplyReader } from '../provider.ts'
  * the call is complete. `names`: the names of these tools.
  */
 export function withCustomCalls(reader: ReplyReader, names: ReadonlySet<string>): ReplyReader {
-  const open = new Map<string, { call: number; choice: number; text: string }>()
+  const openCalls = new Map<string, { call: number; choice: number; text: string }>()
 
   function release(choice?: number): ReplyEvent[] {
-    const finishedCalls = [...open].filter(([, call]) => choice === undefined || call.choice === choice)
+    const finishedCalls = [...openCalls].filter(([, call]) => choice === undefined || call.choice === choice)
     return finishedCalls.map(([key, call]) => {
-      open.delete(key)
+      openCalls.delete(key)
       const input = parseObject(call.text)?.input
       const text = typeof input === 'string' ? input : call.text
       return { kind: 'arguments', call: call.call, text, choice: call.choice }
@@ -22,11 +22,11 @@ export function withCustomCalls(reader: ReplyReader, names: ReadonlySet<string>)
   function restoreCalls(event: ReplyEvent): ReplyEvent[] {
     if (event.kind === 'call' && names.has(event.name)) {
       const choice = event.choice ?? 0
-      open.set(`${choice} ${event.call}`, { call: event.call, choice, text: '' })
+      openCalls.set(`${choice} ${event.call}`, { call: event.call, choice, text: '' })
       return [{ ...event, custom: true }]
     }
     if (event.kind === 'arguments') {
-      const call = open.get(`${event.choice ?? 0} ${event.call}`)
+      const call = openCalls.get(`${event.choice ?? 0} ${event.call}`)
       if (!call) return [event]
       call.text += event.text
       return []

@@ -102,7 +102,7 @@ function countedCallOf(item: Json, { tool, at }: { tool: string; at: number }): 
 
 /** Returns the tool name with quality and size, because the price of an image depends on them. */
 function imageTool({ quality, size }: Json): string {
-  const known = [quality, size].map((value) => (value === 'auto' ? undefined : textOf(value)))
-  const variants = known[0] === undefined ? [] : known.filter((value) => value !== undefined)
+  const qualityAndSize = [quality, size].map((value) => (value === 'auto' ? undefined : textOf(value)))
+  const variants = qualityAndSize[0] === undefined ? [] : qualityAndSize.filter((value) => value !== undefined)
   return ['image_generation', ...variants].join('/')
 }

@@ -93,8 +93,8 @@ function withKnownEffort(body: Json, model: string): Json {
   const effort = body.reasoning_effort
   if (typeof effort !== 'string') return body
   if (MODELS_WITHOUT_SYSTEM.test(model)) return withoutFields(body, ['reasoning_effort'])
-  const known = nearestEffort(effort, model)
-  return known === effort ? body : { ...body, reasoning_effort: known }
+  const supportedEffort = nearestEffort(effort, model)
+  return supportedEffort === effort ? body : { ...body, reasoning_effort: supportedEffort }
 }
 
 function nearestEffort(effort: string, model: string): string {

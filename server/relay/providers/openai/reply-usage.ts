@@ -24,8 +24,8 @@ function usageFieldsOf(body: Json): unknown[] {
 function withAllTokens(usage: Usage, { total_tokens, reasoning_tokens }: Json, fromTotal: boolean): Usage {
   const reasoningTokens = usage.reasoningTokens || countOf(reasoning_tokens)
   if (!fromTotal) return { ...usage, reasoningTokens }
-  const rest = countOf(total_tokens) - usage.promptTokens
-  return { ...usage, reasoningTokens, completionTokens: Math.max(rest, usage.completionTokens) }
+  const tokensAfterPrompt = countOf(total_tokens) - usage.promptTokens
+  return { ...usage, reasoningTokens, completionTokens: Math.max(tokensAfterPrompt, usage.completionTokens) }
 }
 
 /** Adds up the usage of an Ark bot, which calls and charges several models for one reply. */

@@ -83,9 +83,9 @@ export function withThinkTags(reader: ReplyReader): ReplyReader {
   return {
     event: (event) => split(reader.event(event)),
     repeatText(event, text) {
-      const place = choices.get(event.choice ?? 0)?.phase ?? 'start'
+      const phase = choices.get(event.choice ?? 0)?.phase ?? 'start'
       // In other phases, the text may contain a part of a tag, or `event` may be text from between tags.
-      return place === (event.kind === 'text' ? 'text' : 'start') ? reader.repeatText?.(event, text) : undefined
+      return phase === (event.kind === 'text' ? 'text' : 'start') ? reader.repeatText?.(event, text) : undefined
     },
     whole(body) {
       const events = reader.whole(body)
