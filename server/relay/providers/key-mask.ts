@@ -1,7 +1,7 @@
 /*
- * Finds a channel's key in an upstream's text in many notations: plain, reversed, in another case, without its prefix, escaped
- * for URLs, JSON or HTML, in hex, in base64 at any offset, and in nested encodings. Used only for errors. In successful replies,
- * the gateway looks only for the plain key.
+ * Finds a channel's key in an upstream's text: plain, reversed, in another case, or without its prefix. Also finds a key that is
+ * escaped for URLs, JSON or HTML, or encoded as hex or base64, and nested encodings. Used only for errors. In successful
+ * replies, the gateway looks only for the plain key.
  */
 
 import { parseObject } from '../json.ts'

@@ -48,7 +48,7 @@ export function checkPlainReply(
 }
 
 /**
- * Returns the functions to send in formats without a tool choice: no functions if calls are forbidden, and only the named ones
+ * Returns the functions to send in formats without a tool choice. Returns none if calls are forbidden, and only the named ones
  * if the choice names functions. Each function has a schema.
  */
 export function offeredFunctions({ tools, toolChoice }: Pick<Conversation, 'tools' | 'toolChoice'>): OfferedFunction[] {

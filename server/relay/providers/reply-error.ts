@@ -2,8 +2,8 @@ import type { ReplyError } from '../conversation/conversation.ts'
 import { isObject, type Json, numeric, objectOf, objectsOf, textOf, wordOf } from '../json.ts'
 
 /*
- * Errors in replies with status 200, for all families: the field `error`, and the forms that vendors, hubs and proxies send in
- * place of a reply. For a normal reply, these functions read only a few fields, because they run for each event.
+ * Errors in replies with status 200, for all families: the field `error`, and what vendors, hubs and proxies send in place of a
+ * reply. For a normal reply, these functions read only a few fields, because they run for each event.
  */
 
 /** Whether a reply with status 200, or a stream event, is an error. `error: null` and `error: ""` are not errors. */

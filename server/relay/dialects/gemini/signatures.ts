@@ -1,6 +1,6 @@
 /*
- * `thoughtSignature` has type bytes, so clients decode it as base64 and fail on anything else. Other vendors' signatures can
- * be any text.
+ * `thoughtSignature` has type bytes, so clients decode it as base64 and fail on other text. Other vendors' signatures can be any
+ * text.
  */
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/

@@ -19,8 +19,8 @@ export interface ChunkRepairer {
 }
 
 /**
- * Creates a repairer for one stream. Clients fail if a chunk has no `choices`, if indexes of choices or calls are missing or
- * wrong, or if a reply has no role or finish reason. Some clients stop at `finish_reason: ""`. All else is forwarded.
+ * Creates a repairer for one stream. Clients fail if `choices`, an index of a choice or call, the role or the finish reason is
+ * missing or wrong. Some clients stop at `finish_reason: ""`. All else is forwarded.
  */
 export function chunkRepairer(): ChunkRepairer {
   const choices = new Map<number, ChoiceState>()

@@ -30,8 +30,7 @@ const UNDERSTOOD = new Set([
 
 /**
  * Parses a completion request to a conversation of one turn: https://platform.openai.com/docs/api-reference/completions.
- * Throws REQUEST_MALFORMED for features that conversations do not support: several prompts, token ids, `suffix`, `echo`, and a
- * `best_of` above `n`.
+ * Throws REQUEST_MALFORMED for unsupported features: several prompts, token ids, `suffix`, `echo`, and a `best_of` above `n`.
  */
 export function parseCompletions(body: Body): Conversation {
   if (textOf(body.suffix)) refuse('suffix is not supported for this model: leave it out', 'suffix')

@@ -130,7 +130,7 @@ async function pollOnce(
   return parseObject(reply.body.toString('utf8')) ?? errorReply('The upstream returned no status of the pictures', 502)
 }
 
-/** Returns the images that succeeded in OpenAI's shape, even if others failed. Returns an error if all failed. */
+/** Returns the successful images in OpenAI's shape, even if others failed. Returns an error if all failed or a download fails. */
 async function toOpenAiImages(
   reply: Json,
   { wantsBytes }: { wantsBytes: boolean },

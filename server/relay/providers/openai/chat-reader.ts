@@ -39,8 +39,8 @@ interface ChoiceState {
 /**
  * Reads chat completions, streamed or whole. https://platform.openai.com/docs/api-reference/chat-streaming
  *
- * Renumbers calls in the order of their start, because an upstream's indexes may be missing, start at 1, have gaps, or be the
- * same for two calls. `rules`: the vendor's deviations from OpenAI's format. Does not read `<think>`: `withThinkTags` does.
+ * Renumbers calls in the order of their start. An upstream's indexes may be missing, start at 1, have gaps, or be the same for
+ * two calls. `rules`: the vendor's deviations from OpenAI's format. Does not read `<think>`: `withThinkTags` does.
  */
 export function chatReader(rules: ReplyRules = {}): ReplyReader {
   /** The choice of the last chunk. Most replies have one choice, so this avoids a look-up in the map for each chunk. */
