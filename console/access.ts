@@ -2,7 +2,10 @@ import type { SessionUser } from './session.ts'
 
 export const ROLE = { common: 1, admin: 10, root: 100 } as const
 
-/** The roles that may open a screen. The server checks permissions itself; this only hides screens that it would reject. */
+/**
+ * The role that a screen requires; higher roles may also open it. This only hides screens: the server checks permissions
+ * itself.
+ */
 export type Access = 'anyone' | 'user' | 'admin' | 'root'
 const ROLE_OF: Record<Exclude<Access, 'anyone'>, number> = { user: ROLE.common, admin: ROLE.admin, root: ROLE.root }
 

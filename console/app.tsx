@@ -22,7 +22,7 @@ import { SCREENS, type Screen } from './screens.tsx'
 import { session } from './session.ts'
 import { useStore } from './store.ts'
 
-/** Renders the page if the user has access. It remounts for another user, so that no loaded data remains. */
+/** Renders the page if the user has access. If the user changes, the page remounts, so that it has no data of the other user. */
 function Guard({ access, children }: { access: Access; children: ReactNode }) {
   const { user, expired } = useStore(session)
   const place = useLocation()
@@ -37,13 +37,13 @@ function Guard({ access, children }: { access: Access; children: ReactNode }) {
 }
 
 /**
- * The router loads pages, not React, because React delays content it has suspended for by a third of a second. All paths of
- * a screen share one component, so that it keeps its state between them.
+ * Returns the function with which the router loads a screen. React does not load pages, because it delays suspended content
+ * by a third of a second. All paths of a screen use one component, so that the screen keeps its state between them.
  */
-function loaded({ access, load, entry = false }: Pick<Screen, 'access' | 'load' | 'entry'>) {
+function loaderOf({ access, load, entry = false }: Pick<Screen, 'access' | 'load' | 'entry'>) {
   let hasFailed = false
   return async (): Promise<ComponentType> => {
-    const again = hasFailed ? router.get().next : undefined
+    const retryTarget = hasFailed ? router.get().next : undefined
     try {
       const [{ default: Page }] = await Promise.all([loadWithRetry(load), entry || loadAllTexts()])
       return () => (
@@ -53,11 +53,11 @@ function loaded({ access, load, entry = false }: Pick<Screen, 'access' | 'load' 
       )
     } catch (error) {
       hasFailed = true
-      // After an upgrade, reload the requested page. So too if it fails again: until a reload, browsers may not request a
-      // failed file again. Nothing is lost, since the user has already left this one.
-      const canReload = await (again ? isReachable() : isReplaced())
+      // If the gateway was upgraded, reload at the requested page. Reload also after a second failure, because browsers may not
+      // request a failed file again before a reload. No input is lost, because the user has already left the previous page.
+      const canReload = await (retryTarget ? isReachable() : isReplaced())
       const { next, location } = router.get()
-      const isLeft = again !== undefined && again !== next
+      const isLeft = retryTarget !== undefined && retryTarget !== next
       if (canReload && !isLeft && reloadTo(pathOf(next ?? location))) await new Promise(() => {}) // until the browser reloads
       throw error
     }
@@ -66,13 +66,13 @@ function loaded({ access, load, entry = false }: Pick<Screen, 'access' | 'load' 
 
 const router = createRouter(
   SCREENS.flatMap((screen) => {
-    const load = loaded(screen)
+    const load = loaderOf(screen)
     return screen.paths.map((path) => ({ path, load }))
   }),
-  loaded({ access: 'anyone', entry: true, load: () => import('./pages/not-found.tsx') }),
+  loaderOf({ access: 'anyone', entry: true, load: () => import('./pages/not-found.tsx') }),
 )
 
-// Also covers public pages: their guard would keep the page, with data of the ended session.
+// If the session ends, go to the login page from public pages too. Their guard would still show data of the ended session.
 session.subscribe(() => {
   const { location } = router.get()
   if (!session.get().expired) return
@@ -80,7 +80,7 @@ session.subscribe(() => {
   if (to !== pathOf(location)) void router.navigate(to, { replace: true })
 })
 
-// Close dialogs on navigation, but not when a page replaces its URL, as filters do.
+// Close dialogs after a navigation, but not when a page replaces its own URL, for example after a filter changes.
 let currentLocation = router.get().location
 router.subscribe(() => {
   const { location, action } = router.get()
@@ -93,7 +93,7 @@ router.subscribe(() => {
 const COMPONENTS = { InputNumber: { parser: plainNumber } }
 
 export function App({ queryClient }: { queryClient: QueryClient }) {
-  useTranslation() // renders again when the language changes
+  useTranslation() // rerenders when the language changes
   return (
     <QueryClientProvider client={queryClient}>
       <ConfigProvider locale={arcoLocale()} componentConfig={COMPONENTS}>
@@ -108,7 +108,7 @@ export function App({ queryClient }: { queryClient: QueryClient }) {
   )
 }
 
-/** Replaces a screen for administrators. */
+/** Replaces a screen that requires a higher role. */
 function Forbidden() {
   const { t } = useTranslation()
   return (

@@ -1,19 +1,19 @@
 import i18next from 'i18next'
 
-/** Adds roles and accessible names that Arco omits and has no properties for. */
+/** Elements to which Arco gives no role or accessible name, and functions that add it. Arco has no properties for them. */
 const REPAIRS: readonly [selector: string, repair: (element: Element) => void][] = [
   ['.arco-menu-inline-header:not([role])', (head) => head.setAttribute('role', 'button')],
   ['.arco-drawer:not([role])', makeDialog],
   ['.arco-tabs-header:not([role])', (header) => header.setAttribute('role', 'tablist')],
   ['[role="listbox"]:not([aria-label])', nameOptions],
-  // The search field inside a select: only the select is a Tab stop, and it focuses the field when it opens.
+  // The search field inside a select. Only the select is a Tab stop; it focuses the search field when it opens.
   ['.arco-select-view-input:not([tabindex])', (input) => input.setAttribute('tabindex', '-1')],
   ['[role="slider"]:not([aria-label])', nameSlider],
   ['.arco-picker[aria-label] input:not([aria-label])', copyParentName],
   ['.arco-form-message:not([id])', tieMessage],
 ]
 
-/** Repairs the page now and after each change. */
+/** Adds the missing roles and names now, and again after each change of the page. */
 export function nameArcosParts(): void {
   const repair = () => {
     for (const [selector, repair] of REPAIRS) for (const element of document.querySelectorAll(selector)) repair(element)
@@ -29,30 +29,30 @@ function makeDialog(drawer: Element): void {
   if (title) drawer.setAttribute('aria-label', title)
 }
 
-/** Names a list of options after the field that opens it. */
+/** Gives a list of options the name of the field that opens the list. */
 function nameOptions(list: Element): void {
   const field = document.querySelector(`[aria-controls="${CSS.escape(list.id)}"]`)
-  // Without a field whose arrow keys move through the list, the list must be scrollable by keyboard.
+  // If no field's arrow keys move through the list, the list itself must be a Tab stop, so that the keyboard can scroll it.
   if (!field) list.setAttribute('tabindex', '0')
   list.setAttribute('aria-label', field?.getAttribute('aria-label') || i18next.t('form.options'))
 }
 
-/** Names a slider after its form field. */
+/** Gives a slider the label of its form field. */
 function nameSlider(knob: Element): void {
   const label = knob.closest('.arco-form-item')?.querySelector('.arco-form-label-item label')?.textContent
   if (label) knob.setAttribute('aria-label', label)
 }
 
-/** Names the input of a date picker after the picker. */
+/** Copies the accessible name of a date picker to its input. */
 function copyParentName(input: Element): void {
   input.setAttribute('aria-label', input.closest('[aria-label]')?.getAttribute('aria-label') ?? '')
 }
 
-let messages = 0
+let messageCount = 0
 
 /** Links an error message to its form field, for screen readers. */
 function tieMessage(message: Element): void {
-  message.id = `form-message-${++messages}`
+  message.id = `form-message-${++messageCount}`
   const item = message.closest('.arco-form-item')
   const field = item?.querySelector('[role="combobox"], [role="textbox"], input, textarea')
   field?.setAttribute('aria-describedby', message.id)

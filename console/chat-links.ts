@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 
-/** A chat application that can be opened with the user's key. */
+/** A chat application that opens with the user's key in its address. */
 export interface ChatLink {
   name: string
   /** The application's address, with the placeholders `{key}` and `{address}`. */
@@ -8,17 +8,17 @@ export interface ChatLink {
 }
 
 interface ChatSettings {
-  /** `[{"name": "template"}]`, in the order of `/chat/:id`. */
+  /** A list such as `[{"name": "template"}]`. The `id` in `/chat/:id` is an index of this list. */
   chats: unknown
-  /** Older settings: the addresses of two applications, usually without placeholders. */
+  /** Older setting: an application's address, usually without placeholders; empty if not set. */
   chat_link: string
   chat_link2: string
 }
 
-/** Schemes that would run a script in this page or read local data. */
+/** URL schemes that could run a script in this page or read local data. */
 const UNSAFE = new Set(['javascript:', 'vbscript:', 'data:', 'blob:', 'file:', 'about:'])
 
-/** Parses the configured list, in its order; undefined if invalid. */
+/** Parses the setting `chats` and keeps its order. Returns undefined if the setting is invalid. */
 export function readChatLinks(chats: unknown): ChatLink[] | undefined {
   if (!Array.isArray(chats)) return undefined
   const links: ChatLink[] = []
@@ -31,7 +31,7 @@ export function readChatLinks(chats: unknown): ChatLink[] | undefined {
   return links
 }
 
-/** The applications of a new installation, which the server stores with Chinese names. */
+/** The default applications of a new installation. The server stores their names in Chinese. */
 const BUILT_IN: ReadonlyMap<string, 'nextChat' | 'lobeChat' | 'ama'> = new Map([
   ['ChatGPT Next Web 官方示例', 'nextChat'],
   ['Lobe Chat 官方示例', 'lobeChat'],
@@ -39,21 +39,21 @@ const BUILT_IN: ReadonlyMap<string, 'nextChat' | 'lobeChat' | 'ama'> = new Map([
 ])
 
 /**
- * Returns the list, followed by the applications of the older settings; undefined if the list is invalid. The built-in names are
- * in the reader's language if `t` is given, others as the operator wrote them.
+ * Returns the applications of the list, then those of the older settings; undefined if the list is invalid. If `t` is
+ * given, names of default applications are translated. All other names stay as the operator wrote them.
  */
 export function allChatLinks({ chats, chat_link, chat_link2 }: ChatSettings, t?: TFunction): ChatLink[] | undefined {
   const links = readChatLinks(chats)?.map(({ name, template }) => {
     const builtIn = BUILT_IN.get(name)
     return { name: t && builtIn ? t(`chatLink.${builtIn}`) : name, template }
   })
-  const older = [chat_link, chat_link2]
+  const olderLinks = [chat_link, chat_link2]
     .filter(Boolean)
     .map((link) => ({ name: hostOf(link), template: olderTemplate(link) }))
-  return links && [...links, ...older]
+  return links && [...links, ...olderLinks]
 }
 
-/** Returns the address that opens an application with the key; undefined if the template gives no safe address. */
+/** Fills in the placeholders of a template. Returns undefined if the result is not a valid URL or has an unsafe scheme. */
 export function chatAddress(template: string, { address, key }: { address: string; key: string }): string | undefined {
   const filled = template.replaceAll('{address}', encodeURIComponent(address)).replaceAll('{key}', key)
   if (!URL.canParse(filled)) return undefined
@@ -61,13 +61,13 @@ export function chatAddress(template: string, { address, key }: { address: strin
   return UNSAFE.has(protocol) ? undefined : href
 }
 
-/** Returns a name for the receiver of a key: the host of a site, or the scheme of an application on the device. */
+/** Returns the host of an http(s) address. For an application on the device, returns the scheme, such as `ama:`. */
 export function siteOf(address: string): string {
   const { host, protocol } = new URL(address)
   return /^https?:$/.test(protocol) ? host : protocol
 }
 
-/** The older settings name a NextChat installation, which reads its settings from the hash. */
+/** Older settings are addresses of NextChat, which reads the key and the gateway's address from the URL fragment. */
 function olderTemplate(link: string): string {
   return link.includes('{key}') ? link : `${link.replace(/\/+$/, '')}/#/?settings={"key":"{key}","url":"{address}"}`
 }

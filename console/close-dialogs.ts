@@ -1,7 +1,7 @@
 /**
- * Closes dialogs that a page opened with `Modal.info` and the like: they outlive the page, and may show a key. The question
- * before leaving a page is a different component and stays open. Dialog code is not part of the login page's bundle; if a
- * dialog is open, it is loaded already.
+ * Closes the dialogs that a page opened with functions such as `Modal.info`. They would stay open after the page is left, and
+ * may show a key. The dialog that asks about unsaved input is a component and stays open. The login page's bundle does not
+ * contain the code of dialogs; while a dialog is open, that code is loaded.
  */
 export async function closeDialogs(): Promise<void> {
   if (!document.querySelector('.arco-modal')) return
@@ -9,6 +9,6 @@ export async function closeDialogs(): Promise<void> {
     const { default: Modal } = await import('@arco-design/web-react/es/Modal')
     Modal.destroyAll()
   } catch {
-    // The code is not loaded and not available, so no dialog is open.
+    // The dialog code cannot be loaded, so it has not opened a dialog.
   }
 }

@@ -1,5 +1,5 @@
-/** The first screen after sign-in. */
+/** Path of the first screen after sign-in. */
 export const FIRST_SCREEN = '/token'
 
-/** Page that leads a new user, or a new gateway, to the first request. */
+/** Path of the page that guides new users, and operators of a new gateway, to the first request. */
 export const FIRST_STEPS = '/start'

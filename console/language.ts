@@ -15,11 +15,11 @@ declare module 'i18next' {
   }
 }
 
-/** Groups of texts that load together. */
+/** Groups of texts that load together: for the pages before login, for all other pages, and for the settings. */
 type Part = 'first' | 'rest' | 'settings'
 type Load<T> = Record<Language, () => Promise<T>>
 
-// Visitors load one language, and before login only the texts of that page, whose load time is limited.
+// A browser loads one language. Before login it loads only the texts of those pages, because they must load fast.
 const PARTS: Record<Part, Load<Partial<Catalogue>>> = {
   first: {
     zh: async () => (await import('./locales/zh-first.ts')).first,
@@ -38,52 +38,52 @@ const ARCO: Load<Locale> = {
   zh: async () => zhCN,
   en: async () => {
     const { default: enUS } = await import('@arco-design/web-react/es/locale/en-US')
-    // Arco puts a space between the number and this text, which begins with another one.
+    // Arco puts a space before this text, and the original text already starts with a space.
     return { ...enUS, Pagination: { ...enUS.Pagination, countPerPage: '/ page' } }
   },
 }
 
 const loadedParts = new Set<Part>(['first'])
-let started = () => {}
-/** The router requests its first page before a language is set. */
-const ready = new Promise<void>((resolve) => {
-  started = resolve
+let resolveReady = () => {}
+/** Resolves when the first language is set. The router loads its first page earlier and must wait for it. */
+const languageReady = new Promise<void>((resolve) => {
+  resolveReady = resolve
 })
 let currentArco: Locale = zhCN
 
-/** Await this before the first render. */
+/** Sets the language that the user chose last in this browser, or the browser's language. Await this before the first render. */
 export async function startLanguage(): Promise<void> {
   await i18next.use(initReactI18next).init({ resources: {}, interpolation: { escapeValue: false } })
   await showLanguage(readStored('language', isLanguage) ?? browserLanguage())
-  started()
+  resolveReady()
 }
 
-/** The last choice: texts that arrive for an earlier choice are not shown. */
-let requested: Language | undefined
+/** The language that the user chose last. If the texts of an earlier choice arrive later, they are ignored. */
+let requestedLanguage: Language | undefined
 
 export async function chooseLanguage(language: Language): Promise<void> {
-  requested = language
-  await showLanguage(language, () => requested === language)
-  if (requested === language) writeStored('language', language)
+  requestedLanguage = language
+  await showLanguage(language, () => requestedLanguage === language)
+  if (requestedLanguage === language) writeStored('language', language)
 }
 
 export function currentLanguage(): Language {
   return isLanguage(i18next.language) ? i18next.language : 'zh'
 }
 
-/** Returns the texts of Arco's components, in the current language. */
+/** Returns the texts of Arco's components in the current language. */
 export function arcoLocale(): Locale {
   return currentArco
 }
 
-/** Pages that need more than the first texts await this before they render. */
+/** Loads all texts except those of the settings. All pages except the account pages await this before they render. */
 export const loadAllTexts = (): Promise<void> => loadPart('rest')
 
-/** Components that show option names await this. */
+/** Loads the texts of the settings. Components that show option names await this. */
 export const loadSettingsTexts = (): Promise<void> => loadPart('settings')
 
 async function loadPart(part: Part): Promise<void> {
-  await ready
+  await languageReady
   if (loadedParts.has(part)) return
   const language = currentLanguage()
   i18next.addResourceBundle(language, 'translation', await loadWithRetry(PARTS[part][language]))

@@ -2,17 +2,17 @@ import { readMoment, writeMoment } from './storage.ts'
 
 /** Delays between attempts, for short network failures and gateway restarts. */
 const DELAYS_MS = [300, 1_500]
-/** Minimum time between reloads: with gateways of different versions behind one address, a page must not reload endlessly. */
+/** Minimum time between reloads. If one address has gateways of different versions, a page must not reload endlessly. */
 const RELOAD_PAUSE_MS = 30_000
-/** Vite's error for a style sheet that a module needs. Vite requests each style sheet only once. */
+/** Vite's error if a module's style sheet fails to load. Vite does not request a style sheet again, so `addStyles` does. */
 const STYLES_FAILED = /Unable to preload CSS for (\S+)/
 
-/** Required style sheets that failed to load. */
+/** Paths of style sheets that failed to load. */
 const missingStyles = new Set<string>()
 
 /**
- * Runs a dynamic import, with retries if its files fail to load. Throws the last error; immediately if the gateway was
- * upgraded meanwhile, since the new build lacks these files.
+ * Runs a dynamic import and retries it if files fail to load. After the last retry, throws the error. If the gateway was
+ * upgraded meanwhile, throws without more retries, because the new build does not have these files.
  */
 export async function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
@@ -29,7 +29,7 @@ export async function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether the gateway serves another build of the console than this page. False without a reply. */
+/** Whether the gateway now serves another build of the console than the one that this page runs. False without a reply. */
 export async function isReplaced(): Promise<boolean> {
   const entry = entryOf(document)
   if (!entry) return false
@@ -37,12 +37,12 @@ export async function isReplaced(): Promise<boolean> {
   return Boolean(current) && current !== entry
 }
 
-/** Whether the gateway serves the console, so that a reload does not end at an error page. */
+/** Whether the gateway serves the console. If not, a reload would show an error page. */
 export async function isReachable(): Promise<boolean> {
   return Boolean(await servedEntry())
 }
 
-/** Opens a console URL with the gateway's current files. Returns false if a reload was tried just before. */
+/** Reloads the console at this URL. Returns false, without a reload, if the last one was less than 30 seconds ago. */
 export function reloadTo(address: string): boolean {
   const now = Date.now()
   if (now - readMoment('reloaded') < RELOAD_PAUSE_MS) return false
@@ -51,7 +51,7 @@ export function reloadTo(address: string): boolean {
   return true
 }
 
-/** Returns the entry script of the build that the gateway serves. Null without a reply; a proxy's error page has none. */
+/** Returns the path of the entry script that the gateway serves now. Null without a reply, or for a proxy's error page. */
 async function servedEntry(): Promise<string | null> {
   try {
     const response = await fetch('/', { headers: { accept: 'text/html' }, cache: 'no-store' })
@@ -67,7 +67,7 @@ const entryOf = (page: Document): string | null =>
 async function addStyles(path: string): Promise<void> {
   const link = document.createElement('link')
   link.rel = 'stylesheet'
-  // Browsers may cache the failure for the original URL.
+  // Browsers may cache the failure of the original URL, so request another one.
   link.href = `${path}?again`
   await new Promise<void>((resolve, reject) => {
     link.addEventListener('load', () => resolve())

@@ -12,14 +12,15 @@ import { returnFocus } from './focus-return.ts'
 import { startLanguage } from './language.ts'
 import { followOtherTabs, session } from './session.ts'
 import { showTheme, theme } from './theme.ts'
-// After Arco's styles, which these override.
+// These style sheets override Arco's, so they must come later.
 import './styles.css'
 import './arco-contrast.css'
 
 const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // Retry only unreachable servers: a rejected request stays rejected, and retries make rate limits worse.
+      // Retry only if the server is unreachable. A rejected request would be rejected again, and retries also count for rate
+      // limits.
       retry: (failures, error) => failures < 2 && error instanceof ApiError && error.kind === 'unreachable',
       staleTime: 5_000,
       // A local gateway needs no network, so send requests even while the browser is offline.
@@ -34,7 +35,7 @@ showTheme()
 theme.subscribe(showTheme)
 followOtherTabs()
 dropSecondClicks()
-// Never show one user's data to the next. A renamed user is still the same.
+// After a change of the user, remove the previous user's data. Users are compared by id, because they can be renamed.
 let currentUserId = session.get().user?.id
 session.subscribe(() => {
   const now = session.get().user?.id
@@ -44,7 +45,7 @@ session.subscribe(() => {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== STATUS_KEY })
 })
 
-// No top-level await: the texts may be in a chunk that imports this module.
+// A top-level await could block itself: the texts may be in a chunk that imports this module.
 void startLanguage().then(() => {
   nameArcosParts()
   returnFocus()
@@ -57,12 +58,15 @@ void startLanguage().then(() => {
   )
 })
 
-/** Buttons that may appear in the place of a clicked button, and undo its action or repeat it on the next item. */
+/**
+ * Buttons that may appear where the user just clicked. A second click there would undo the action, or repeat it on the next
+ * item.
+ */
 const BUTTONS = '.row-actions, .message-actions, .composer-buttons, .picture-remove, [role^="menuitem"]'
-/** The backdrop of a newly opened dialog or drawer: a click there closes it. */
+/** The backdrops of dialogs and drawers. A click on the backdrop closes the dialog or drawer. */
 const MASKS = '.arco-modal-wrapper, .arco-drawer-mask'
 
-/** Drops the second click of a double click if it would hit an element that has just appeared under the pointer. */
+/** Ignores the second click of a double click on elements that may just have appeared under the pointer. */
 function dropSecondClicks(): void {
   const drop = (event: MouseEvent) => {
     const { target, detail } = event

@@ -1,7 +1,7 @@
 import { FIRST_SCREEN } from './first-screen.ts'
 import { matchPath } from './router/location.ts'
 
-/** Pages for visitors: sign-in does not return to them. */
+/** Pages to which sign-in does not return, because they are for visitors. */
 const ENTRIES = ['/', '/login', '/register', '/reset', '/user/reset', '/oauth/:provider']
 
 interface Place {
@@ -10,9 +10,12 @@ interface Place {
   hash: string
 }
 
-/** Returns the login path, which returns to this page; with `expired` it reports an ended session. */
+/**
+ * Returns the path of the login page, with a query that makes sign-in return to the given page. With `expired`, the login page
+ * reports that the session has ended.
+ */
 export function loginPath({ pathname, search, hash }: Place, { expired }: { expired: boolean }): string {
-  // On the login page itself, keep its return path.
+  // If the page is the login page itself, keep the return path in its query.
   const path = matchPath('/login', pathname) ? returnPath(search) : safePath(pathname + search + hash)
   const query = new URLSearchParams()
   if (expired) query.set('expired', 'true')
@@ -21,19 +24,22 @@ export function loginPath({ pathname, search, hash }: Place, { expired }: { expi
   return text === '' ? '/login' : `/login?${text}`
 }
 
-/** Returns the page to open after sign-in: the path in the URL if it belongs to this console, else undefined. */
+/** Returns the path to open after sign-in, from the query. Undefined if there is none, or if it leads out of this console. */
 export function returnPath(search: string): string | undefined {
   const to = new URLSearchParams(search).get('to')
   return to === null ? undefined : safePath(to)
 }
 
-/** Returns the query with the return path, for links between account pages. */
+/** Returns a query with only the return path, for links between account pages; empty if there is no return path. */
 export function withReturnPath(search: string): string {
   const to = returnPath(search)
   return to === undefined ? '' : `?${new URLSearchParams({ to })}`
 }
 
-/** Returns a path of this origin as browsers parse it; `//host`, `/\host` and URLs with a scheme lead elsewhere. */
+/**
+ * Returns the path as browsers parse it. Undefined for visitor pages and for paths that lead to another origin: `//host`,
+ * `/\host` and URLs with a scheme.
+ */
 function safePath(path: string): string | undefined {
   const base = 'http://console.invalid'
   if (!path.startsWith('/') || !URL.canParse(path, base)) return undefined

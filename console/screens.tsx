@@ -28,22 +28,22 @@ type ScreenName = keyof Catalogue['screen']
 
 export interface Screen {
   name: ScreenName
-  /** The first is the canonical path. */
+  /** The first one is the path that menus use. */
   paths: readonly [string, ...string[]]
   access: Access
   /** Loads the code when the screen is first opened. */
   load: () => Promise<{ default: ComponentType }>
-  /** An account page, which renders before most texts are loaded. */
+  /** True for an account page, which renders before most texts are loaded. */
   entry?: boolean
   icon?: ReactNode
-  /** Location: top bar, side menu, or hidden. */
+  /** The menu that contains the screen: the top bar or the side menu. Absent: in no menu. */
   menu?: 'top' | 'side'
-  /** Shown only if the platform has enabled it. */
+  /** Whether menus show the screen. Absent: always. */
   when?: (status: Status) => boolean
 }
 
-/** A screen in a menu. */
-const inMenu =
+/** Returns a function that creates a screen in a menu. */
+const screenInMenu =
   (menu: 'top' | 'side') =>
   (
     name: ScreenName,
@@ -53,8 +53,8 @@ const inMenu =
     load: Screen['load'],
     when?: Screen['when'],
   ): Screen => ({ name, paths, access, icon, load, menu, ...(when && { when }) })
-const side = inMenu('side')
-const top = inMenu('top')
+const side = screenInMenu('side')
+const top = screenInMenu('top')
 
 /** All screens in menu order. The router, the menus and the command palette use this list. */
 export const SCREENS: readonly Screen[] = [

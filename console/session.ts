@@ -13,7 +13,7 @@ export interface SessionUser {
 
 interface Session {
   user?: SessionUser
-  /** The server has ended the session; the login page reports it. */
+  /** True if the server has ended the session. The login page reports this. */
   expired: boolean
 }
 
@@ -26,14 +26,14 @@ export function startSession(user: SessionUser): void {
 
 export function endSession({ expired }: { expired: boolean }): void {
   const stored = storedSession()
-  // Another tab has signed in as another user unnoticed here: the session that ended is no longer current.
+  // Another tab has signed in as another user, and this tab has not noticed. The ended session is not the current one.
   if (expired && stored.user && stored.user.id !== session.get().user?.id) {
     session.set(stored)
     return
   }
   writeStored('user', undefined)
   session.set({ expired })
-  // An expired session keeps the conversation for the next sign-in; sign-out removes it.
+  // Sign-out removes the playground's conversation. After an expired session, it remains for the next sign-in.
   if (!expired) {
     writeStored('playground', undefined)
     writeStored('playground-draft', undefined)
@@ -41,7 +41,7 @@ export function endSession({ expired }: { expired: boolean }): void {
   }
 }
 
-/** A sign-in or sign-out in another tab changes this tab's cookie as well. */
+/** Follows sign-ins and sign-outs in other tabs, because all tabs share the session cookie. */
 export function followOtherTabs(): void {
   window.addEventListener('storage', ({ key }) => {
     if (key === 'user' || key === null) session.set(storedSession())

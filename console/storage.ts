@@ -1,6 +1,6 @@
 import type { StatusField } from './api/status.ts'
 
-/** Data that this browser stores between visits. */
+/** Keys of the data that this browser stores between visits. */
 type Key =
   | 'user'
   | 'status'
@@ -17,7 +17,7 @@ type Key =
   | 'playground-prompts'
   | `columns:${string}`
 
-/** Returns `undefined` if the value is missing, unreadable or rejected by `is`: users can edit it. */
+/** Returns the stored value. Undefined if it is missing, is not JSON, or fails the check `is`, because users can edit it. */
 export function readStored<T>(key: Key, is: (value: unknown) => value is T): T | undefined {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
@@ -33,12 +33,12 @@ export function writeStored(key: Key, value: unknown): void {
     if (value === undefined) localStorage.removeItem(key)
     else localStorage.setItem(key, JSON.stringify(value))
   } catch (error) {
-    // Storage is full or disabled: the choice then lasts until the page is closed.
+    // Storage is full or disabled, so the value is lost when the page closes.
     console.warn(`Cannot store "${key}"`, error)
   }
 }
 
-/** Returns a status field as plain text, the format for scripts outside the console: `true`, `500000`. */
+/** Returns a stored status field, for example `true` or `500000`; empty if missing. Operators' scripts also read this format. */
 export function readStatusText(field: StatusField): string {
   try {
     return localStorage.getItem(field) ?? ''
@@ -55,7 +55,7 @@ export function writeStatusText(field: StatusField, text: string): void {
   }
 }
 
-/** A time of this tab in unix milliseconds; 0 if there is none. */
+/** Returns the time that this tab has stored under the key, in unix milliseconds; 0 if there is none. */
 export function readMoment(key: 'reloaded'): number {
   try {
     return Number(sessionStorage.getItem(key))

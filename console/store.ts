@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value outside of components that notifies them of changes. */
+/** A value outside of React components that notifies its subscribers when it changes. */
 interface Store<T> {
   get(): T
   set(value: T): void

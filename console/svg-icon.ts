@@ -6,7 +6,7 @@ interface IconProps extends SVGAttributes<SVGSVGElement> {
   isIcon?: boolean
 }
 
-/** Returns an Arco icon from the name, attributes and shapes that the build extracts. Behaves like Arco's own. */
+/** Returns a component that behaves like an Arco icon. The build extracts the name, attributes and shapes from Arco. */
 export function svgIcon(
   name: string,
   className: string,

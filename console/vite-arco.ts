@@ -5,8 +5,8 @@ import type { Plugin } from 'vite'
 /* Build plugins for Arco Design, so that pages load only the parts they show. */
 
 /**
- * Imports each Arco component's style sheet with the component, before the module's own: a page imports only `es/Button`,
- * loads only the styles it needs, and cannot omit one.
+ * Adds an import of the style sheet for each Arco component that a module imports, before the module's own style sheets. A
+ * module imports only `es/Button`, so no page lacks a style sheet or loads one that it does not need.
  */
 export function arcoStyles(): Plugin {
   return {
@@ -23,7 +23,7 @@ export function arcoStyles(): Plugin {
   }
 }
 
-/** Imports icons individually: the index of icons would put the icons of every screen into the first file. */
+/** Imports each icon from its own file. The index of icons would put the icons of all screens into the first file. */
 export function arcoIcons(): Plugin {
   return {
     name: 'arco-icons',
@@ -45,11 +45,11 @@ const iconImports = (names: string): string =>
     .map((name) => `import ${name} from '@arco-design/web-react/icon/react-icon/${name}/index.js'`)
     .join(';')
 
-/** An icon in Arco's package: thirty lines of boilerplate around a name, attributes and shapes. */
+/** Matches an icon's source in Arco's package: 30 lines of boilerplate around a name, attributes and shapes. */
 const ICON =
   /function (Icon\w+)Component\(iconProps, ref\) \{[\s\S]*?"-icon-([\w-]+)"\)[\s\S]*?createElement\("svg", _extends\((\{[\s\S]*?\}), props\), ([\s\S]*?)\);\n\}\n/
 
-/** Creates icons with one function. Arco's code is seven times as large and runs at page start. */
+/** Replaces the code of each icon by a call of `svgIcon`. Arco's code is seven times as large and runs at page start. */
 export function smallIcons(): Plugin {
   return {
     name: 'small-icons',
@@ -71,17 +71,17 @@ export default /*#__PURE__*/ svgIcon('${name}', '${className}', ${attributes}, $
 
 const SVG_ICON = join(import.meta.dirname, 'svg-icon.ts')
 
-/** Arco modules with smaller replacements, by the importing module. */
+/** Modules to replace by smaller code, if the importing module matches `importer`. */
 const REPLACEMENTS: readonly { id: string; importer: RegExp; code: string }[] = [
   {
-    // A menu reads its width from the surrounding layout. The console has none, and its code would include resizing.
+    // A menu reads its width from a surrounding Arco layout. The console has no such layout, whose code includes resizing.
     id: '../Layout',
     importer: /\/es\/Menu\//,
     code: `import { createContext } from 'react'
 export const SiderContext = createContext({ siderCollapsed: false, collapsedWidth: 64 })`,
   },
   {
-    // All supported browsers have it built in.
+    // All supported browsers have a built-in ResizeObserver.
     id: 'resize-observer-polyfill',
     importer: /\/es\//,
     code: 'export default globalThis.ResizeObserver',
@@ -89,7 +89,7 @@ export const SiderContext = createContext({ siderCollapsed: false, collapsedWidt
 ]
 const REPLACEMENT_PREFIX = '\0stand-in:'
 
-/** Replaces Arco modules that the console does not need. */
+/** Replaces the modules listed in REPLACEMENTS. */
 export function replaceModules(): Plugin {
   return {
     name: 'stand-ins',
@@ -106,7 +106,7 @@ export function replaceModules(): Plugin {
   }
 }
 
-/** Removes right-to-left rules: the console has no right-to-left language. */
+/** Removes CSS rules for right-to-left languages, because the console has none. */
 export function leftToRightOnly(): CssPlugin {
   return {
     postcssPlugin: 'left-to-right-only',

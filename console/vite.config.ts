@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 import { arcoIcons, arcoStyles, leftToRightOnly, replaceModules, smallIcons } from './vite-arco.ts'
 
-/** Writes a compressed copy next to each file, so that the gateway need not compress on the fly. */
+/** Writes gzip and Brotli copies next to each file, so that the gateway does not compress replies while it serves them. */
 function compressedCopies(): Plugin {
   return {
     name: 'compressed-copies',
@@ -21,10 +21,10 @@ function compressedCopies(): Plugin {
   }
 }
 
-/** Excludes text modules, which load by language, and for the login page only in part. */
+/** Whether a module does not contain texts. Text modules have chunks of their own, because each language loads separately. */
 const isNoText = (id: string): boolean => !id.includes('/console/locales/')
 
-/** Small modules that nearly every screen needs; none of them imports forms or calendars. */
+/** Whether a module is a small one that nearly every screen needs. None of these imports forms or calendars. */
 const isOfLists = (id: string): boolean =>
   /\/es\/(Select|Switch)\/index\.js|\/console\/api\/|\/console\/components\/data-table\//.test(id) ||
   /\/console\/components\/(amounts|base-address|confirm|copy|count|date-time|empty-state|filter-bar|group-ratio)\./.test(
@@ -33,30 +33,30 @@ const isOfLists = (id: string): boolean =>
   /\/console\/components\/(load-failure|log-type|long-page-skeleton|opened|page|paging|quota|refresh|saving|status-tag|times)\./.test(
     id,
   )
-/** Modules for forms, loaded by drawers and dialogs. */
+/** Whether a module is for forms, which drawers and dialogs load. */
 const isOfForms = (id: string): boolean => /\/es\/(Form|InputNumber)\/index\.js|\/console\/components\/form\//.test(id)
-/** Arco's texts in its second language, needed before login. */
+/** Whether a module has Arco's English texts, which are also needed before login. */
 const isOfArcoTexts = (id: string): boolean => /\/es\/locale\/en-US\.js/.test(id)
-/** Modules that tables, calendars and forms share: in a file of theirs, none of the three loads another. */
+/** Whether tables, calendars and forms share a module. Such modules have their own chunk. */
 const isOfParts = (id: string): boolean => /\/lodash\/merge\.js|\/b-tween\/|\/hooks\/useUpdate\.js/.test(id)
 const isOfDialogs = (id: string): boolean => /\/es\/(Modal|Drawer)\/index\.js/.test(id)
 const isOfDates = (id: string): boolean => /\/es\/DatePicker\/index\.js/.test(id)
 
 /**
- * Names the chunk of all modules needed before the login page renders: one file, instead of one for each set of screens
- * that share a module.
+ * Returns the function that puts all modules needed by the login page into one chunk. Otherwise, each set of screens that
+ * share a module would have its own chunk.
  */
 function firstNeeded(): (id: string, modules: Modules) => string | null {
-  const needed = new Set<string>()
+  const neededIds = new Set<string>()
   return (id, modules) => {
-    if (needed.size === 0) {
+    if (neededIds.size === 0) {
       for (const first of FIRST) add(first)
     }
-    return needed.has(id) ? 'first' : null
+    return neededIds.has(id) ? 'first' : null
 
     function add(module: string): void {
-      if (needed.has(module)) return
-      needed.add(module)
+      if (neededIds.has(module)) return
+      neededIds.add(module)
       for (const imported of [...(modules.getModuleInfo(module)?.importedIds ?? [])]) add(imported)
     }
   }
@@ -67,9 +67,9 @@ interface Modules {
 }
 
 const EXPECTED: ReadonlySet<string> = new Set([
-  // A marker for server-side React, which is not used here.
+  // Dependencies contain directives for server-side React, which the console does not use.
   'MODULE_LEVEL_DIRECTIVE',
-  // A module may be static in one screen and loaded on demand in another.
+  // One screen may import a module statically, and another may load it on demand.
   'INEFFECTIVE_DYNAMIC_IMPORT',
 ])
 
@@ -84,13 +84,13 @@ export default defineConfig({
     emptyOutDir: true,
     // The polyfill is an extra script; all supported browsers have modulepreload.
     modulePreload: { polyfill: false },
-    // kB. The modules of every page are one file.
+    // Limit in kB. The chunk with the modules that all pages need is larger than the default limit.
     chunkSizeWarningLimit: 800,
     rolldownOptions: {
-      // Plugin timings are of no use when installing.
+      // Users who install from source do not need plugin timings.
       checks: { pluginTimings: false },
       output: {
-        // A screen and its texts have the same chunk name.
+        // A screen and its texts can have the same chunk name, so the file names of texts have a prefix.
         chunkFileNames: ({ name, moduleIds }) =>
           `assets/${moduleIds.some(isNoText) || /^(en|zh)/.test(name) ? '' : 'texts-'}[name]-[hash].js`,
         codeSplitting: {
@@ -102,7 +102,7 @@ export default defineConfig({
             { name: 'dialogs', test: isOfDialogs, priority: 3 },
             { name: 'forms', test: isOfForms, priority: 2 },
             { name: 'dates', test: isOfDates, priority: 1 },
-            // Grouped by the screens that share them, and never merged: a merged file would load forms and dates with every list.
+            // One chunk per set of screens that share modules. A merged chunk would load forms and dates with every list.
             { name: 'shared', test: isNoText, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 0 },
           ],
         },

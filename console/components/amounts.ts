@@ -4,15 +4,15 @@ interface QuotaDisplay {
   display_in_currency: boolean
 }
 
-/** Quota in dollars, for any display setting: `$1`, `$0.20`. */
+/** Returns quota in dollars, whatever the display setting is: `$1`, `$0.20`. */
 export function formatDollars(quota: number, { quota_per_unit }: Pick<QuotaDisplay, 'quota_per_unit'>): string {
   const dollars = Math.abs(quota) / quota_per_unit
   return inDollars(quota, dollars, Number.isInteger(dollars) ? 0 : dollars < 0.01 ? 6 : 2)
 }
 
 /**
- * Quota as dollars with two decimals, or as a token count if the platform does not show money. Amounts below a cent get six
- * decimals, so that no charged request looks free. `digits` fixes the number of decimals, for a column of amounts.
+ * Returns quota in dollars with two decimals, or as a token count if the platform does not show money. Amounts below one cent
+ * have six decimals, so that no charged request looks free. `digits` sets the same number of decimals for a whole column.
  */
 export function formatQuota(
   quota: number,
@@ -29,7 +29,7 @@ function inDollars(quota: number, dollars: number, digits: number): string {
   return `${quota < 0 ? '-' : ''}$${amount}`
 }
 
-/** Quota for a chart axis, with enough digits to tell neighboring labels apart. */
+/** Returns quota for a chart axis, with enough digits to distinguish neighboring labels. */
 export function formatAxisQuota(quota: number, { quota_per_unit, display_in_currency }: QuotaDisplay): string {
   if (!display_in_currency) return formatCount(quota)
   return `$${(quota / quota_per_unit).toLocaleString('en-US', { maximumSignificantDigits: 4 })}`
@@ -41,7 +41,7 @@ const STEPS = [
   { from: 10_000, unit: 'k', divisor: 1_000 },
 ] as const
 
-/** A count, abbreviated: whole up to 9 999, above that 12.3k, 4.5M, 1.2B (truncated, not rounded up). */
+/** Returns a count up to 9,999 unchanged, and larger ones abbreviated: 12.3k, 4.5M, 1.2B. Truncates instead of rounding. */
 export function formatCount(count: number): string {
   if (count < 0) return `-${formatCount(-count)}`
   const step = STEPS.find(({ from }) => count >= from)

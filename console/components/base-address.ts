@@ -1,16 +1,16 @@
 import { useStatus } from '../api/status.ts'
 
 /**
- * Returns the address for API clients: the operator's setting. Its default, "localhost", is wrong for remote clients; for
- * these, returns the address of this page.
+ * Returns the gateway's address for API clients. This is the operator's setting. If the setting is invalid or a local address,
+ * such as the default `localhost`, remote clients cannot use it. Then this is the origin of the current page.
  */
 export function useBaseAddress(): string {
   const { data: status } = useStatus()
   return baseAddress(status?.server_address ?? '', window.location.origin)
 }
 
-export function baseAddress(configured: string, reached: string): string {
-  if (!URL.canParse(configured) || isLocal(configured)) return reached
+export function baseAddress(configured: string, pageOrigin: string): string {
+  if (!URL.canParse(configured) || isLocal(configured)) return pageOrigin
   return configured.replace(/\/+$/, '')
 }
 

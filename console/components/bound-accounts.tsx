@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useStatus } from '../api/status.ts'
 import type { User } from '../api/users.ts'
 
-/** The external accounts that a user signs in with, read-only; users bind their own in their settings. */
+/** Lists the external accounts and the email of a user, read-only. Users bind accounts in their own settings. */
 export function BoundAccounts({ user }: { user: User }) {
   const { t } = useTranslation()
   const { data: status } = useStatus()

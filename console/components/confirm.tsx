@@ -8,34 +8,37 @@ export interface Question {
   content?: ReactNode
   /** Text of the confirm button; default "OK". */
   okText?: string
-  /** The action is destructive: the button is red. */
+  /** True for a destructive action: the confirm button is red. */
   danger?: boolean
-  /** The dialog stays open and busy until this settles. `onOk` must report its own errors. */
+  /** Runs the action. The dialog remains open and busy until the promise settles. `onOk` must report its own errors. */
   onOk: () => unknown
 }
 
-/** Returns a function that asks for confirmation, one question at a time. The dialog traps the focus and restores it. */
+/**
+ * Returns a function that opens a dialog for confirmation. While one dialog is open, further calls do nothing. The dialog
+ * traps the focus, and restores it when it closes.
+ */
 export function useConfirm(): (question: Question) => void {
   const { t } = useTranslation()
-  const asking = useRef(false)
-  const decided = () => {
-    asking.current = false
+  const isAsking = useRef(false)
+  const clearAsking = () => {
+    isAsking.current = false
   }
   return (question) => {
     // A second click may arrive before the dialog opens.
-    if (asking.current) return
-    asking.current = true
+    if (isAsking.current) return
+    isAsking.current = true
     void loadModal().then(
       (Modal) => ask(Modal, question),
       () => {
-        decided()
+        clearAsking()
         Message.error(t('page.unloadedHint'))
       },
     )
   }
 
   function ask(Modal: Dialogs, { title, content, okText, danger = false, onOk }: Question) {
-    let doing: Promise<void> | undefined
+    let running: Promise<void> | undefined
     Modal.confirm({
       title,
       content: content ?? t('action.unsure'),
@@ -45,11 +48,11 @@ export function useConfirm(): (question: Question) => void {
       autoFocus: true,
       focusLock: true,
       onOk: () => {
-        doing ??= settled(onOk).finally(decided)
-        return doing
+        running ??= settle(onOk).finally(clearAsking)
+        return running
       },
-      onCancel: decided,
-      afterClose: decided,
+      onCancel: clearAsking,
+      afterClose: clearAsking,
     })
   }
 }
@@ -59,7 +62,7 @@ type Dialogs = Awaited<ReturnType<typeof loadModal>>
 /** Loads the dialog code with the first question, so that lists do not wait for it. */
 const loadModal = () => loadWithRetry(async () => (await import('@arco-design/web-react/es/Modal')).default)
 
-async function settled(run: () => unknown): Promise<void> {
+async function settle(run: () => unknown): Promise<void> {
   try {
     await run()
   } catch {

@@ -3,7 +3,7 @@ import Message from '@arco-design/web-react/es/Message'
 import { useTranslation } from 'react-i18next'
 import { loadWithRetry } from '../load-with-retry.ts'
 
-/** Returns a function that copies text. If the browser refuses, a dialog shows the text for manual copying. */
+/** Returns a function that copies text. If the browser rejects that, a dialog shows the text, and the user can copy it. */
 export function useCopy(): (text: string, done?: string) => Promise<void> {
   const { t } = useTranslation()
   return async (text, done = t('action.copied')) => {
@@ -22,7 +22,7 @@ export function useCopy(): (text: string, done?: string) => Promise<void> {
   }
 }
 
-/** False on insecure origins, in old browsers, and if the user has denied access. */
+/** Returns false if the clipboard is unavailable: on insecure origins, in old browsers, or if the user has denied access. */
 async function writeText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,6 +1,6 @@
 import { formatCount } from './amounts.ts'
 
-/** A number of requests or tokens; the tooltip has the exact number. */
+/** An abbreviated number of requests or tokens. The tooltip has the exact number. */
 export function Count({ value }: { value: number }) {
   return (
     <span className="number" title={value.toLocaleString('en-US')}>

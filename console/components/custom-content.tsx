@@ -7,7 +7,7 @@ import { inPlace } from './on-demand.tsx'
 
 const Markdown = inPlace(async () => (await import('./markdown.tsx')).default)
 
-/** The operator's content for a page, isolated so that no content can act as the user. */
+/** Shows the operator's content for a page. It is isolated, so that no content can act as the user. */
 export function CustomContent({ content, title }: { content: string; title: string }) {
   switch (contentKind(content)) {
     case 'address':

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { isMoment } from './times.ts'
 
-/** A time in the user's time zone, with the year unless it is the current one. */
+/** A time in the user's time zone. The year is shown only if it is not the current year. */
 export function DateTime({ seconds }: { seconds: number }) {
   const { i18n } = useTranslation()
-  // The server accepts any number as a time, for example milliseconds instead of seconds.
+  // The server accepts any number as a time, so the number may exceed the range of dates, for example in milliseconds.
   if (!isMoment(seconds)) return <span className="number">{seconds}</span>
   const moment = new Date(seconds * 1000)
   const text = new Intl.DateTimeFormat(i18n.language, {

@@ -6,11 +6,11 @@ interface Props {
   title: string
   /** The next step for the user. */
   hint?: ReactNode
-  /** A button for that step. */
+  /** A button for the next step. */
   action?: ReactNode
 }
 
-/** Empty state, with the next step. */
+/** Replaces an empty list, and shows the next step. */
 export function EmptyState({ title, hint, action }: Props) {
   return (
     <Empty

@@ -7,42 +7,42 @@ import { useNarrow } from '../layout/narrow.ts'
 import './filter-bar.css'
 
 interface Props<Name extends string> {
-  /** The text fields: filter name and label. */
+  /** The text fields, each with the name of its filter and a label. */
   fields: readonly { name: Name; label: string }[]
   values: Record<Name, string>
   onSearch: (values: Record<Name, string>) => void
   /** Selects and other filters that apply immediately. */
   children?: ReactNode
-  /** Number of active filters, shown on phones; absent: the number of filled text fields. */
+  /** Number of active filters, which is shown on phones. Absent: the number of text fields that are not empty. */
   count?: number
-  /** Called by the clear button, which is shown while filters are active. */
+  /** Clears all filters. The clear button is shown only if this is given. */
   onClear?: (() => void) | undefined
 }
 
-/** Text filters, applied together by Enter or the button. On phones, one button shows the filters. */
+/** Text filters, which Enter or the search button applies together. On phones, the filters are behind a button. */
 export function FilterBar<Name extends string>({ fields, values, onSearch, children, count, onClear }: Props<Name>) {
   const { t } = useTranslation()
   const narrow = useNarrow()
   const [open, setOpen] = useState(false)
-  // Texts that differ from the URL, which lags briefly while the page rerenders.
+  // The texts in the fields. They can differ from the URL, which changes only after a search and a rerender.
   const [drafts, setDrafts] = useState<Partial<Record<Name, string>>>({})
   const texts = fields.map(({ name }) => [name, values[name]] as const)
-  // Text filters only: choosing from a select must not discard typed text.
+  // Contains only text filters, so that a choice in a select does not discard typed text.
   const applied = JSON.stringify(texts)
   const active = count ?? texts.filter(([, text]) => text !== '').length
-  const known = useRef(values)
-  // Texts sent to the URL. When they appear there, keep what the user has typed since.
+  const lastValues = useRef(values)
+  // The texts of the last search. When they appear in the URL, text that the user has typed since then must remain.
   const lastSearch = useRef<Partial<Record<Name, string>>>({})
-  const follow = useEffectEvent(() => {
-    const changed = texts.filter(([name, text]) => text !== known.current[name])
-    known.current = values
-    const news = changed.filter(([name, text]) => text !== lastSearch.current[name])
+  const followUrl = useEffectEvent(() => {
+    const changed = texts.filter(([name, text]) => text !== lastValues.current[name])
+    lastValues.current = values
+    const external = changed.filter(([name, text]) => text !== lastSearch.current[name])
     for (const [name] of changed) delete lastSearch.current[name]
-    if (news.length > 0) setDrafts((drafts) => ({ ...drafts, ...Object.fromEntries(news) }))
+    if (external.length > 0) setDrafts((drafts) => ({ ...drafts, ...Object.fromEntries(external) }))
   })
-  // The URL may also change through back or a link.
+  // The URL may also change because of the back button or a link.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the applied filters change
-  useEffect(follow, [applied])
+  useEffect(followUrl, [applied])
 
   const textOf = (name: Name) => drafts[name] ?? values[name]
 

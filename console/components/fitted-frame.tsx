@@ -1,14 +1,15 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Restricts the operator's HTML, in addition to the page's policy: no frames and no scripts, not even by a link. Images
- * would send the user's session to our own addresses; over https the server can detect and reject these requests.
+ * Content security policy for the operator's HTML, in addition to the page's own policy. It allows no frames and no scripts,
+ * not even through a link. Images of our own origin would send the session cookie; over https, the server can detect and
+ * reject such requests.
  */
 const POLICY = `default-src 'none'; img-src data: https: ${location.origin}/logo.png; style-src 'unsafe-inline'; base-uri 'none'`
 
 /**
- * The operator's HTML in a frame as high as its content. Measuring requires our origin, so nothing in the frame may run:
- * never allow scripts or forms. Links with a new-tab target open a new tab.
+ * Shows the operator's HTML in a frame that is as high as its content. To measure the height, the frame must have our origin.
+ * Therefore never allow scripts or forms in the frame. Links with `target="_blank"` open a new tab.
  */
 export function FittedFrame({ html, title, className }: { html: string; title: string; className: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
@@ -24,7 +25,7 @@ export function FittedFrame({ html, title, className }: { html: string; title: s
     return () => observer.disconnect()
   }, [])
 
-  // A slow image delays the load event, possibly for minutes. Measure the text as soon as it is parsed.
+  // A slow image can delay the load event for minutes, so also measure the content as soon as it is parsed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: new HTML loads a new document
   useEffect(() => {
     const before = frame.current?.contentDocument
@@ -59,13 +60,13 @@ export function FittedFrame({ html, title, className }: { html: string; title: s
 /** Replaces images that failed to load with their alternative text. */
 async function replaceFailedPictures(frame: HTMLIFrameElement): Promise<void> {
   const pictures = [...(frame.contentDocument?.images ?? [])]
-  const seen = await Promise.allSettled(pictures.map((picture) => picture.decode()))
-  const failed = pictures.filter((_, place) => seen[place]?.status === 'rejected')
-  for (const picture of failed) picture.replaceWith(picture.alt)
-  if (failed.length > 0) matchHeight(frame)
+  const results = await Promise.allSettled(pictures.map((picture) => picture.decode()))
+  const failedPictures = pictures.filter((_, place) => results[place]?.status === 'rejected')
+  for (const picture of failedPictures) picture.replaceWith(picture.alt)
+  if (failedPictures.length > 0) matchHeight(frame)
 }
 
-/** Resets the height before measuring, so that content of 100% height can shrink. */
+/** Sets the frame's height to that of its content. Resets it first, so that content with a height of 100% can shrink. */
 function matchHeight(frame: HTMLIFrameElement): void {
   const content = frame.contentDocument?.documentElement
   if (!content) return // a link has opened another site in the frame

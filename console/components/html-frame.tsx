@@ -5,8 +5,8 @@ interface Props {
 }
 
 /**
- * The operator's HTML in a frame without scripts and without our origin, so that no content can act as the user.
- * Links with a new-tab target open a new tab.
+ * Shows the operator's HTML in a frame without scripts and without our origin, so that no content can act as the user.
+ * Links with `target="_blank"` open a new tab.
  */
 export function HtmlFrame({ html, title, className }: Props) {
   return (

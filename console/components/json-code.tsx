@@ -9,7 +9,7 @@ import { useTranslation } from 'react-i18next'
 import type { JsonEditorProps } from './json-editor.tsx'
 import { formatJson, isJson } from './json-text.ts'
 
-/** The editor itself; `JsonEditor` loads it. */
+/** The editor with colors and error marks. `JsonEditor` loads it on demand. */
 export default function JsonCode({
   value = '',
   onChange,
@@ -32,7 +32,7 @@ export default function JsonCode({
   const extensions = useMemo(
     () => [
       ...EXTENSIONS,
-      named({
+      withAttributes({
         id,
         tabindex: '0',
         'aria-label': label,
@@ -76,7 +76,7 @@ export default function JsonCode({
   )
 }
 
-/** Disables features that capture page keys or are not useful for JSON. */
+/** Turns off editor features that capture keys of the page or are not useful for JSON. */
 const SETUP = {
   autocompletion: false,
   allowMultipleSelections: false,
@@ -98,19 +98,22 @@ const parse = jsonParseLinter()
 
 const EXTENSIONS: Extension[] = [
   json(),
-  // An empty field is valid here: the form decides whether it is required.
+  // An empty text is valid JSON input here. The form decides whether the field is required.
   linter((view) => (view.state.doc.toString().trim() === '' ? [] : parse(view))),
   EditorView.lineWrapping,
-  // Uses classes, so that colors come from the style sheet and follow the theme.
+  // Uses CSS classes, so that colors come from the style sheet and follow the theme.
   syntaxHighlighting(classHighlighter),
 ]
 
-function named(attributes: Record<string, string | undefined>): Extension {
+function withAttributes(attributes: Record<string, string | undefined>): Extension {
   const defined = Object.entries(attributes).flatMap(([name, value]) => (value ? [[name, value]] : []))
   return EditorView.contentAttributes.of(Object.fromEntries(defined))
 }
 
-/** Labels and focuses the editor, since HTML labels support only native inputs. Returns the label's id. */
+/**
+ * Makes a click on the field's label focus the editor, because HTML labels work only with native inputs. Returns the label's
+ * id for `aria-labelledby`; undefined if there is no label.
+ */
 function useLabel(id: string | undefined, view: EditorView | undefined): string | undefined {
   const [labelId, setLabelId] = useState<string>()
   useEffect(() => {

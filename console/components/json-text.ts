@@ -1,7 +1,7 @@
 const TOKEN = /"(?:\\.|[^"\\])*"|[{}[\],:]|[^\s{}[\],:"]+/g
 const INDENT = '  '
 
-/** Reformats JSON text, with numbers and keys as written; undefined if invalid. */
+/** Reformats JSON text, and keeps numbers and keys as written. Returns undefined for invalid JSON. */
 export function formatJson(text: string): string | undefined {
   if (!isJson(text)) return undefined
   const tokens = text.match(TOKEN) ?? []
@@ -24,19 +24,19 @@ export function formatJson(text: string): string | undefined {
 }
 
 /**
- * Sets, or without `value` removes, one member in the text of a JSON object. The rest stays as written, because parsing and
- * printing can change numbers. Undefined if the text is not an object.
+ * Sets one member in the text of a JSON object; an undefined `value` removes the member. Other values stay as written,
+ * because parsing and printing can change numbers. Returns undefined if the text is not a JSON object.
  */
 export function withMember(text: string, name: string, value: string | undefined): string | undefined {
   const members = membersOf(text)
   if (!members) return undefined
-  const mine = value === undefined ? [] : [`${JSON.stringify(name)}:${value}`]
+  const newTexts = value === undefined ? [] : [`${JSON.stringify(name)}:${value}`]
   const index = members.findIndex((member) => member.name === name)
   const otherTexts = members.filter((member) => member.name !== name).map(({ text }) => text)
-  return `{${otherTexts.toSpliced(index < 0 ? otherTexts.length : index, 0, ...mine).join()}}`
+  return `{${otherTexts.toSpliced(index < 0 ? otherTexts.length : index, 0, ...newTexts).join()}}`
 }
 
-/** Returns the names and raw values in the text of an object. */
+/** Returns the name and raw text of each member of a JSON object. Undefined if the text is not a JSON object. */
 function membersOf(text: string): { name: string; text: string }[] | undefined {
   if (!isJson(text)) return undefined
   const [first, ...tokens] = text.match(TOKEN) ?? []

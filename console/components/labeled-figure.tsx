@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A figure with its label, in a `dl`. */
+/** One figure with its label. Must be inside a `dl`. */
 export function LabeledFigure({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>

@@ -3,8 +3,8 @@ import { useBlocker } from '../router/hooks.ts'
 import { LeaveQuestion } from './leave-question.tsx'
 
 /**
- * Asks before a page with unsaved changes is left, for another page or site. `part` is the query parameter that
- * distinguishes pages of one path. Returns the dialog to render; at most one guard per page.
+ * Asks before the user leaves a page with unsaved changes, for another page or site. If one path has several pages, `part` is
+ * the query parameter that distinguishes them. Returns the dialog to render. A page must have at most one guard.
  */
 export function useLeaveGuard(dirty: boolean, part?: string): ReactNode {
   const blocked = useBlocker((from, to) => {

@@ -17,7 +17,7 @@ export function LimitAmount({ measure, amount }: { measure: Limit['measure']; am
   return <span className="number">{text}</span>
 }
 
-/** A progress bar of a limit, with usage, limit and reset time. */
+/** A progress bar with the usage and amount of a limit. The tooltip has the time of the reset, if there is one. */
 export function LimitUsage({ status, named = true }: { status: LimitStatus; named?: boolean }) {
   const { t } = useTranslation()
   const { limit, used, resets_at } = status
@@ -33,7 +33,7 @@ export function LimitUsage({ status, named = true }: { status: LimitStatus; name
           <LimitAmount measure={limit.measure} amount={limit.amount} />
         </span>
       </div>
-      {/* Hidden from screen readers: the text has the same content. */}
+      {/* The bar is hidden from screen readers, because the text has the same content. */}
       <div aria-hidden="true">
         <Progress
           percent={percent}

@@ -1,6 +1,6 @@
 import Skeleton from '@arco-design/web-react/es/Skeleton'
 
-/** Takes the place of a page that is longer than the window, so that the footer does not move when it arrives. */
+/** Placeholder for a page that is longer than the window, so that the footer does not move when the page is shown. */
 export function LongPageSkeleton() {
   return (
     <div className="page-long">

@@ -1,12 +1,12 @@
 const FENCE = /^\s*(`{3,}|~{3,})(.*)$/
-/** Continues the block before the empty line: an indented line or a further list item, possibly incomplete. */
+/** Matches a line that continues the block before the empty line: an indented line, or a list item, possibly incomplete. */
 const CONTINUES = /^(\s|[-*+](\s|$)|\d+([.)](\s|$)|$))/
-/** Raw HTML may span empty lines, and link definitions apply to the whole text: do not split such text. */
+/** Matches raw HTML, which may span empty lines, and link definitions, which apply to the whole text. Do not split such text. */
 const UNDIVIDED = /^ {0,3}(<|\[[^\]]+\]:)/m
 
 /**
- * Splits Markdown at empty lines where the parts keep their meaning. While a reply grows only the last part changes, so
- * earlier parts need no parsing again.
+ * Splits Markdown at empty lines, but only where this does not change the meaning. While a reply grows, only the last block
+ * changes, so the other blocks are not parsed again.
  */
 export function markdownBlocks(text: string): string[] {
   if (UNDIVIDED.test(text)) return [text]
@@ -25,7 +25,7 @@ export function markdownBlocks(text: string): string[] {
   return [...blocks, block.join('\n')]
 }
 
-/** Returns the fence of the code block that is open after the line; empty if none. */
+/** Returns the fence of the code block that is open after the line; empty if no code block is open. */
 function fenceAfter(line: string, open: string): string {
   const [, mark = '', rest = ''] = FENCE.exec(line) ?? []
   if (!mark) return open

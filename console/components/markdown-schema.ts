@@ -2,7 +2,7 @@ import { defaultSchema } from 'rehype-sanitize'
 
 const { attributes, protocols } = defaultSchema
 
-/** Attributes allowed on any element, without ids, classes, styles, form actions and tab stops. */
+/** Attributes that any element may have. Classes, styles, form actions and tab stops are not among them. */
 const EVERYWHERE = [
   'align',
   'alt',
@@ -18,7 +18,7 @@ const EVERYWHERE = [
   'width',
 ]
 
-/** The allowed Markdown and HTML: GitHub's list, narrowed, plus data URL images. */
+/** The allowed HTML elements and attributes: a subset of GitHub's list, plus images from data URLs. */
 export const markdownSchema: typeof defaultSchema = {
   ...defaultSchema,
   tagNames: defaultSchema.tagNames?.filter((name) => name !== 'picture' && name !== 'source'),

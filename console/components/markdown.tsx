@@ -14,11 +14,11 @@ import { RemoteImage } from './remote-image.tsx'
 
 interface Props {
   text: string
-  /** The text is not the operator's: images of other sites load only after a click, through the gateway. */
+  /** True if the text is not the operator's. Images of other sites then load only after a click, through the gateway. */
   untrusted?: boolean
 }
 
-/** Markdown with sanitized HTML. Large, so load it with `lazy`. Rerenders only changed blocks. */
+/** Renders Markdown with sanitized HTML. Load this large module with `lazy`. Only changed blocks rerender. */
 export default function Markdown({ text, untrusted = false }: Props) {
   const options = useOptions()
   const blocks = useMemo(() => markdownBlocks(text), [text])
@@ -34,7 +34,7 @@ export default function Markdown({ text, untrusted = false }: Props) {
 
 const REMARK: Options['remarkPlugins'] = [remarkGfm]
 
-/** Parser options of one text. A page may contain several texts, so each gets its own prefix for ids. */
+/** Returns the parser options of one text. A page may contain several texts, so each text has its own prefix for ids. */
 function useOptions(): Options {
   const { t } = useTranslation()
   const prefix = `user-content-${useId()}-`
@@ -48,8 +48,7 @@ function useOptions(): Options {
         footnoteLabel: t('component.footnotes'),
         footnoteBackLabel: (reference: number) => t('component.footnoteBack', { number: reference + 1 }),
       },
-      // The sanitizer has checked all URLs already and allows data URL images. It prefixes the ids that internal links
-      // target, but not these links.
+      // The sanitizer has already checked all URLs. It adds the prefix to ids, but not to the links that target these ids.
       urlTransform: (address) => (address.startsWith('#') ? `#${prefix}${address.slice(1)}` : address),
     }),
     [prefix, t],

@@ -11,20 +11,20 @@ interface Props {
 }
 
 /**
- * Creates a dialog or drawer whose code loads when it first opens. If loading fails, as after a gateway update, it shows an
- * error and closes, so that the page keeps its input. The next opening tries again.
+ * Creates a dialog or drawer whose code loads when it first opens. If loading fails, for example after a gateway update, it
+ * shows an error and closes. The page keeps its input, and the next opening loads the code again.
  */
 export function onDemand<P extends Props>(
   load: () => Promise<ComponentType<P>>,
-  /** Whether the properties open it. */
+  /** Whether these properties open the dialog or drawer. */
   isOpen: (props: P) => boolean = ({ visible = true }) => visible,
 ): ComponentType<P> {
-  let loaded: ComponentType<P> | undefined
+  let loadedComponent: ComponentType<P> | undefined
   return function OnDemand(props: P) {
     const { t } = useTranslation()
-    const [Component, setComponent] = useState(() => loaded)
+    const [Component, setComponent] = useState(() => loadedComponent)
     const isOpened = isOpen(props)
-    const giveUp = useEffectEvent(() => {
+    const reportFailure = useEffectEvent(() => {
       Message.error(t('page.unloadedHint'))
       props.onClose()
     })
@@ -33,10 +33,10 @@ export function onDemand<P extends Props>(
       let unmounted = false
       void loadWithRetry(load).then(
         (component) => {
-          loaded = component
+          loadedComponent = component
           if (!unmounted) setComponent(() => component)
         },
-        () => unmounted || giveUp(),
+        () => unmounted || reportFailure(),
       )
       return () => {
         unmounted = true
@@ -47,8 +47,8 @@ export function onDemand<P extends Props>(
 }
 
 /**
- * Creates a part of a page whose code loads when it is rendered. If loading fails, the part shows an error and the rest of
- * the page stays. Its retry reloads the page, because after a gateway update only a new page refers to the new files.
+ * Creates a part of a page whose code loads when the part is rendered. If loading fails, the part shows an error, and the rest
+ * of the page remains. The error's button reloads the page, because only a new page refers to the files of a new build.
  */
 export function inPlace<P extends object>(
   load: () => Promise<ComponentType<P>>,

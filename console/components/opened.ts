@@ -1,14 +1,17 @@
 import { useSearchParams } from '../router/hooks.ts'
 
-/** Keeps the open drawer's record in the URL: reload reopens it, and back closes it. */
+/**
+ * Stores in the URL which record a drawer shows, so that a reload reopens the drawer and back closes it. `opened` is the
+ * record's id, or what the page passes to `open`, such as `new`; undefined while the drawer is closed.
+ */
 export function useOpened(): { opened: string | undefined; open: (what: string | number) => void; close: () => void } {
   const [query, setQuery] = useSearchParams()
   return {
     opened: query.get('open') ?? undefined,
-    open: (id) =>
+    open: (what) =>
       setQuery((query) => {
         const next = new URLSearchParams(query)
-        next.set('open', String(id))
+        next.set('open', String(what))
         return next
       }),
     close: () =>

@@ -9,7 +9,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** The frame of a screen: sets the heading and the tab title. */
+/** The frame of a screen, with its heading. Also sets the title of the browser tab. */
 export function Page({ title, extra, children }: Props) {
   useTitle(title)
   return (

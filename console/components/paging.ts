@@ -8,11 +8,11 @@ export const PAGE_SIZES = [10, 20, 25, 50, 100] as const
 const PAGE_SIZE_DEFAULT = 25
 
 export interface Paging extends ListPage, Sorting {
-  /** `replace` replaces the history entry, so that back skips it. */
+  /** Opens a page. With `replace`, the current history entry is replaced, so that back skips it. */
   go: (page: number, pageSize: number, options?: { replace?: boolean }) => void
 }
 
-/** Keeps a list's page and order in the URL, for back and reload, and remembers the last page size. */
+/** Stores a list's page and order in the URL, for back and reload. Also stores the last page size in this browser. */
 export function usePaging({
   defaultSize = PAGE_SIZE_DEFAULT,
 }: {
@@ -54,13 +54,13 @@ export function usePaging({
 
 export interface FilterState<Filters extends Record<string, string>> {
   filters: Filters
-  /** `replace` replaces the history entry, so that back skips intermediate text. */
+  /** Changes filters. With `replace`, the current history entry is replaced, so that back skips unfinished text. */
   setFilters: (change: Partial<Filters>, options?: { replace?: boolean }) => void
   clear: () => void
   filtered: boolean
   /** Number of active filters. */
   count: number
-  /** The properties of a `FilterBar`. */
+  /** Properties for a `FilterBar`. */
   bar: {
     values: Filters
     count: number
@@ -69,11 +69,11 @@ export interface FilterState<Filters extends Record<string, string>> {
   }
 }
 
-/** Keeps filters in the URL as text; empty ones are omitted. Changing a filter goes back to the first page. */
+/** Stores filters in the URL as text, except those equal to `none`. A change of a filter goes to the first page. */
 export function useFilters<Filters extends Record<string, string>>(none: Filters): FilterState<Filters> {
   const [query, setQuery] = useSearchParams()
   const names = Object.keys(none) as (keyof Filters & string)[]
-  // The same object until the URL changes, so that its users do not rerender.
+  // Returns the same object until the URL changes, so that components that depend on it do not rerender.
   const filters = useMemo(() => {
     const filters = { ...none }
     for (const name of Object.keys(none) as (keyof Filters & string)[]) {

@@ -1,9 +1,9 @@
-/** After a failure: do not send more requests to a server that is failing or rate limiting. */
+/** Minimum interval after a failure, so that a failing or rate limiting server does not get more requests. */
 const AFTER_FAILURE_MS = 60_000
 
 /**
- * Polling interval of a query: `refetchInterval: ({ state }) => nextRefresh(state, 5_000)`. Slower after a failed reply.
- * The query library pauses polling in hidden tabs.
+ * Returns the polling interval of a query in milliseconds: `refetchInterval: ({ state }) => nextRefresh(state, 5_000)`. After
+ * a failure, it is at least one minute. The query library pauses polling in hidden tabs.
  */
 export function nextRefresh({ error }: { error: unknown }, intervalMs: number): number {
   return error ? Math.max(intervalMs, AFTER_FAILURE_MS) : intervalMs

@@ -14,8 +14,8 @@ interface Props {
 type State = { kind: 'idle' | 'loading' } | { kind: 'shown'; address: string } | { kind: 'failed'; reason: string }
 
 /**
- * An image of another site, chosen by other users. It loads after a click, through the gateway: until then its host does
- * not learn that the text was read, and afterward not by whom.
+ * An image of another site, from a text that the operator did not write. It loads only after a click, so that its host does
+ * not learn who opens the text and when. It loads through the gateway, so that the host does not learn the user's address.
  */
 export function RemoteImage({ src, alt, className }: Props) {
   const { t } = useTranslation()

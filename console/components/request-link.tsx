@@ -1,6 +1,6 @@
 import { Link } from '../router/link.tsx'
 
-/** A request id, linked to the page that explains the request. */
+/** A request id with a link to the page that explains the request. */
 export function RequestLink({ id }: { id: string }) {
   return (
     <Link className="request-link" to={requestPath(id)}>
@@ -9,16 +9,16 @@ export function RequestLink({ id }: { id: string }) {
   )
 }
 
-/** Returns the path of the page that explains a request, of a team if given. */
+/** Returns the path of the page that explains a request. `team` is the id of the team that sent the request, if any. */
 export const requestPath = (id: string, team?: number): string =>
   `/request/${encodeURIComponent(id)}${team === undefined ? '' : `?team=${team}`}`
 
-/** The suffix of gateway errors: `… (request id: 20261124093015a1b2c3d4e50000000042)`. */
-const NAMED = /\(request id: ([\w-]{8,64})\)/
+/** Matches the suffix of gateway errors: `… (request id: 20261124093015a1b2c3d4e50000000042)`. */
+const REQUEST_ID_SUFFIX = /\(request id: ([\w-]{8,64})\)/
 
-/** A gateway message that links its request id, if present. */
+/** A message of the gateway. If it contains a request id, the id is a link. */
 export function RequestText({ text }: { text: string }) {
-  const match = NAMED.exec(text)
+  const match = REQUEST_ID_SUFFIX.exec(text)
   const id = match?.[1]
   if (!match || id === undefined) return text
   const [before, after] = [text.slice(0, match.index), text.slice(match.index + match[0].length)]

@@ -1,6 +1,6 @@
 const URL_LIFETIME_MS = 60_000
 
-/** Lets the browser save text as a file; long text may be passed in parts. */
+/** Makes the browser save text as a file. Long text can be passed in parts. */
 export function saveFile(name: string, text: string | BlobPart[], type = 'text/plain'): void {
   const parts = typeof text === 'string' ? [text] : text
   const url = URL.createObjectURL(new Blob(parts, { type: `${type};charset=utf-8` }))

@@ -6,18 +6,19 @@ import { ApiError } from '../api/client.ts'
 import { showError } from './show-error.ts'
 
 /**
- * Runs a click's action, but not while the same action with the same input is still running: a second click may arrive
- * before the page shows the first, and must not pay, create or send twice. `run` must report its own failures.
+ * Returns a function that runs an action, but ignores calls while the action is running with the same input. A second click
+ * may arrive before the page shows that the first one was accepted, and must not pay, create or send twice. `run` must
+ * report its own failures.
  */
 export function useOnce<Input>(run: (input: Input) => Promise<unknown>): (input: Input) => void {
-  const underWay = useRef(new Set<string | undefined>())
+  const runningInputs = useRef(new Set<string | undefined>())
   return useCallback(
     (input) => {
-      const same = JSON.stringify(input)
-      if (underWay.current.has(same)) return
-      underWay.current.add(same)
-      const over = () => underWay.current.delete(same)
-      run(input).then(over, over)
+      const inputKey = JSON.stringify(input)
+      if (runningInputs.current.has(inputKey)) return
+      runningInputs.current.add(inputKey)
+      const clear = () => runningInputs.current.delete(inputKey)
+      run(input).then(clear, clear)
     },
     [run],
   )
@@ -25,17 +26,18 @@ export function useOnce<Input>(run: (input: Input) => Promise<unknown>): (input:
 
 interface ActionOptions<Input, Output> {
   run: (input: Input) => Promise<Output>
-  /** Success message, if any. */
+  /** The success message; absent: no message. */
   done?: string | ((output: Output, input: Input) => string)
-  /** First parts of the query keys to invalidate. */
+  /** First elements of the query keys to invalidate, such as `token`. */
   stale?: readonly string[]
+  /** Called after a success, before the queries are invalidated. */
   after?: (output: Output, input: Input) => unknown
 }
 
 /**
- * An action on the server's data. Shows the result in a toast and invalidates the changed queries. `mutate` is for clicks.
- * `mutateAsync` is for windows, which prevent double submission themselves; it rejects on failure, so that they stay open
- * with their input.
+ * An action that changes data on the server. Shows the result in a toast and invalidates the queries in `stale`. `mutate` is
+ * for clicks: it ignores a repeated click and never rejects. `mutateAsync` is for windows, which prevent a second submission
+ * themselves. It rejects after a failure, so that the window remains open with its input.
  */
 export function useAction<Input = void, Output = unknown>({
   run,
@@ -55,7 +57,7 @@ export function useAction<Input = void, Output = unknown>({
     },
     onError: (error) => {
       showError(t, error)
-      // Without a reply the action may have succeeded all the same: refetch before the user retries.
+      // Unless the server rejected the call, the action may have succeeded. Refetch, so that the user sees this before a retry.
       if (!(error instanceof ApiError && error.kind === 'refused')) void refresh()
     },
   })
@@ -63,19 +65,19 @@ export function useAction<Input = void, Output = unknown>({
 }
 
 interface RowChange<Row, Change, Reply> {
-  /** The query whose rows change optimistically: a noun, `'list'` and the filters. */
+  /** Key of the query whose rows change at once: a noun, `'list'` and the filters. */
   queryKey: QueryKey
+  /** Returns the row as it will be after the change. */
   changed: (row: Row, change: Change) => Row
   run: (change: Change) => Promise<Reply>
-  /** Merges the server's reply into the row, before the list is refetched. */
+  /** Returns the row with the data of the server's reply, before the list is refetched. */
   merge?: (row: Row, reply: Reply, change: Change) => Row
   done?: string
 }
 
 /**
- * Changes a row in a list optimistically, and reverts it if the server rejects the change. `click` is for toggles; it
- * ignores clicks while the row's last change is pending, because a second click would undo the first. `mutate` queues its
- * changes.
+ * Changes a row of a list at once, and reverts the change if the call fails. `click` is for toggles. It ignores clicks while a
+ * change of the row is pending, because a second click would undo the first. `mutate` queues the changes of a row.
  */
 export function useRowChange<Row extends { id: number }, Change extends { id: number }, Reply = unknown>({
   queryKey,
@@ -88,29 +90,29 @@ export function useRowChange<Row extends { id: number }, Change extends { id: nu
   const queryClient = useQueryClient()
   const lists = queryKey.slice(0, 2)
   const mutationKey = [...lists, 'row']
-  const turns = useRef(new Map<number, Promise<unknown>>())
+  const lastCalls = useRef(new Map<number, Promise<unknown>>())
   const changeRow = (key: QueryKey, { id }: Change, next: (row: Row) => Row) =>
     queryClient.setQueryData<{ items: Row[] }>(
       key,
       (list) => list && { ...list, items: list.items.map((row) => (row.id === id ? next(row) : row)) },
     )
-  const underWay = ({ id }: Change) =>
+  const pendingChanges = ({ id }: Change) =>
     queryClient.isMutating({ mutationKey, predicate: ({ state }) => (state.variables as Change).id === id })
 
-  async function inTurn(change: Change) {
-    const earlier = turns.current.get(change.id)
-    const mine = (async () => {
+  async function runInOrder(change: Change) {
+    const earlier = lastCalls.current.get(change.id)
+    const result = (async () => {
       await earlier?.catch(() => {})
       return run(change)
     })()
-    turns.current.set(change.id, mine)
-    return mine
+    lastCalls.current.set(change.id, result)
+    return result
   }
 
   const mutation = useMutation({
     mutationKey,
-    mutationFn: inTurn,
-    // The list may show another page when the reply arrives.
+    mutationFn: runInOrder,
+    // Returns the query key, because the list may show another page when the reply arrives.
     onMutate: async (change: Change) => {
       await queryClient.cancelQueries({ queryKey })
       const before = queryClient.getQueryData<{ items: Row[] }>(queryKey)?.items.find((row) => row.id === change.id)
@@ -124,7 +126,7 @@ export function useRowChange<Row extends { id: number }, Change extends { id: nu
     onError: (error, change, context) => {
       const before = context?.before
       // Do not revert if later changes to the row are pending.
-      if (before && underWay(change) === 1) changeRow(context.key, change, () => before)
+      if (before && pendingChanges(change) === 1) changeRow(context.key, change, () => before)
       showError(t, error)
     },
     onSettled: () => {
@@ -135,7 +137,7 @@ export function useRowChange<Row extends { id: number }, Change extends { id: nu
   return {
     ...mutation,
     click(change: Change) {
-      if (underWay(change) === 0) mutation.mutate(change)
+      if (pendingChanges(change) === 0) mutation.mutate(change)
     },
   }
 }

@@ -25,7 +25,10 @@ export function ColumnChooser<Row>({ columns, visible, onChange }: Props<Row>) {
     if (open) boxesOf(list.current)[0]?.focus()
   }, [open])
 
-  /** The list is at the end of the page, outside the Tab order: Escape, and Tab at its ends, return to the button. */
+  /**
+   * The list is at the end of the page, so Tab would not return to the button. Escape closes the list and focuses the button.
+   * So do Tab on the last entry and Shift+Tab on the first one.
+   */
   function onKeyDown(event: KeyboardEvent) {
     const boxes = boxesOf(list.current)
     const end = event.shiftKey ? boxes[0] : boxes.at(-1)

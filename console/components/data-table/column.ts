@@ -4,51 +4,51 @@ export interface Column<Row> {
   /** Identifies the column in this browser's stored column choice. */
   key: string
   title: string
-  /** Absent: shows `value`. */
+  /** Content of a cell. `place` counts records on the page from 1. Absent: the cell shows `value`. */
   render?: (row: Row, place: number) => ReactNode
-  /** The plain value, for CSV; a column without one is not exported. */
+  /** The plain value, for CSV. A column without `value` is not exported. */
   value?: (row: Row) => string | number | boolean
   align?: 'left' | 'right' | 'center'
-  /** Stays visible during horizontal scrolling: the record's name and its buttons. */
+  /** Side at which the column remains visible during horizontal scrolling. For the record's name and its buttons. */
   fixed?: 'left' | 'right'
-  /** Width in pixels of the widest usual content. */
+  /** Width of the widest usual content, in pixels. Default 120. */
   width?: number
-  /** Uses the remaining width. */
+  /** The column uses the remaining width. */
   grow?: true
-  /** Whether the content for a row also uses the empty cells after it. */
+  /** Whether the cell of this row also covers the empty cells after it. */
   spans?: (row: Row) => boolean
-  /** The server's name for sorting by this column; absent if it cannot. */
+  /** The server's name of the column for sorting; absent if the server cannot sort by it. */
   sort?: string
   /** Hidden by default. */
   hidden?: true
-  /** If the table is too narrow, columns with the highest rank are hidden first. Absent: never hidden. */
+  /** If the table is too narrow, columns with the highest rank are hidden first. Absent or 0: never hidden for lack of width. */
   rank?: number
   /** Same as a medium `rank`. */
   wideOnly?: true
-  /** On a card, shown before the other fields, as is the record's name. */
+  /** On a card, the field is shown before the other fields. */
   early?: true
-  /** Cannot be hidden, like the column with the buttons. */
+  /** The user cannot hide the column. For example, the column with the buttons. */
   fixedPlace?: true
 }
 
 const WIDTH_PX = 120
 const RANK_MIDDLE = 5
 
-/** Returns the column width in pixels: that of its content, or at least that of the longest word in its title. */
+/** Returns the column width in pixels: the larger of the content's width and that of the longest word in the title. */
 export function widthOf({ width = WIDTH_PX, title, sort }: Pick<Column<never>, 'width' | 'title' | 'sort'>): number {
   const longest = Math.max(...title.split(/\s+/).map(textWidth))
   return Math.max(width, Math.ceil(longest) + PADDING_PX + (sort === undefined ? 0 : SORT_PX))
 }
 
-/** Returns the rank for hiding; 0 is never hidden. */
+/** Returns the rank for hiding. A column with rank 0 is never hidden for lack of width. */
 export const rankOf = ({ rank, wideOnly, fixedPlace }: Pick<Column<never>, 'rank' | 'wideOnly' | 'fixedPlace'>) =>
   fixedPlace ? 0 : (rank ?? (wideOnly ? RANK_MIDDLE : 0))
 
 const LETTER_PX = 7.5
 const HAN_PX = 13
-/** Both paddings of a cell. */
+/** Left and right padding of a cell together. */
 const PADDING_PX = 16
-/** The arrow of a sortable header. */
+/** Width of the arrow in a sortable header. */
 const SORT_PX = 16
 
 /** Estimates the width of a text in a table, in pixels. */

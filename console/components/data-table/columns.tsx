@@ -8,7 +8,7 @@ import { ACTIONS_PX } from './row-menu.tsx'
 
 type Settings<Row> = Omit<Column<Row>, 'render' | 'value'>
 
-/** A column of times in unix seconds. Shows `none` for 0. */
+/** A column of times in unix seconds. If `none` is given, cells show it for times of 0 or less. */
 export function timeColumn<Row>(settings: Settings<Row>, seconds: (row: Row) => number, none?: string): Column<Row> {
   const isNone = (row: Row) => none !== undefined && seconds(row) <= 0
   return {
@@ -18,12 +18,12 @@ export function timeColumn<Row>(settings: Settings<Row>, seconds: (row: Row) => 
   }
 }
 
-/** A column of quota, shown as money and exported as a number. */
+/** A column of quota, which is shown as money and exported as a number. */
 export function quotaColumn<Row>(settings: Settings<Row>, quota: (row: Row) => number): Column<Row> {
   return { ...settings, align: 'right', render: (row) => <Quota value={quota(row)} />, value: quota }
 }
 
-/** A column of ids, shown with digits of equal width. */
+/** A column of ids, with digits of equal width. */
 export function idColumn<Row extends { id: number }>(settings: Omit<Settings<Row>, 'key' | 'sort'>): Column<Row> {
   return {
     ...settings,

@@ -22,22 +22,22 @@ interface Listing<Row> {
   data: { items: Row[]; total: number } | undefined
   error: unknown
   isFetching: boolean
-  /** The rows are from the previous page or filter. */
+  /** True while `data` has the rows of the previous page or filter. */
   isPlaceholderData?: boolean
   refetch: () => unknown
 }
 
 interface Props<Row> extends Omit<GridProps<Row>, 'rows'> {
-  /** Names the export file and this browser's stored columns. */
+  /** Name of the export file, and of the column choice stored in this browser. */
   name: string
   listing: Listing<Row>
-  /** Filters are active: without rows, nothing matches them. */
+  /** True if filters are active. An empty table then reports that no row matches. */
   filtered?: boolean
   /** Absent: all rows are on one page. */
   paging?: Paging
   /** Buttons and filters above the table, left of the table's own buttons. */
   toolbar?: ReactNode
-  /** Loads all matching rows, at once or in batches; absent: exports the rows on this page. */
+  /** Loads all rows that match the filters, at once or in batches. Absent: exports contain the rows of the current page. */
   allRows?: () => Promise<EveryPage<Row>> | AsyncIterable<Row[]>
 }
 
@@ -56,22 +56,22 @@ export function DataTable<Row>({
 }: Props<Row>) {
   const { t } = useTranslation()
   const { error, isFetching, isPlaceholderData = false, refetch } = listing
-  // If the next page or filter fails to load, keep the last rows.
-  const [last, setLast] = useState(listing.data)
-  if (listing.data && listing.data !== last) setLast(listing.data)
-  const data = listing.data ?? (error ? last : undefined)
+  // If the next page or filter fails to load, the table shows the last rows.
+  const [lastData, setLastData] = useState(listing.data)
+  if (listing.data && listing.data !== lastData) setLastData(listing.data)
+  const data = listing.data ?? (error ? lastData : undefined)
   const rows = data?.items ?? NO_ROWS
-  // The first rows are rendered in slices, so that the browser can paint and react meanwhile.
+  // Renders the first rows with low priority, so that the browser can paint and handle input meanwhile.
   const ready = useDeferredValue(data !== undefined)
   const cards = useNarrow()
   const frame = useRef<HTMLDivElement>(null)
-  // State instead of a ref: the rows are rendered once the scroll container is mounted.
+  // This is state instead of a ref, because the rows must rerender when the scroll container is mounted.
   const [scroll, setScroll] = useState<HTMLElement | null>(null)
   const width = useWidth(frame)
   const hasExpand = grid.expandedRowRender !== undefined || rows.some(childrenOf)
   const controlsWidth = controlsWidthOf({ selection: grid.selection !== undefined, hasExpand })
-  const room = width === undefined ? undefined : width - FRAME_PX - controlsWidth
-  const { keys, visible, choose } = useVisibleColumns(name, columns, { width: room, cards })
+  const columnsWidth = width === undefined ? undefined : width - FRAME_PX - controlsWidth
+  const { keys, visible, choose } = useVisibleColumns(name, columns, { width: columnsWidth, cards })
   useLastPage(data, paging, isFetching)
 
   return (
@@ -96,7 +96,7 @@ export function DataTable<Row>({
       </div>
       {error !== null && error !== undefined && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {!ready && !error && <Skeleton animation text={{ rows: 8, width: '100%' }} />}
-      {/* After an error an empty list may be outdated, so show no empty state. */}
+      {/* After an error, an empty list may be outdated, so do not show the empty state. */}
       {ready && data && !(error && data.items.length === 0) && (
         <>
           <section
@@ -125,16 +125,16 @@ export function DataTable<Row>({
   )
 }
 
-/** The horizontal paddings of the list's frame. */
+/** Left and right padding of the list's frame together. */
 const FRAME_PX = 32
 
-/** Goes to the last page if the current page does not exist, as after deleting its rows. */
+/** Goes to the last page if the current page no longer exists, for example after its rows were deleted. */
 function useLastPage(data: { total: number } | undefined, paging: Paging | undefined, isFetching: boolean): void {
   const pages = data && paging ? Math.max(1, Math.ceil(data.total / paging.pageSize)) : undefined
-  const beyond = pages !== undefined && !isFetching && paging !== undefined && paging.page > pages
+  const isBeyondLast = pages !== undefined && !isFetching && paging !== undefined && paging.page > pages
   useEffect(() => {
-    if (beyond) paging.go(pages, paging.pageSize, { replace: true })
-  }, [beyond, paging, pages])
+    if (isBeyondLast) paging.go(pages, paging.pageSize, { replace: true })
+  }, [isBeyondLast, paging, pages])
 }
 
 function Pages({ paging, total }: { paging: Paging; total: number }) {

@@ -1,18 +1,23 @@
 import type { ListPage } from '../../api/list-page.ts'
 
 const PAGE_SIZE = 100
-/** Less than a third of the requests that a browser may send in three minutes, so the console stays usable. */
+/**
+ * Maximum number of pages to load. It is less than a third of the requests that the server accepts from one browser in three
+ * minutes, so the console remains usable.
+ */
 const PAGES_MAX = 50
 
 export interface EveryPage<Row> {
   rows: Row[]
-  /** More rows exist. */
+  /** True if the list has more rows than `rows`. */
   cut: boolean
   /** The error that stopped loading, if any. */
   failure?: unknown
 }
 
-/** Loads all rows of a list page by page, up to five thousand. Keeps the loaded rows if a page fails. */
+/**
+ * Loads up to 5000 rows of a list, page by page. If a page fails, returns the rows loaded so far; throws if there are none.
+ */
 export async function everyPage<Row>(
   fetchPage: (page: ListPage) => Promise<{ items: Row[]; total: number }>,
 ): Promise<EveryPage<Row>> {

@@ -12,7 +12,7 @@ interface Props<Row> {
   /** File name without extension. */
   name: string
   columns: readonly Column<Row>[]
-  /** All at once, or in batches if there may be very many. */
+  /** Loads all rows at once, or yields batches if there may be very many rows. */
   allRows: () => Promise<EveryPage<Row>> | AsyncIterable<Row[]>
   disabled: boolean
 }
@@ -22,9 +22,9 @@ export function ExportButton<Row>({ name, columns, allRows, disabled }: Props<Ro
   const { t } = useTranslation()
   const exporting = useAction({
     run: async () => {
-      const all = allRows()
-      if (Symbol.asyncIterator in all) return saveCsvBatches(name, columns, all)
-      const { rows, cut, failure } = await all
+      const result = allRows()
+      if (Symbol.asyncIterator in result) return saveCsvBatches(name, columns, result)
+      const { rows, cut, failure } = await result
       saveCsv(name, columns, rows)
       const count = rows.length
       if (failure !== undefined) {

@@ -1,6 +1,9 @@
 export type Key = string | number
 
-/** One line of a table: a record or its details. `number` counts records on the page from 1; child records are `2.1`, `2.2`. */
+/**
+ * One line of a table: a record, or the details of a record. `place` counts records on the page from 1. `number` is the same
+ * as text, or `2.1`, `2.2` for child records of the second record.
+ */
 export type Item<Row> =
   | { kind: 'row'; key: Key; row: Row; parent: Row | undefined; place: number; number: string }
   | { kind: 'details'; key: string; row: Row; place: number }
@@ -16,7 +19,7 @@ export function childrenOf<Row>(row: Row): readonly Row[] | undefined {
   return Array.isArray(children) ? children : undefined
 }
 
-/** Returns the table's lines in order: below an expanded record its child records and details. */
+/** Returns the table's lines in order. Each expanded record is followed by its child records, then by its details. */
 export function itemsOf<Row>(
   rows: readonly Row[],
   { rowKey, expanded, details }: { rowKey: RowKey<Row>; expanded: ReadonlySet<Key>; details: boolean },

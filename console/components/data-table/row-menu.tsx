@@ -7,7 +7,7 @@ import { DropdownMenu } from '../../layout/dropdown-menu.tsx'
 interface Props {
   /** The record's name, for screen readers. */
   name: string
-  /** The most frequent action, as a button. */
+  /** The most frequent action, which has its own button. */
   verb?: { text: string; onClick: () => void; loading?: boolean; disabled?: boolean; title?: string }
   /** The other actions, as `Menu.Item`s. */
   children?: ReactNode
@@ -43,5 +43,5 @@ export function RowMenu({ name, verb, children }: Props) {
   )
 }
 
-/** Width of the column in pixels. */
+/** Width of the column with the actions, in pixels. */
 export const ACTIONS_PX = 100

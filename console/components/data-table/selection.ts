@@ -3,15 +3,15 @@ import { childrenOf, type Key, keyOf, type RowKey } from './row-items.ts'
 export interface Selection {
   keys: readonly Key[]
   onChange: (keys: Key[]) => void
-  /** Selecting a row selects its children. */
+  /** Selecting a row also selects its child rows. */
   withChildren?: true
-  /** The selection survives page changes. */
+  /** The selection remains when the page changes. */
   acrossPages?: true
 }
 
 export type CheckState = 'all' | 'some' | 'none'
 
-/** Whether a row is selected; for a row with children, whether all, some or none of them are. */
+/** Returns `all` or `none` for a row without children. For a row with children, returns how many of them are selected. */
 export function checkStateOf<Row>(row: Row, keys: ReadonlySet<Key>, rowKey: RowKey<Row>): CheckState {
   const children = childrenOf(row)
   if (!children?.length) return keys.has(keyOf(rowKey, row)) ? 'all' : 'none'
@@ -19,7 +19,7 @@ export function checkStateOf<Row>(row: Row, keys: ReadonlySet<Key>, rowKey: RowK
   return count === children.length ? 'all' : count > 0 ? 'some' : 'none'
 }
 
-/** Returns the selection after checking or unchecking a row, or all rows of a page. */
+/** Returns the selected keys after the rows in `changed` are checked or unchecked. `rows` are all rows of the page. */
 export function withChecked<Row>(
   { keys, acrossPages }: Pick<Selection, 'keys' | 'acrossPages'>,
   { rows, changed, on, rowKey }: { rows: readonly Row[]; changed: readonly Row[]; on: boolean; rowKey: RowKey<Row> },

@@ -1,12 +1,15 @@
 export interface Sorting {
-  /** The server's name of the sort column; empty for the default order. */
+  /** The server's name of the column to sort by; empty for the default order. */
   sort: string
   order: 'asc' | 'desc'
-  /** Sorting goes back to the first page. */
+  /** Sorts the list and goes to the first page. */
   sortBy: (sort: string, order: 'asc' | 'desc') => void
 }
 
-/** Returns the sorting after a click on a header: one direction, the other, then the default. Amounts start descending. */
+/**
+ * Returns the sorting after a click on a header. Clicks change from the first direction to the other one, then to the default
+ * order. Right-aligned columns, which contain amounts, start descending; others start ascending.
+ */
 export function nextSorting(
   { sort, order }: Pick<Sorting, 'sort' | 'order'>,
   column: { sort: string; align?: string | undefined },

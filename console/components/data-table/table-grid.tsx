@@ -26,19 +26,19 @@ export interface GridProps<Row> {
 }
 
 interface Frame {
-  /** The whole list, with its filters. */
+  /** The element that contains the whole list, with its filters. */
   frame: RefObject<HTMLElement | null>
   /** The scroll container. */
   scroll: HTMLElement | null
   sorting: Sorting | undefined
   cards: boolean
-  /** The rows are from another page or filter than the requested one. */
+  /** True while the rows are from the previous page or filter. */
   stale: boolean
 }
 
 const CHECK_PX = 40
 const EXPAND_PX = 36
-/** Longer lists render only the visible rows. */
+/** Maximum number of lines to render completely. Longer tables render only the visible lines. */
 const ALL_DRAWN_MAX = 30
 const ROW_PX = 45
 const CARD_PX = 190
@@ -59,10 +59,10 @@ export function TableGrid<Row>(props: GridProps<Row> & Frame) {
   const hasExpand = expandedRowRender !== undefined || rows.some(childrenOf)
   const checkedKeys = useMemo(() => new Set(selection?.keys), [selection?.keys])
   const canOpen = props.onOpen !== undefined || expandedRowRender !== undefined
-  const tick = (changed: readonly Row[], on: boolean) =>
+  const setChecked = (changed: readonly Row[], on: boolean) =>
     selection?.onChange(withChecked(selection, { rows, changed, on, rowKey }))
   const handlers = useStableHandlers({
-    onTick: (row: Row, on: boolean) => tick([row], on),
+    onTick: (row: Row, on: boolean) => setChecked([row], on),
     onExpand,
     onOpen: (row: Row) => (props.onOpen ? props.onOpen(row) : onExpand(keyOf(rowKey, row))),
   })
@@ -87,8 +87,8 @@ export function TableGrid<Row>(props: GridProps<Row> & Frame) {
         columns={columns}
         sorting={sorting}
         hasExpand={hasExpand}
-        checkState={selection && ofAll(rows.map((row) => checkStateOf(row, checkedKeys, rowKey)))}
-        onTickAll={(on) => tick(rows, on)}
+        checkState={selection && combinedState(rows.map((row) => checkStateOf(row, checkedKeys, rowKey)))}
+        onTickAll={(on) => setChecked(rows, on)}
       />
       <tbody inert={props.stale} className={props.stale ? 'table-stale' : ''}>
         {above > 0 && <Room height={above} span={span} />}
@@ -140,7 +140,7 @@ function useExpanded() {
   return { expanded, onExpand }
 }
 
-/** Returns the lines to render, and the height of the lines above and below. */
+/** Returns the lines to render, and the heights in pixels of the lines before and after them. */
 function useVisibleItems<Row>(items: readonly Item<Row>[], { scroll, cards }: Frame) {
   const many = items.length > ALL_DRAWN_MAX && !cards
   const virtualizer = useVirtualizer({
@@ -191,9 +191,9 @@ function useRowKeys<Row>(items: readonly Item<Row>[], keys: Keys<Row>): void {
   })
 }
 
-function ofAll(each: readonly CheckState[]): CheckState {
-  if (each.length > 0 && each.every((state) => state === 'all')) return 'all'
-  return each.every((state) => state === 'none') ? 'none' : 'some'
+function combinedState(states: readonly CheckState[]): CheckState {
+  if (states.length > 0 && states.every((state) => state === 'all')) return 'all'
+  return states.every((state) => state === 'none') ? 'none' : 'some'
 }
 
 /** Placeholder for lines that are not rendered. */

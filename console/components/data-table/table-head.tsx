@@ -9,12 +9,12 @@ interface Props<Row> {
   columns: readonly Column<Row>[]
   sorting: Sorting | undefined
   hasExpand: boolean
-  /** Selection state of the page; absent: rows cannot be selected. */
+  /** Selection state of all rows on the page. Undefined: rows cannot be selected. */
   checkState: CheckState | undefined
   onTickAll: (on: boolean) => void
 }
 
-/** The column headers; sortable ones are buttons. */
+/** The column headers. Headers of sortable columns are buttons. */
 export function TableHead<Row>({ columns, sorting, hasExpand, checkState, onTickAll }: Props<Row>) {
   const { t } = useTranslation()
   return (
@@ -44,18 +44,18 @@ function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sort
       </th>
     )
   }
-  const sorted = sorting.sort === sort
-  const ascending = sorting.order === 'asc'
+  const isSorted = sorting.sort === sort
+  const isAscending = sorting.order === 'asc'
   return (
-    <th scope="col" className={className} aria-sort={sorted ? (ascending ? 'ascending' : 'descending') : 'none'}>
+    <th scope="col" className={className} aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : 'none'}>
       <button
         type="button"
         className="table-sort"
         onClick={() => sorting.sortBy(...nextSorting(sorting, { sort, align }))}
       >
         {title}
-        <span className={sorted ? 'table-sort-mark' : 'table-sort-mark table-sort-idle'} aria-hidden="true">
-          {sorted && ascending ? <IconCaretUp /> : <IconCaretDown />}
+        <span className={isSorted ? 'table-sort-mark' : 'table-sort-mark table-sort-idle'} aria-hidden="true">
+          {isSorted && isAscending ? <IconCaretUp /> : <IconCaretDown />}
         </span>
       </button>
     </th>

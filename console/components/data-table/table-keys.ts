@@ -3,18 +3,18 @@ import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 interface TableActions {
   onOpen: (key: string) => void
   onTick: (key: string) => void
-  /** All lines in order, rendered or not. */
+  /** Keys of all lines in order, rendered or not. */
   keys: readonly string[]
   scrollTo: (index: number) => void
 }
 
-/** Elements in which letters are input, or keys have other functions. */
+/** Elements in which keys type text or have other functions. */
 const TEXT_FIELDS = 'input:not([type="checkbox"]), textarea, select, [contenteditable="true"], [role="combobox"]'
 const OVER_ALL = '.arco-modal-wrapper, .arco-drawer, [role="menu"], [role="listbox"]'
 
 /**
- * Keyboard control of a list: j and k move down and up, Enter opens the row, x selects it, / focuses the filters. Inactive
- * in text fields and behind dialogs and menus.
+ * Handles the keys of a list: j and k move down and up, Enter opens the row, x selects it, and / focuses the first filter.
+ * Ignores keys in text fields, and while a dialog, drawer or menu is open.
  */
 export function useTableKeys(
   frame: RefObject<HTMLElement | null>,
@@ -22,21 +22,21 @@ export function useTableKeys(
 ): void {
   const rowOf = (index: number) => frame.current?.querySelector<HTMLElement>(`tr[data-index="${index}"]`)
 
-  /** A row that is focused as soon as it is rendered; further keys start from it. */
-  const pending = useRef<number>(undefined)
+  /** Index of a row that gets the focus as soon as it is rendered. Further keys start from this row. */
+  const pendingIndex = useRef<number>(undefined)
 
   function go(index: number) {
     scrollTo(index)
     const row = rowOf(index)
     if (row) return focus(row)
-    pending.current = index
+    pendingIndex.current = index
     requestAnimationFrame(() => {
-      if (pending.current === index) focus(rowOf(index))
+      if (pendingIndex.current === index) focus(rowOf(index))
     })
   }
 
   function focus(row: HTMLElement | null | undefined) {
-    pending.current = undefined
+    pendingIndex.current = undefined
     row?.focus()
   }
 
@@ -45,7 +45,7 @@ export function useTableKeys(
     if (ctrlKey || metaKey || altKey || isComposing || defaultPrevented || !(target instanceof Element)) return
     if (target.closest(TEXT_FIELDS) || isCovered()) return
     const row = target.closest<HTMLElement>('tr[data-row]')
-    const focused = pending.current ?? (row && frame.current?.contains(row) ? Number(row.dataset.index) : -1)
+    const focused = pendingIndex.current ?? (row && frame.current?.contains(row) ? Number(row.dataset.index) : -1)
     if (key === '/') frame.current?.querySelector<HTMLElement>('.data-table-bar input')?.focus()
     else if (key === 'j' && keys.length > 0) go(Math.min(focused + 1, keys.length - 1))
     else if (key === 'k' && keys.length > 0) go(Math.max(focused - 1, 0))

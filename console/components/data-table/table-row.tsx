@@ -16,14 +16,14 @@ interface Props<Row> {
   row: Row
   rowKey: Key
   place: number
-  /** The row's number, for screen readers. */
+  /** The record's number on the page, such as `2` or `2.1`, for screen readers. */
   number: string
-  /** From 1, for screen readers, since not all rows are rendered. */
+  /** Counts lines from 1, for screen readers, because not all lines are rendered. */
   index: number
   columns: readonly Column<Row>[]
   className: string
   checkState: CheckState | undefined
-  /** Undefined: the table has an expand column, but this row has no details. */
+  /** Undefined if this row has no details or child records. */
   expanded: boolean | undefined
   hasExpand: boolean
   expandLabel: string
@@ -34,7 +34,7 @@ interface Props<Row> {
 /** Elements that handle their own clicks. */
 const CONTROLS = 'a, button, input, label, select, textarea, [role^="menu"], [role="note"], [role="switch"]'
 
-/** Whether a click hit the row itself, not a control in it, and did not end a text selection. */
+/** Whether a click hit the row itself. False for a click on a control in the row, and if text is selected. */
 function isOnRow({ target, currentTarget }: MouseEvent): boolean {
   if (!(target instanceof Element) || !currentTarget.contains(target)) return false
   return target.closest(CONTROLS) === null && getSelection()?.type !== 'Range'
@@ -83,16 +83,16 @@ function TableRowPlain<Row>({ row, rowKey, index, columns, handlers, canOpen, cl
   )
 }
 
-/** Rerenders a record only after it has changed: usually one row of a hundred. */
+/** Rerenders a row only if its properties have changed. Usually that is one row of a hundred. */
 export const TableRow = memo(TableRowPlain) as typeof TableRowPlain
 
-/** Tooltips cut longer names. */
+/** Maximum number of characters in a tooltip. */
 const HINT_LENGTH_MAX = 300
 
 interface CellProps<Row> {
   column: Column<Row>
   content: ReactNode
-  /** How many columns it covers. */
+  /** Number of columns that the cell covers. */
   span: number
 }
 
@@ -101,14 +101,13 @@ function cellsOf<Row>(columns: readonly Column<Row>[], row: Row, place: number):
   for (const column of columns) {
     const content = column.render ? column.render(row, place) : column.value?.(row)
     const last = cells.at(-1)
-    if (last?.column.spans?.(row) && isNothing(content)) last.span += 1
+    if (last?.column.spans?.(row) && isEmpty(content)) last.span += 1
     else cells.push({ column, content, span: 1 })
   }
   return cells
 }
 
-const isNothing = (content: ReactNode) =>
-  content === '' || content === false || content === null || content === undefined
+const isEmpty = (content: ReactNode) => content === '' || content === false || content === null || content === undefined
 
 function Cell<Row>({ column: { title, align, fixed, key }, content, span }: CellProps<Row>) {
   const isText = typeof content === 'string'
@@ -119,7 +118,7 @@ function Cell<Row>({ column: { title, align, fixed, key }, content, span }: Cell
       data-column={key}
       className={`table-cell${align ? ` table-${align}` : ''}${fixed ? ` table-fixed-${fixed}` : ''}`}
     >
-      {isNothing(content) ? null : isText ? (
+      {isEmpty(content) ? null : isText ? (
         <span className="clamp" title={content.slice(0, HINT_LENGTH_MAX)}>
           {content}
         </span>

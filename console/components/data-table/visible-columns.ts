@@ -3,16 +3,16 @@ import { readStored, writeStored } from '../../storage.ts'
 import { type Column, rankOf, widthOf } from './column.ts'
 
 interface Room {
-  /** Width for all columns in pixels; undefined until measured. */
+  /** Width in pixels for all columns together; undefined until measured. */
   width: number | undefined
-  /** Each record is a card, where fields need no width. */
+  /** True if each record is a card, in which fields need no width. */
   cards: boolean
 }
 
-/** Highest rank of the optional columns that cards show. */
+/** Cards show optional columns up to this rank. */
 const CARD_RANK_MAX = 1
 
-/** Returns the visible columns of a table: those chosen in this browser, else those that fit. */
+/** Returns the visible columns of a table: the stored choice of this browser, or else the columns that fit the width. */
 export function useVisibleColumns<Row>(table: string, columns: readonly Column<Row>[], { width, cards }: Room) {
   const [storedKeys, setStoredKeys] = useState(() => readStored(`columns:${table}`, isTexts))
   return useMemo(() => {
@@ -35,20 +35,20 @@ export function useVisibleColumns<Row>(table: string, columns: readonly Column<R
   }, [table, columns, storedKeys, width, cards])
 }
 
-/** Returns the columns that fit the width: drops the highest rank first, and the last among equals. */
+/** Returns the columns that fit the width. Removes columns with the highest rank first; of equal ranks, the last one. */
 export function fitting<Row>(columns: readonly Column<Row>[], room = Number.POSITIVE_INFINITY): Column<Row>[] {
-  const remaining = [...columns]
-  let needed = remaining.reduce((sum, column) => sum + widthOf(column), 0)
-  while (needed > room) {
-    const highest = Math.max(0, ...remaining.map(rankOf))
-    if (highest === 0) break
-    const [removed] = remaining.splice(
-      remaining.findLastIndex((column) => rankOf(column) === highest),
+  const remainingColumns = [...columns]
+  let neededWidth = remainingColumns.reduce((sum, column) => sum + widthOf(column), 0)
+  while (neededWidth > room) {
+    const highestRank = Math.max(0, ...remainingColumns.map(rankOf))
+    if (highestRank === 0) break
+    const [removedColumn] = remainingColumns.splice(
+      remainingColumns.findLastIndex((column) => rankOf(column) === highestRank),
       1,
     )
-    needed -= removed ? widthOf(removed) : 0
+    neededWidth -= removedColumn ? widthOf(removedColumn) : 0
   }
-  return remaining
+  return remainingColumns
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -3,16 +3,16 @@ import { useBlocker } from '../../router/hooks.ts'
 import type { Location } from '../../router/location.ts'
 import { LeaveQuestion } from '../leave-question.tsx'
 
-/** The part of the URL that keeps a window open: the path, or a query parameter. */
+/** The part of the URL that determines whether a window is open: the path, or the name of a query parameter. */
 export type AddressPart = 'path' | 'open' | 'add' | 'edit_tag'
 
 interface Props {
   part: AddressPart
-  /** Whether unsaved input would be lost now. */
+  /** Whether leaving now would lose unsaved input. */
   isEdited: () => boolean
 }
 
-/** Asks before going back or closing the tab discards input. At most one per page. */
+/** Asks for confirmation before a navigation, or closing the tab, discards input. A page must render at most one. */
 export function AddressGuard({ part, isEdited }: Props) {
   const blocked = useBlocker((from, to) => !isSamePlace(part, from, to) && isEdited())
   const hold = useEffectEvent((event: BeforeUnloadEvent) => {
@@ -28,8 +28,8 @@ export function AddressGuard({ part, isEdited }: Props) {
   )
 }
 
-/** Other parts of the URL may change behind the window, such as a list's page. */
+/** Whether the window remains open. Other parts of the URL may change meanwhile, such as the page of a list. */
 function isSamePlace(part: AddressPart, from: Location, to: Location): boolean {
-  const named = ({ search }: Location) => new URLSearchParams(search).get(part)
-  return from.pathname === to.pathname && named(from) === named(to)
+  const parameterOf = ({ search }: Location) => new URLSearchParams(search).get(part)
+  return from.pathname === to.pathname && parameterOf(from) === parameterOf(to)
 }

@@ -6,7 +6,7 @@ interface Props extends Omit<FormItemProps, 'children' | 'label'> {
   children: ReactElement<{ 'aria-label'?: string }>
 }
 
-/** A labeled form field. Arco labels only native inputs; this also labels selects and other controls. */
+/** A form field whose control gets the label as its accessible name. Arco does this only for native inputs. */
 export function Field({ label, children, ...itemProps }: Props) {
   return (
     <Form.Item label={label} {...itemProps}>

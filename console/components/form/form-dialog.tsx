@@ -11,16 +11,19 @@ interface Props<Values extends object> {
   form: FormInstance<Values>
   /** Initial field values for each opening. */
   initialValues: Partial<Values>
-  /** Rejects after reporting its own error: the dialog then stays open unchanged. */
+  /** Submits the form. Must report its own errors. If it rejects, the dialog remains open with its input. */
   onSubmit: (values: Values) => Promise<unknown>
   onClose: () => void
   submitText: string
-  /** The action is destructive: the button is red. */
+  /** True for a destructive action: the button is red. */
   danger?: boolean
   children: ReactNode
 }
 
-/** A short form in a dialog. Enter and the button submit; failures keep the input, and closing asks before discarding it. */
+/**
+ * A short form in a dialog. Enter and the button submit the form. If that fails, the input remains. If closing would discard
+ * input, the dialog asks first.
+ */
 export function FormDialog<Values extends object>({
   title,
   visible,

@@ -18,16 +18,16 @@ interface Props<Values extends object> {
   form: FormInstance<Values>
   /** Initial field values for each opening; undefined while loading. */
   initialValues: Partial<Values> | undefined
-  /** State of loading the values: on error the drawer offers a retry. */
+  /** The query that loads the values. After an error, the drawer shows a retry button. */
   loading?: { error: unknown; refetch: () => unknown }
-  /** Rejects after reporting its own error: the drawer then stays open unchanged. */
+  /** Submits the form. Must report its own errors. If it rejects, the drawer remains open with its input. */
   onSubmit: (values: Values) => Promise<unknown>
-  /** Error text for these fields instead of the general text. */
+  /** Returns the error text for these invalid fields; undefined for the general text. */
   invalidText?: (fields: string[]) => string | undefined
   /** Called with the invalid fields, so that the caller can reveal hidden ones. */
   onInvalid?: (fields: string[]) => unknown
   onClose: () => void
-  /** The part of the URL that keeps the drawer open, if any: back then also asks first. */
+  /** The part of the URL that keeps the drawer open, if any. Then navigations also ask before they discard input. */
   place?: AddressPart
   submitText?: string
   /** Width in px; phones use the full width. */
@@ -36,8 +36,8 @@ interface Props<Values extends object> {
 }
 
 /**
- * A form in a drawer. Enter and the button submit, errors are shown at their fields, failures keep the input, and closing asks
- * before discarding it.
+ * A form in a drawer. Enter and the button submit the form, and fields show their errors. If submitting fails, the input
+ * remains. If closing would discard input, the drawer asks first.
  */
 export function FormDrawer<Values extends object>({
   title,
@@ -98,7 +98,7 @@ export function FormDrawer<Values extends object>({
               onValuesChange={touch}
               onSubmitFailed={(errors) => {
                 const fields = Object.keys(errors)
-                // With the id, a second attempt updates the message instead of adding another.
+                // Because of the id, a second attempt updates the message instead of adding another one.
                 Message.error({ id: 'invalid', content: invalidText?.(fields) ?? t('action.checkInput') })
                 onInvalid?.(fields)
               }}

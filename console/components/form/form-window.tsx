@@ -8,28 +8,28 @@ interface Options<Values extends object> {
   visible: boolean
   form: FormInstance<Values>
   initialValues: Partial<Values> | undefined
-  /** Rejects after reporting its own error. */
+  /** Submits the form. Must report its own errors; a rejection keeps the window open. */
   onSubmit: (values: Values) => Promise<unknown>
   onClose: () => void
 }
 
 interface FormWindow<Values> {
-  /** The form's id, also for the `form` attribute of the submit button. */
+  /** Id for the form, and for the `form` attribute of the submit button. */
   id: string
-  /** Disables the fields while saving: later input would be lost when the window closes. */
+  /** True while saving. The fields must then be disabled, because later input would be lost when the window closes. */
   busy: boolean
   submit: (values: Values) => Promise<void>
   /** Must be called on every field change. */
   touch: () => void
-  /** Whether closing now would lose input. */
+  /** Whether closing the window now would lose input. */
   isEdited: () => boolean
-  /** Closes, or asks first if input would be lost. */
+  /** Closes the window, or asks first if input would be lost. */
   close: () => void
   /** Render this next to the window. */
   question: ReactNode
 }
 
-/** Shared logic of drawers and dialogs with a form: they submit once, and ask before discarding input. */
+/** Logic for drawers and dialogs with a form. It prevents a second submission, and asks before it discards input. */
 export function useFormWindow<Values extends object>({
   visible,
   form,
@@ -42,10 +42,10 @@ export function useFormWindow<Values extends object>({
   const [busy, setBusy] = useState(false)
   const [asking, setAsking] = useState(false)
   const touched = useRef(false)
-  // Validation runs before `busy` is set, so a second Enter is possible meanwhile.
+  // Validation runs before `busy` is set, so the user can press Enter a second time meanwhile.
   const saving = useRef(false)
   const open = useRef(visible)
-  // The window may be closed and reopened for another record while saving.
+  // Counts openings: while a save is pending, the window may be closed and reopened for another record.
   const opening = useRef(0)
 
   useEffect(() => {
@@ -57,7 +57,7 @@ export function useFormWindow<Values extends object>({
     setBusy(false)
   }, [visible])
 
-  // Disabled fields lose the focus: meanwhile focus the button, so that Escape still closes.
+  // Disabled fields lose the focus. Focus the button meanwhile, so that Escape still closes the window.
   const field = useRef<HTMLElement>(undefined)
   useLayoutEffect(() => {
     if (busy) {
@@ -79,8 +79,8 @@ export function useFormWindow<Values extends object>({
     }
     saving.current = true
     setBusy(true)
-    const mine = opening.current
-    const isOpen = () => opening.current === mine
+    const ownOpening = opening.current
+    const isOpen = () => opening.current === ownOpening
     try {
       await onSubmit(values)
     } catch {
@@ -91,7 +91,7 @@ export function useFormWindow<Values extends object>({
       }
       return
     }
-    // Stays busy until closed, to prevent a second submission.
+    // The form remains busy until the window is closed, to prevent a second submission.
     if (isOpen()) onClose()
   }
 
@@ -118,7 +118,7 @@ export function useFormWindow<Values extends object>({
   }
 }
 
-/** Whether a field differs from its initial value. Empty text equals an unset field. */
+/** Whether any field differs from its initial value. An empty text equals an unset field. */
 function differs<Values extends object>(values: Partial<Values>, initial: Partial<Values> = {}): boolean {
   const initialEntries = new Map(Object.entries(initial))
   return Object.entries(values).some(([name, value]) => textOf(value) !== textOf(initialEntries.get(name)))

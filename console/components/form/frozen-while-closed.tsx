@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react'
 
-/** Freezes its content while the window closes, because the data behind it is already gone. */
+/** Does not rerender its content while `open` is false. The data is already gone when the closing animation starts. */
 export const FrozenWhileClosed = memo(
   ({ children }: { open: boolean; children: ReactNode }) => <>{children}</>,
   (_, { open }) => !open,

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import './password-input.css'
 
 /**
- * A password field with a button that reveals the text; Arco's has no accessible name. Input longer than `maxLength` is
- * marked, not truncated: that would change a pasted password.
+ * A password field with a button that reveals the text. Arco's own button has no accessible name. Input longer than
+ * `maxLength` is marked as an error. It is not truncated, because that would change a pasted password.
  */
 export function PasswordInput({ maxLength, ...props }: InputProps) {
   const { t } = useTranslation()

@@ -13,7 +13,7 @@ interface Props {
   disabled?: boolean
   min?: number
   max?: number
-  /** Amounts to choose with one click. */
+  /** Amounts that have a button each. */
   presets?: readonly number[]
   onBlur?: () => void
   status?: 'error'
@@ -22,7 +22,7 @@ interface Props {
   'aria-describedby'?: string
 }
 
-/** An input for quota as a whole number, with its value in dollars. */
+/** An input for quota as a whole number. The field also shows the value in dollars. */
 export function QuotaInput({
   value,
   onChange,

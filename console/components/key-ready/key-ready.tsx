@@ -19,11 +19,11 @@ import { SNIPPETS, type SnippetName } from './snippets.ts'
 
 interface Props {
   token: Pick<Token, 'id' | 'key'>
-  /** Called when a request with the key has ended, successful or not. */
+  /** Called when the example request has got a reply, also an error reply of the gateway. */
   onRan?: () => void
 }
 
-/** The data needed to use a key: address, key, a model for the key, and examples to paste. */
+/** Shows what a client needs to use a key: address, key, model, and examples to paste. Can also send an example request. */
 export function KeyReady({ token, onRan }: Props) {
   const { t } = useTranslation()
   const address = useBaseAddress()

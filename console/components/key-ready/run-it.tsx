@@ -13,7 +13,7 @@ interface Props {
   onRan: (() => void) | undefined
 }
 
-/** Sends the example request with the key and shows the reply. The request is charged like any other. */
+/** Sends the example request with the key and shows the reply. The request is charged like any other request. */
 export function RunIt({ apiKey, model, onRan }: Props) {
   const { t } = useTranslation()
   const running = useAction({

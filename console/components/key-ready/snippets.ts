@@ -2,14 +2,14 @@
 export interface KeyAccess {
   /** The gateway's address for clients, without a trailing slash. */
   address: string
-  /** With `sk-`. */
+  /** The key with its prefix `sk-`. */
   key: string
   model: string
 }
 
 const QUESTION = 'Say hello in one short sentence.'
 
-/** A first request, or client settings, for each kind of client. The keys name the tabs. */
+/** For each client, a first request or the client's settings. The property names are the titles of the tabs. */
 export const SNIPPETS = {
   curl: ({ address, key, model }: KeyAccess) => `curl ${address}/v1/chat/completions \\
   -H "Authorization: Bearer ${key}" \\

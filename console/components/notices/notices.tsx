@@ -17,9 +17,9 @@ import { NoticeThresholds } from './thresholds.tsx'
 const EVERY_MS = 10_000
 
 interface Props {
-  /** The gateway's targets instead of the user's. */
+  /** Shows the gateway's targets instead of the current user's targets. */
   gateway?: boolean
-  /** Whether targets can be added, edited and removed. */
+  /** Whether the user can add and remove targets and change their settings. */
   editable?: boolean
 }
 

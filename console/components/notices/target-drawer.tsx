@@ -25,7 +25,7 @@ interface TargetForm extends Partial<Record<NoticeSetting, string>> {
   language: 'en' | 'zh'
 }
 
-/** Optional settings of a new target. */
+/** Settings that a new target does not require. */
 const OPTIONAL: readonly NoticeSetting[] = ['base_url']
 const SECRET: readonly NoticeSetting[] = ['secret', 'bot_token', 'device_key']
 
@@ -40,18 +40,18 @@ interface Props {
 export function TargetDrawer({ opened, gateway, editable, onClose }: Props) {
   const { t, i18n } = useTranslation()
   const [form] = Form.useForm<TargetForm>()
-  const before = opened === 'new' ? undefined : opened
+  const storedTarget = opened === 'new' ? undefined : opened
   const kindField = Form.useWatch('kind', form)
-  const kind: NoticeKind = before?.kind ?? (kindField as NoticeKind | undefined) ?? 'webhook'
-  // Users' notices are mailed to their account address.
+  const kind: NoticeKind = storedTarget?.kind ?? (kindField as NoticeKind | undefined) ?? 'webhook'
+  // Notices to users by mail go to the address of the account, so there is no address to set.
   const settings = !editable || (kind === 'mail' && !gateway) ? [] : SETTINGS_OF[kind]
   const saving = useAction({
     async run({ name, events, language, ...values }: TargetForm) {
       const filled = Object.fromEntries(settings.flatMap((each) => (values[each] ? [[each, values[each]]] : [])))
-      if (!before) await createNoticeTarget({ kind, name, events, language, settings: filled, gateway })
+      if (!storedTarget) await createNoticeTarget({ kind, name, events, language, settings: filled, gateway })
       else {
         const changed = Object.keys(filled).length > 0 && { settings: filled }
-        await updateNoticeTarget({ id: before.id, name, events, language, ...changed })
+        await updateNoticeTarget({ id: storedTarget.id, name, events, language, ...changed })
       }
     },
     done: t('action.done'),
@@ -59,23 +59,23 @@ export function TargetDrawer({ opened, gateway, editable, onClose }: Props) {
   })
   const required = [{ required: true, message: t('notify.missing') }]
   const isNeeded = (name: NoticeSetting) =>
-    !before && !OPTIONAL.includes(name) && !(kind === 'feishu' && name === 'secret')
+    !storedTarget && !OPTIONAL.includes(name) && !(kind === 'feishu' && name === 'secret')
   const events = gateway ? NOTICE_EVENTS : ACCOUNT_EVENTS
-  const initial: Partial<TargetForm> = before ?? {
+  const initial: Partial<TargetForm> = storedTarget ?? {
     kind: 'webhook',
     events: [],
     language: i18n.language.startsWith('zh') ? 'zh' : 'en',
   }
   return (
     <FormDrawer<TargetForm>
-      title={t(before ? 'notify.edit' : 'notify.add')}
+      title={t(storedTarget ? 'notify.edit' : 'notify.add')}
       visible={opened !== undefined}
       form={form}
       initialValues={initial}
       onSubmit={(values) => saving.mutateAsync(values)}
       onClose={onClose}
     >
-      {!before && (
+      {!storedTarget && (
         <Field label={t('notify.kindField')} field="kind" rules={required}>
           <Select options={NOTICE_KINDS.map((value) => ({ value, label: t(`notify.kind.${value}`) }))} />
         </Field>
@@ -89,7 +89,7 @@ export function TargetDrawer({ opened, gateway, editable, onClose }: Props) {
           label={t(`notify.setting.${name}`)}
           field={name}
           rules={isNeeded(name) ? required : []}
-          {...(before && { extra: t('notify.unchanged') })}
+          {...(storedTarget && { extra: t('notify.unchanged') })}
         >
           {SECRET.includes(name) ? <Input.Password autoComplete="new-password" /> : <Input autoComplete="off" />}
         </Field>

@@ -8,23 +8,23 @@ import { LoadFailure } from '../load-failure.tsx'
 import { useAction } from '../saving.ts'
 import './notices.css'
 
-/** The gateway's thresholds where none are set. */
-const USUAL = [80, 100]
+/** The gateway's default thresholds in percent. */
+const DEFAULT_PERCENTS = [80, 100]
 const PERCENTS_MAX = 10
 const isPercent = (text: string) => /^([1-9]\d?|100)$/.test(text)
 
 interface Props extends Pick<NoticeThreshold, 'subject' | 'subject_id'> {
-  /** The owner; absent: the current user. */
+  /** The user who owns the balance or key. Absent: the current user. */
   userId?: number
 }
 
 /**
- * Edits the used percents of a balance or budget that cause a notice. It has its own button and no form, so that it can be in the
- * form of a drawer.
+ * Edits at which percentages of a used balance or budget a notice is sent. It has its own button and no form element, so that
+ * it can be inside the form of a drawer.
  */
 export function NoticeThresholds({ subject, subject_id, userId }: Props) {
   const { t } = useTranslation()
-  const [edited, setEdited] = useState<string[]>()
+  const [editedTexts, setEdited] = useState<string[]>()
   const query = useQuery({
     queryKey: ['notice', 'thresholds', userId],
     queryFn: ({ signal }) => listNoticeThresholds(userId, signal),
@@ -36,26 +36,26 @@ export function NoticeThresholds({ subject, subject_id, userId }: Props) {
     after: () => setEdited(undefined),
   })
   if (query.isError) return <LoadFailure error={query.error} onRetry={() => void query.refetch()} />
-  const stored = query.data?.find((row) => row.subject === subject && row.subject_id === subject_id)
-  const shown = edited ?? (stored?.percents ?? USUAL).map(String)
+  const storedThreshold = query.data?.find((row) => row.subject === subject && row.subject_id === subject_id)
+  const visibleTexts = editedTexts ?? (storedThreshold?.percents ?? DEFAULT_PERCENTS).map(String)
   return (
     <div className="notice-thresholds">
       <span className="notice-thresholds-title">{t(`notify.thresholds.${subject}`)}</span>
       <div className="notice-thresholds-input">
         <TagInput
-          value={shown}
+          value={visibleTexts}
           aria-label={t(`notify.thresholds.${subject}`)}
           disabled={query.isPending}
           placeholder={t('notify.thresholdsNone')}
           saveOnBlur
           tokenSeparators={[',', ' ', '，']}
-          validate={(text) => isPercent(text.trim()) && shown.length < PERCENTS_MAX}
+          validate={(text) => isPercent(text.trim()) && visibleTexts.length < PERCENTS_MAX}
           onChange={(texts: string[]) => setEdited([...new Set(texts.map((text) => text.trim()))])}
         />
         <Button
-          disabled={edited === undefined}
+          disabled={editedTexts === undefined}
           loading={saving.isPending}
-          onClick={() => saving.mutate(shown.map(Number))}
+          onClick={() => saving.mutate(visibleTexts.map(Number))}
         >
           {t('notify.thresholdsSave')}
         </Button>

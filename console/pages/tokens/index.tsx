@@ -21,7 +21,7 @@ import { tokenColumns } from './columns.tsx'
 import type { TokenHandlers } from './token-actions.tsx'
 import { type TokenFilters, useTokenLimits, useTokens } from './use-tokens.ts'
 
-// Loaded on demand, because most visits do not need these windows.
+// The code of these windows loads when they open, because most visits do not open them.
 const TokenDrawer = onDemand(
   async () => (await import('./token-drawer.tsx')).TokenDrawer,
   ({ opened }) => opened !== undefined,
@@ -41,39 +41,39 @@ export default function TokensPage() {
   const { t } = useTranslation()
   const copy = useCopy()
   const paging = usePaging()
-  const { filters: named, setFilters, clear, filtered: byName, count } = useFilters(NO_FILTERS)
-  // Keys are secret: in the URL they would reach the history and proxy logs.
-  const [key, setKey] = useState('')
-  const filters: TokenFilters = { ...named, key }
-  const filtered = byName || key !== ''
+  const { filters: urlFilters, setFilters, clear, filtered: hasUrlFilters, count } = useFilters(NO_FILTERS)
+  // Unlike other filters, the key is not in the URL: keys are secret, and the browser history and proxy logs store URLs.
+  const [keyFilter, setKeyFilter] = useState('')
+  const filters: TokenFilters = { ...urlFilters, key: keyFilter }
+  const filtered = hasUrlFilters || keyFilter !== ''
   const { listing, toggle } = useTokens(filters, paging, t('action.done'))
-  const { opened, open, close } = useOpened()
-  const [created, setCreated] = useState<readonly Token[]>([])
-  const [viewed, setViewed] = useState<Token>()
-  const [keys, setKeys] = useState<(string | number)[]>([])
-  // Only of this page: hidden rows must not be copied.
-  const selected = (listing.data?.items ?? []).filter(({ id }) => keys.includes(id))
+  const { opened: openId, open, close } = useOpened()
+  const [createdTokens, setCreatedTokens] = useState<readonly Token[]>([])
+  const [viewedToken, setViewedToken] = useState<Token>()
+  const [selectedIds, setSelectedIds] = useState<(string | number)[]>([])
+  // Excludes selected rows of other pages: the user must not copy rows that are not visible.
+  const selectedTokens = (listing.data?.items ?? []).filter(({ id }) => selectedIds.includes(id))
   const limits = useTokenLimits()
-  const handlers = useTokenHandlers({ toggle, onView: setViewed, onEdit: ({ id }) => open(id) })
+  const handlers = useTokenHandlers({ toggle, onView: setViewedToken, onEdit: ({ id }) => open(id) })
   const columns = useMemo(() => tokenColumns(t, handlers, limits), [t, handlers, limits])
 
   function clearAll() {
-    setKey('')
+    setKeyFilter('')
     clear()
   }
 
   function copySelected() {
-    if (selected.length === 0) Message.error(t('token.selectOne'))
-    else void copy(selected.map((token) => `${token.name}    ${fullKeyOf(token)}`).join('\n'))
+    if (selectedTokens.length === 0) Message.error(t('token.selectOne'))
+    else void copy(selectedTokens.map((token) => `${token.name}    ${fullKeyOf(token)}`).join('\n'))
   }
 
-  const add = (
+  const addButton = (
     <Button type="primary" icon={<IconPlus />} onClick={() => open('new')}>
       {t('token.add')}
     </Button>
   )
   return (
-    <Page title={t('screen.token')} extra={add}>
+    <Page title={t('screen.token')} extra={addButton}>
       <DataTable
         title={t('screen.token')}
         name="token"
@@ -82,7 +82,7 @@ export default function TokensPage() {
         listing={listing}
         paging={paging}
         onOpen={handlers.onEdit}
-        selection={{ keys: selected.map(({ id }) => id), onChange: setKeys }}
+        selection={{ keys: selectedTokens.map(({ id }) => id), onChange: setSelectedIds }}
         allRows={() => everyPage(({ page, pageSize }) => listTokens({ page, pageSize, ...filters }))}
         toolbar={
           <>
@@ -92,9 +92,9 @@ export default function TokensPage() {
                 { name: 'key', label: t('token.searchKey') },
               ]}
               values={filters}
-              count={count + (key === '' ? 0 : 1)}
+              count={count + (keyFilter === '' ? 0 : 1)}
               onSearch={({ keyword, key }) => {
-                setKey(key)
+                setKeyFilter(key)
                 setFilters({ keyword })
               }}
               onClear={filtered ? clearAll : undefined}
@@ -105,15 +105,15 @@ export default function TokensPage() {
           </>
         }
         filtered={filtered}
-        empty={<EmptyState title={t('token.none')} hint={t('token.noneHint')} action={add} />}
+        empty={<EmptyState title={t('token.none')} hint={t('token.noneHint')} action={addButton} />}
       />
       <TokenDrawer
-        opened={opened}
+        opened={openId}
         onClose={close}
-        onCreated={(tokens) => setCreated((before) => [...before, ...tokens])}
+        onCreated={(tokens) => setCreatedTokens((previous) => [...previous, ...tokens])}
       />
-      <KeyDialog token={viewed} onClose={() => setViewed(undefined)} />
-      <NewTokens tokens={created} onClose={() => setCreated([])} />
+      <KeyDialog token={viewedToken} onClose={() => setViewedToken(undefined)} />
+      <NewTokens tokens={createdTokens} onClose={() => setCreatedTokens([])} />
     </Page>
   )
 }
@@ -128,7 +128,7 @@ function useTokenHandlers({
   const copy = useCopy()
   const confirm = useConfirm()
   const address = useBaseAddress()
-  const removing = useAction({ run: deleteToken, done: t('action.done'), stale: ['token'] })
+  const deleteAction = useAction({ run: deleteToken, done: t('action.done'), stale: ['token'] })
 
   return useStableHandlers({
     onCopy: (token: Token) => void copy(fullKeyOf(token)),
@@ -143,12 +143,12 @@ function useTokenHandlers({
         title: t('token.deleteQuestion', { name: token.name }),
         okText: t('action.delete'),
         danger: true,
-        onOk: () => removing.mutateAsync(token),
+        onOk: () => deleteAction.mutateAsync(token),
       }),
   } satisfies TokenHandlers)
 }
 
-/** Returns environment variables that let clients using OpenAI's or Anthropic's library call the gateway with the key. */
+/** Returns shell commands that set the gateway's address and the key for the client libraries of OpenAI and Anthropic. */
 function environmentOf(token: Token, address: string): string {
   const base = address.replace(/\/+$/, '')
   return [
@@ -159,7 +159,7 @@ function environmentOf(token: Token, address: string): string {
   ].join('\n')
 }
 
-/** Returns a first request for a shell. */
+/** Returns a curl command that lists the models of the key. */
 function curlOf(token: Token, address: string): string {
   return [`curl ${address.replace(/\/+$/, '')}/v1/models \\`, `  -H "Authorization: Bearer ${fullKeyOf(token)}"`].join(
     '\n',
