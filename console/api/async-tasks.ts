@@ -9,11 +9,11 @@ export type AsyncTask = Data<'GET /api/task/self/page'>['items'][number]
 export interface TaskSearch {
   /** The upstream's task id; empty for any. */
   id: string
-  /** 0 for any. */
+  /** The channel's id; 0 for any. */
   channel: number
   from: number
   to: number
-  /** True lists the tasks of all users, for administrators; false the caller's. */
+  /** True: tasks of all users, for administrators. False: tasks of the current user. */
   allUsers: boolean
 }
 

@@ -9,37 +9,37 @@ type Part<N extends Name, K extends string> = Calls[N] extends { [key in K]?: in
 export type Data<N extends Name> = Calls[N] extends { data: infer T } ? T : undefined
 export type Body<N extends Name> = Part<N, 'body'>
 export type Query<N extends Name> = NonNullable<Part<N, 'query'>>
-/** The whole reply of a call that has fields beside `data`. */
+/** The whole reply of a call whose reply has fields beside `data`. */
 export type FullReply<N extends Name> = Part<N, 'answer'>
 
-/** Calls that reply with an envelope. */
+/** Names of calls that reply with the envelope `{success, message, data}`. */
 export type EnvelopeName = { [N in Name]: Calls[N] extends { stream: unknown } ? never : N }[Name]
-/** Calls whose reply has fields beside `data`. */
+/** Names of calls whose reply has fields beside `data`. */
 export type WholeName = { [N in Name]: Calls[N] extends { answer: object } ? N : never }[Name]
-/** Calls whose reply is streamed: lines or events. */
+/** Names of calls whose reply is streamed, as lines or events. */
 export type StreamName = { [N in Name]: Calls[N] extends { stream: unknown } ? N : never }[Name]
 
-/** Lets optional properties be undefined: the client sends neither. */
+/** Allows `undefined` for optional properties. The client does not send undefined properties. */
 type OrUndefined<T> = T extends object
   ? { [K in keyof T]: Record<never, never> extends Pick<T, K> ? T[K] | undefined : T[K] }
   : T
 
-type Described<N extends Name> = {
+type DescribedOptions<N extends Name> = {
   [K in keyof Calls[N] as K extends 'path' | 'query' | 'header' | 'body' ? K : never]: OrUndefined<Calls[N][K]>
 }
 
-interface Always {
+interface CommonOptions {
   signal?: AbortSignal | undefined
-  /** Defaults to half a minute. */
+  /** Time limit for the whole reply. Default 30 seconds. */
   timeoutMs?: number | undefined
 }
 
-export type Options<N extends Name> = Described<N> & Always
+export type Options<N extends Name> = DescribedOptions<N> & CommonOptions
 
-/** The options argument; optional if no option is required. */
+/** The options argument of `call`. It can be omitted if no option is required. */
 export type OptionsArgument<N extends Name> =
   Record<never, never> extends Options<N> ? [options?: Options<N>] : [options: Options<N>]
 
-/** The relay has no body schemas: its clients send the upstream's format. */
+/** Options of streamed calls. Relay calls have no body schema, because clients send the body in a provider's format. */
 export type StreamOptions<N extends StreamName> = Options<N> &
   (Calls[N] extends { body: unknown } ? unknown : { body?: object })

@@ -2,15 +2,15 @@ import { currentLanguage } from '../language.ts'
 import type { Body, Data } from './calls.ts'
 import { call } from './client.ts'
 
-/** One channel to edit. Its key is write-only. */
+/** A channel, as the edit form loads it. The server never returns the key. */
 export type EditedChannel = Data<'GET /api/channel/:id'>
 export type NewChannel = Body<'POST /api/channel/'>
 export type ChannelEdit = Body<'PUT /api/channel/'>
 export type TagEdit = Body<'PUT /api/channel/tag'>
-/** A channel type: the fields that its channels need and default models. */
+/** A channel type, with the fields that its channels need and its default models. */
 export type ChannelKind = Data<'GET /api/channel/types'>[number]
 
-/** The query key of the channel types, whose texts are in the current language. */
+/** Returns the query key of the channel types. It contains the language, because the types have texts. */
 export const kindsKey = () => ['channel-kind', currentLanguage()] as const
 
 export const listKinds = (signal: AbortSignal) => call('GET /api/channel/types', { signal })
@@ -20,7 +20,7 @@ export const getChannel = (id: number, signal: AbortSignal) => call('GET /api/ch
 /** Creates one channel per key, unless the settings keep all keys in one channel. */
 export const createChannel = (body: NewChannel) => call('POST /api/channel/', { body })
 
-/** Updates the fields in `body`. Empty fields are cleared, except the key. */
+/** Updates the fields in `body`. An empty field clears the stored value; an empty key keeps it. */
 export const updateChannel = (body: ChannelEdit) => call('PUT /api/channel/', { query: { empty: 'clear' }, body })
 
 /** Updates the fields in `body` on all channels of a tag. */
@@ -40,9 +40,9 @@ export async function listBuiltInModels(signal: AbortSignal): Promise<string[]> 
   return [...new Set(models.map(({ id }) => id))]
 }
 
-/** Returns the models that the upstream of a stored channel lists. */
+/** Returns the models that the upstream of a stored channel lists, for the stored key. */
 export const fetchModelsOf = (id: number) => call('GET /api/channel/fetch_models/:id', { path: { id } })
 
-/** Returns the models that the upstream at a base URL lists. */
+/** Returns the models that the upstream at a base URL lists, for the given key. */
 export const fetchModelsAt = (body: Body<'POST /api/channel/fetch_models'>) =>
   call('POST /api/channel/fetch_models', { body })

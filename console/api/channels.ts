@@ -2,9 +2,9 @@ import type { Data } from './calls.ts'
 import { ApiError, call, callWhole } from './client.ts'
 import { type ListPage, type ListSort, sortQuery } from './list-page.ts'
 
-/** An upstream account. Its key is write-only. */
+/** An upstream account. The server never returns its key. */
 export type Channel = Data<'GET /api/channel/page'>['items'][number]
-/** A circuit that keeps requests away from a channel for a while. */
+/** A circuit, which blocks requests to a channel for a while. */
 export type Circuit = Data<'GET /api/channel/health'>['circuits'][number]
 /** The activity of a channel in the last 24 hours. */
 export type ChannelActivity = Data<'GET /api/channel/activity'>[number]
@@ -36,12 +36,12 @@ interface ChannelQuery extends ListPage, ListSort {
   group: string
   /** A complete model name. */
   model: string
-  /** Numbers as text, as in the URL; empty for any. */
+  /** The status number as text, as in the URL; empty for any. `type` has the same format. */
   status: string
   type: string
   tag: string
   newestFirst: boolean
-  /** Pages by tag: each tag with all of its channels. */
+  /** True: pages contain tags, each tag with all of its channels. */
   byTag: boolean
 }
 
@@ -59,7 +59,7 @@ export function listChannels(
   return call('GET /api/channel/page', { query: { ...filter, ...numbers, ...view }, signal })
 }
 
-/** Returns undefined, so no filter, if the text from the URL is not a number. */
+/** Parses a number from the URL. Returns undefined, which is no filter, if the text is not a number. */
 const numberIn = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined)
 
 export const getCircuits = async (signal: AbortSignal) => (await call('GET /api/channel/health', { signal })).circuits
@@ -74,12 +74,12 @@ export const changeChannel = (body: { id: number; status?: number; priority?: nu
 
 export const deleteChannel = ({ id }: Pick<Channel, 'id'>) => call('DELETE /api/channel/:id', { path: { id } })
 
-/** Upstreams can be slow. */
+/** Time limit of calls that wait for an upstream, which can be slow. */
 const UPSTREAM_TIMEOUT_MS = 120_000
-/** For all channels, one after the other. */
+/** Time limit of calls that query the upstreams of all channels, one after the other. */
 const ROUND_TIMEOUT_MS = 3_600_000
 
-/** Returns the test's duration in seconds. */
+/** Tests a channel. Returns the duration of the test in seconds. */
 export async function testChannel({ id, model }: { id: number; model?: string | undefined }): Promise<number> {
   const reply = await callWhole('GET /api/channel/test/:id', {
     path: { id },
@@ -89,7 +89,7 @@ export async function testChannel({ id, model }: { id: number; model?: string | 
   return reply.time ?? 0
 }
 
-/** Starts the tests without waiting for their end. */
+/** Starts the tests of all channels. Does not wait for the results. */
 export const testAllChannels = () => call('GET /api/channel/test')
 
 export async function updateBalance({ id }: Pick<Channel, 'id'>): Promise<number> {
@@ -126,10 +126,10 @@ export const setTagStatus = ({ tag, status }: { tag: string; status: number }) =
 export const changeTag = (body: { tag: string; priority?: number; weight?: number }) =>
   call('PUT /api/channel/tag', { body })
 
-/** Upper limit of numbered copies per name. */
+/** Maximum number of names to try for a copy. */
 const COPIES_MAX = 20
 
-/** Copies a channel. If the name of the copy is in use, a number is added. */
+/** Copies a channel. If the name is in use, appends a number to it. Throws CHANNEL_NAME_TAKEN after 20 names. */
 export async function copyChannel({ id, name }: { id: number; name: string }): Promise<Channel> {
   for (let copies = 1; ; copies++) {
     try {

@@ -13,17 +13,17 @@ import type {
 } from './calls.ts'
 import { type Opened, readReply, refusalCode } from './reply.ts'
 
-/** Why a call failed; `failure.ts` has the text for each kind. */
+/** The reason why a call failed. `failure.ts` has a text for each kind. */
 type FailureKind =
   | 'refused' // the server rejected the call with a message for the user
   | 'signed-out' // 401
-  | 'no-server' // 405: a page without its server
+  | 'no-server' // 405: a server other than the gateway serves the page
   | 'too-many' // 429
   | 'server' // 500
   | 'status' // any other HTTP status
-  | 'unreadable' // not an envelope
-  | 'unreachable' // no reply at all
-  | 'slow' // no reply within the time limit
+  | 'unreadable' // the reply has none of the server's formats
+  | 'unreachable' // no reply, or the reply broke off
+  | 'slow' // no complete reply within the time limit
 
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -31,7 +31,7 @@ export class ApiError extends Error {
     readonly kind: FailureKind,
     message = '',
     options?: ErrorOptions,
-    /** The error code of a rejected call, the same in every language. */
+    /** The error code of a rejected call, which is the same in every language; empty if there is none. */
     readonly code = '',
   ) {
     super(message, options)
@@ -47,16 +47,16 @@ const KIND_OF_STATUS: Record<number, FailureKind> = {
 }
 
 /**
- * Sends all requests of the console to the server: `call('PUT /api/token/', { body })`. Returns the data of the envelope
- * `{success, message, data}`, typed by the server's response schema. Throws an ApiError; a 401 also ends the local session,
- * so that the guard redirects to the login page.
+ * Calls the server: `call('PUT /api/token/', { body })`. Returns the `data` of the envelope `{success, message, data}`, typed
+ * by the server's response schema. Throws an ApiError. If `signal` aborts the call, throws the signal's reason instead. A 401
+ * also ends the local session, so that the guard redirects to the login page.
  */
 export async function call<N extends EnvelopeName>(name: N, ...[options]: OptionsArgument<N>): Promise<Data<N>> {
   const { whole } = await open(name, options)
   return whole.data as Data<N>
 }
 
-/** Like `call`, for replies whose message tells two outcomes apart; one outcome has no data. */
+/** Like `call`, for replies whose message distinguishes two outcomes. One of the outcomes has no data. */
 export async function callForMessage<N extends EnvelopeName>(
   name: N,
   ...[options]: OptionsArgument<N>
@@ -65,13 +65,13 @@ export async function callForMessage<N extends EnvelopeName>(
   return { message, data: whole.data as Data<N> | undefined }
 }
 
-/** Like `call`, for replies with fields beside their data. */
+/** Like `call`, for replies with fields beside `data`. Returns the whole reply. */
 export async function callWhole<N extends WholeName>(name: N, ...[options]: OptionsArgument<N>): Promise<FullReply<N>> {
   const { whole } = await open(name, options)
   return whole as FullReply<N>
 }
 
-/** Like `call`, for calls made for browser navigation: on success they redirect to the next page. */
+/** Like `call`, for endpoints that browsers also open as pages. On success, they redirect to the next page. */
 export async function callForRedirect<N extends EnvelopeName>(
   name: N,
   ...[options]: OptionsArgument<N>
@@ -79,13 +79,13 @@ export async function callForRedirect<N extends EnvelopeName>(
   await open(name, options, { redirects: true })
 }
 
-/** Data with its ETag, for conditional requests. */
+/** Data and its ETag, for conditional requests. */
 export interface Named<T> {
   etag: string
   data: T
 }
 
-/** Like `call`, for replies with an ETag. Returns `known` itself if the data has not changed: then the server sends none. */
+/** Like `call`, for replies with an ETag. If the data has not changed, the server sends no data, and this returns `known`. */
 export async function callUnlessSame<N extends EnvelopeName>(
   name: N,
   { known, ...options }: Options<N> & { known: Named<Data<N>> | undefined },
@@ -103,7 +103,7 @@ export async function callUnlessSame<N extends EnvelopeName>(
   return { etag: response.headers.get('etag') ?? '', data: reply.whole.data as Data<N> }
 }
 
-/** Opens a reply for streaming. Fails like `call`; the time limit covers the whole reply. */
+/** Returns a reply whose body can be streamed. Throws like `call`. The time limit applies to the whole reply. */
 export async function openStream<N extends StreamName>(name: N, options: StreamOptions<N>): Promise<Response> {
   const { response, userId, readText } = await send(name, options)
   if (!response.ok) throw failureOf(response, readReply(await readText()), userId)
@@ -112,7 +112,7 @@ export async function openStream<N extends StreamName>(name: N, options: StreamO
 
 async function open(name: Name, options: RequestOptions = {}, { redirects = false } = {}): Promise<Opened> {
   const { response, userId, readText } = await send(name, options)
-  // For other calls, a redirect comes from a proxy, whose page is not a reply.
+  // For other calls, a redirect comes from a proxy, and the page after it is not a reply of the gateway.
   if (redirects && response.redirected && response.ok) return { success: true, message: '', whole: {} }
   const reply = readReply(await readText())
   if (!response.ok) throw failureOf(response, reply, userId)
@@ -123,12 +123,12 @@ async function open(name: Name, options: RequestOptions = {}, { redirects = fals
 
 function failureOf({ status }: Response, reply: Opened | undefined, userId: number | undefined): ApiError {
   const kind = KIND_OF_STATUS[status] ?? 'status'
-  // A late 401 concerns the session that sent the request, not a later session.
+  // The 401 is about the session that sent the request. Another user may have signed in since then.
   if (kind === 'signed-out' && session.get().user?.id === userId) endSession({ expired: true })
   return new ApiError(kind, reply?.message || (kind === 'status' ? `HTTP ${status}` : ''))
 }
 
-/** All that calls can send; the options of each call restrict it. */
+/** Everything that a call can send. The types of the single calls allow only a part of it. */
 interface RequestOptions {
   path?: Record<string, string | number>
   query?: object | undefined
@@ -140,9 +140,9 @@ interface RequestOptions {
 
 interface Reply {
   response: Response
-  /** The user that was signed in when the request was sent. */
+  /** Id of the user that was signed in when the request was sent. */
   userId: number | undefined
-  /** Reads the rest of the reply, which may still fail. */
+  /** Reads the body of the reply. This can still fail like the request. */
   readText: () => Promise<string>
 }
 
@@ -158,7 +158,7 @@ async function send(
   if (user) headers.set('Tollgate-User', String(user.id))
   if (body) headers.set('Content-Type', 'application/json')
   const timeout = AbortSignal.timeout(timeoutMs)
-  const response = await arrival(
+  const response = await withApiError(
     fetch(search ? `${address}?${search}` : address, {
       method,
       headers,
@@ -166,19 +166,19 @@ async function send(
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     }),
   )
-  return { response, userId: user?.id, readText: () => arrival(response.text()) }
+  return { response, userId: user?.id, readText: () => withApiError(response.text()) }
 
-  async function arrival<T>(awaited: Promise<T>): Promise<T> {
+  async function withApiError<T>(promise: Promise<T>): Promise<T> {
     try {
-      return await awaited
+      return await promise
     } catch (error) {
-      signal?.throwIfAborted() // the page has closed or repeated the request: not a failure
+      signal?.throwIfAborted() // the page has canceled the request: not a failure
       throw new ApiError(timeout.aborted ? 'slow' : 'unreachable', '', { cause: error })
     }
   }
 }
 
-/** The defined values, as text. */
+/** Returns the names and values of the defined properties, as text. */
 function definedEntries(values: object = {}): [string, string][] {
   return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
 }

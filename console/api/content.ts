@@ -1,6 +1,6 @@
 import { call } from './client.ts'
 
-/** The operator's own texts; empty if not set. */
+/** Returns the operator's home page; empty if not set. */
 export const getHomePage = (signal: AbortSignal) => call('GET /api/home_page_content', { signal })
 
 export const getAbout = (signal: AbortSignal) => call('GET /api/about', { signal })

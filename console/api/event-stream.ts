@@ -1,6 +1,6 @@
 /**
  * Yields the data of each server-sent event: https://html.spec.whatwg.org/multipage/server-sent-events.html. Chunks may end
- * anywhere, even within a character. An event cut off by the end of the stream is dropped.
+ * anywhere, even inside a character. Ignores an incomplete event at the end of the stream.
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let data: string[] = []
@@ -15,10 +15,10 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-/** Name and value of a field. Comment lines, which have no name, do not match. */
+/** Matches the name and value of a field. Comment lines do not match, because they have no name. */
 const FIELD = /^([^:]+)(?:: ?(.*))?$/s
 
-/** Yields lines that end with CR, LF or both. Text after the last line end is incomplete and dropped. */
+/** Yields lines that end with CR, LF or CR LF. Ignores text after the last line end, because that line is incomplete. */
 async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -27,7 +27,7 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
     for (;;) {
       const { done, value } = await reader.read()
       pending += decoder.decode(value, { stream: !done })
-      // A CR at the very end may be the first half of CR LF.
+      // A CR at the end of a chunk may be the first half of CR LF, so do not split there.
       const lines = pending.split(done ? /\r\n|\n|\r/ : /\r\n|\n|\r(?!$)/)
       pending = lines.pop() ?? ''
       yield* lines

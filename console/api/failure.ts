@@ -1,10 +1,10 @@
 import type { TFunction } from 'i18next'
 import { ApiError } from './client.ts'
 
-/** Whether the session has ended. The user was redirected to the login page, which explains it. */
+/** Whether a call failed because the session has ended. The login page, to which the user is redirected, reports this. */
 export const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.kind === 'signed-out'
 
-/** Returns the text of a failed call, in the current language. */
+/** Returns the text for a failed call in the current language. */
 export function failureText(t: TFunction, error: unknown): string {
   if (!(error instanceof ApiError)) return t('failure.unknown')
   switch (error.kind) {

@@ -6,16 +6,17 @@ export interface FirstReply {
   ok: boolean
   /** The model's text or the error message. */
   text: string
-  /** Empty if the gateway sent none. */
+  /** The gateway's id of the request; empty if the gateway sent none. */
   requestId: string
+  /** Duration in milliseconds. */
   ms: number
 }
 
 const TIMEOUT_MS = 120_000
 
 /**
- * Sends a short chat request as a program would: with an API key and without the session cookie. Throws ApiError
- * `unreachable` or `slow`; an error reply of the gateway is returned.
+ * Sends a short chat request as an API client does: with a key and without the session cookie. Also returns error replies of
+ * the gateway. Throws an ApiError of the kind `unreachable` or `slow`.
  */
 export async function runFirstRequest({ key, model }: { key: string; model: string }): Promise<FirstReply> {
   const startedAt = performance.now()
@@ -40,7 +41,7 @@ export async function runFirstRequest({ key, model }: { key: string; model: stri
 
 export const FIRST_PROMPT = 'Say hello in one short sentence.'
 
-/** Returns the text of a chat reply; the whole body if it has another shape. */
+/** Returns the text of a chat reply; the whole body if it has another format. */
 function textOfReply(body: string): string {
   try {
     const reply = JSON.parse(body) as { choices?: { message?: { content?: unknown } }[] }

@@ -7,6 +7,6 @@ export type StepName = FirstSteps['steps'][number]['name']
 
 export const getFirstSteps = (signal: AbortSignal) => call('GET /api/user/first-steps', { signal })
 
-/** Returns the models that one of the user's keys may call, and one for a first request. */
+/** Returns the models that one of the user's keys may call, and a suggested model for the first request. */
 export const listKeyModels = (id: number, signal: AbortSignal) =>
   call('GET /api/token/:id/models', { path: { id }, signal })

@@ -1,7 +1,7 @@
 import type { Body, Data } from './calls.ts'
 import { call } from './client.ts'
 
-/** How much of a limit one subject has used. */
+/** A limit, and how much of it one subject has used. */
 export type LimitStatus = Data<'GET /api/limit/status'>[number]
 export type Limit = LimitStatus['limit']
 export type NewLimit = Body<'PUT /api/limit/'>['limits'][number]
@@ -20,12 +20,12 @@ export const LIMIT_MEASURES = ['requests', 'tokens', 'quota', 'concurrent'] as c
 export const LIMIT_PERIODS = ['second', 'minute', 'hour', 'day', 'week', 'month'] as const
 export const LIMIT_ACTIONS = ['reject', 'queue', 'notify'] as const
 export type LimitSubject = (typeof LIMIT_SUBJECTS)[number]
-/** The subject of a default limit. */
+/** The subject id of a default limit, which applies to each subject of its kind. */
 export const EACH = '*'
 
 export const listLimits = (signal?: AbortSignal) => call('GET /api/limit/', { query: {}, signal })
 
-/** Lists all limits that the user may see, or those of one kind of subject. */
+/** Lists the usage of all limits that the user may see, or only of those for one kind of subject. */
 export const listLimitStatus = (subject: LimitSubject | undefined, signal?: AbortSignal) =>
   call('GET /api/limit/status', { query: { subject }, signal })
 

@@ -1,8 +1,8 @@
 import { ApiError } from './client.ts'
 
 /**
- * Yields the rows of a JSON Lines reply as they arrive, in batches per chunk, typed by the server's response schema. Throws
- * if the reply breaks off, because rows are missing.
+ * Yields the rows of a JSON Lines reply as they arrive, one batch per chunk. The caller states the type of a row. Throws an
+ * ApiError if the reply breaks off, because rows are then missing.
  */
 export async function* readRows<Row>({ body }: Response): AsyncGenerator<Row[]> {
   if (!body) return
@@ -10,19 +10,19 @@ export async function* readRows<Row>({ body }: Response): AsyncGenerator<Row[]> 
   let pending = ''
   try {
     for (;;) {
-      const { done, value } = await reader.read().catch(brokenOff)
+      const { done, value } = await reader.read().catch(throwBrokenOff)
       if (done) break
       const lines = (pending + value).split('\n')
       pending = lines.pop() ?? ''
       if (lines.length > 0) yield lines.map((line) => JSON.parse(line) as Row)
     }
-    if (pending !== '') brokenOff()
+    if (pending !== '') throwBrokenOff()
   } finally {
     // Cancel the stream when the reader stops.
     await reader.cancel().catch(() => undefined)
   }
 }
 
-function brokenOff(cause?: unknown): never {
+function throwBrokenOff(cause?: unknown): never {
   throw new ApiError('unreachable', '', { cause })
 }

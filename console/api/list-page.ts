@@ -1,17 +1,17 @@
 /** One page of a list. */
 export interface ListPage {
-  /** From 1. */
+  /** The page number, from 1. */
   page: number
   pageSize: number
 }
 
-/** The sort column; empty for the list's default order. The server validates the name. */
+/** The order of a list. An empty or absent `sort` is the list's default order. */
 export interface ListSort {
   sort?: string
   order?: 'asc' | 'desc'
 }
 
-/** Builds the query of a sorted list. A column name from the URL that does not exist is ignored. */
+/** Returns the query parameters for an order. The column name may come from the URL; an unknown name is ignored. */
 export function sortQuery<Column extends string>(
   columns: readonly Column[],
   { sort = '', order }: ListSort,

@@ -2,23 +2,23 @@ import type { Data } from './calls.ts'
 import { call, openStream } from './client.ts'
 import { readRows } from './lines.ts'
 
-/** A row of the usage log. For users its id is shortened and not unique: never use it as a key. */
+/** A row of the usage log. The ids that users get are shortened and not unique, so never use them as keys. */
 export type LogRow = Data<'GET /api/log/self'>['items'][number]
 
-/** The stored name of channel tests, in their token name and text, as the server returns it in each language. */
+/** Channel tests have this token name and text, in the language of the reply. */
 const TEST_NAMES = ['模型测试', 'channel test']
 
-/** Whether a row is a channel test, which no balance pays. */
+/** Whether a row is a channel test, which is not charged to a balance. */
 export const isChannelTest = ({ type, content, token_name }: LogRow): boolean =>
   type === LOG_TYPE.consume && content === token_name && TEST_NAMES.includes(content)
 
-/** Spending in the selected range, and requests and tokens of the last minute. */
+/** The quota used in the selected range, and the requests and tokens of the last minute. */
 export type LogStat = Data<'GET /api/log/self/stat'>
 
-/** A row's price, recomputed from the row. */
+/** The price of a row, recomputed from the row's data. */
 export type Receipt = Data<'GET /api/log/:id/receipt'>
 
-/** Unix seconds, both ends included. */
+/** A range in unix seconds. Start and end belong to the range. */
 export type TimeRange = { start_timestamp: number; end_timestamp: number }
 
 export const LOG_TYPE = { topup: 1, consume: 2, manage: 3, system: 4, error: 5 } as const
@@ -30,7 +30,7 @@ export interface LogQuery extends TimeRange {
   model_name: string
   group: string
   request_id: string
-  /** Only for administrators, as is the channel. */
+  /** Only for administrators, like `channel`. */
   username: string
   channel: number
 }
@@ -52,10 +52,10 @@ export const getOwnStat = (query: TimeRange & Partial<LogQuery>, signal?: AbortS
 
 export const getReceipt = (id: number) => call('GET /api/log/:id/receipt', { path: { id } })
 
-/** Exporting a million rows takes minutes. */
+/** Time limit of exports. An export of a million rows takes minutes. */
 const EXPORT_TIMEOUT_MS = 15 * 60_000
 
-/** Yields all rows that match the filters, newest first. */
+/** Yields all rows that match the filters, in batches, newest first. */
 export async function* exportLogs(query: LogQuery, { allUsers }: { allUsers: boolean }): AsyncGenerator<LogRow[]> {
   const options = { query, timeoutMs: EXPORT_TIMEOUT_MS }
   const reply = allUsers

@@ -1,6 +1,6 @@
 import { call } from './client.ts'
 
-/** The models that the signed-in user may call. */
+/** Returns the models that the signed-in user may call. */
 export const listUsableModels = (signal: AbortSignal) => call('GET /api/user/models', { signal })
 
 /** Returns the groups that the user may give to a token, with their ratios. */

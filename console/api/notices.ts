@@ -21,7 +21,7 @@ export const NOTICE_EVENTS = [
   ...ACCOUNT_EVENTS,
 ] as const
 
-/** The settings of each notice kind, in form order. */
+/** The settings of each kind of target, in the order of the form. */
 export const SETTINGS_OF: Record<NoticeKind, readonly NoticeSetting[]> = {
   webhook: ['url', 'secret'],
   mail: ['address'],
@@ -49,7 +49,7 @@ export const deleteNoticeTarget = ({ id }: Pick<NoticeTarget, 'id'>) => call('DE
 export const testNoticeTarget = ({ id }: Pick<NoticeTarget, 'id'>) =>
   call('POST /api/notify/:id/test', { path: { id } })
 
-/** Lists the thresholds that are set for an account and its keys; absent: the current user's. */
+/** Lists the thresholds that are set for a user's balance and keys. An undefined `userId` means the current user. */
 export const listNoticeThresholds = (userId: number | undefined, signal?: AbortSignal) =>
   call('GET /api/notify/thresholds', { query: { user_id: userId }, signal })
 

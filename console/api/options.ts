@@ -2,13 +2,16 @@ import { createStore } from '../store.ts'
 import type { Body } from './calls.ts'
 import { call } from './client.ts'
 
-/** The current option values by key, all as text, without secrets. */
+/** The current values of all options except secrets, by option key, as text. */
 export type OptionTexts = Readonly<Record<string, string>>
 
-/** The values that options have without a change, by key: the default, and that of a new database. The first is the one to restore. */
+/**
+ * For each option key, the values that count as unchanged: the initial value in a new database, then the default. The first
+ * value is the one to restore.
+ */
 export type OptionDefaults = Readonly<Record<string, readonly [string, ...string[]]>>
 
-/** The option defaults from the last list: they do not change while the gateway runs. */
+/** The defaults from the last call of `listOptions`. They do not change while the gateway runs. */
 export const optionDefaults = createStore<OptionDefaults>({})
 
 export async function listOptions(signal: AbortSignal): Promise<OptionTexts> {
@@ -21,17 +24,18 @@ export async function listOptions(signal: AbortSignal): Promise<OptionTexts> {
   return Object.fromEntries(options.map(({ key, value }) => [key, value]))
 }
 
+/** Returns the keys of secret options that have a value. */
 export async function listFilledSecrets(signal: AbortSignal): Promise<ReadonlySet<string>> {
   return new Set(await call('GET /api/option/secrets', { signal }))
 }
 
-/** With `was`, throws OPTION_CHANGED if another user has saved another value since. */
+/** Saves one option. Throws OPTION_CHANGED if `was` is given and is not the stored value, because another user changed it. */
 export const saveOption = (body: Body<'PUT /api/option/'> & { value: string }) => call('PUT /api/option/', { body })
 
-/** Unlike saving a single option, this is rejected while an enabled option depends on it. */
+/** Clears an option. Unlike `saveOption`, this call is rejected while an enabled option depends on the option. */
 export const clearOption = (key: string) => call('PUT /api/option/batch', { body: { changes: [{ key, value: '' }] } })
 
 export const resetModelRatios = () => call('POST /api/option/rest_model_ratio')
 
-/** Deletes log rows older than the timestamp. Returns their number. */
+/** Deletes the log rows from before the timestamp, in unix seconds. Returns the number of deleted rows. */
 export const clearLogs = (target_timestamp: number) => call('DELETE /api/log/', { query: { target_timestamp } })

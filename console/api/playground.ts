@@ -22,19 +22,22 @@ export interface ChatRequest {
 export type ReplyPart =
   | { kind: 'text' | 'reasoning'; text: string }
   | { kind: 'usage'; promptTokens: number; completionTokens: number; cachedTokens: number }
-  /** The next piece of a tool call. */
+  /** The next piece of a tool call. `place` is the index of the call in the reply. */
   | { kind: 'tool'; place: number; name: string; text: string }
-  /** The reply has begun; the gateway logs it under this id. */
+  /** The reply has started. The gateway logs the request under this id; empty if it sent none. */
   | { kind: 'opened'; requestId: string }
-  /** The raw data of an event. */
+  /** The unchanged data of an event. */
   | { kind: 'raw'; text: string }
   | { kind: 'error'; text: string }
   | { kind: 'done' }
 
-/** A model may think long before its first output, and write long replies. */
+/** Time limit of a reply. A model may need a long time before its first output, and may write long replies. */
 const REPLY_TIMEOUT_MS = 3_600_000
 
-/** Streams a reply in parts. The last part is `done` or `error`; otherwise the reply broke off. */
+/**
+ * Yields the parts of a streamed reply. If the last part is neither `done` nor `error`, the reply broke off. Throws an ApiError;
+ * if `signal` aborts the reply, throws the signal's reason.
+ */
 export async function* chat(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ReplyPart> {
   const { body, headers } = await openStream('POST /pg/chat/completions', {
     body: { ...request, stream: true },
@@ -52,15 +55,15 @@ export async function* chat(request: ChatRequest, signal: AbortSignal): AsyncGen
       }
     }
   } catch (error) {
-    signal.throwIfAborted() // the reader stopped the reply: not a failure
+    signal.throwIfAborted() // the user stopped the reply: not a failure
     throw new ApiError('unreachable', '', { cause: error })
   }
 }
 
-/** Returns the parts of one event. An unknown or invalid event gives no parts or an error. */
+/** Returns the parts of one event. An event that is not a JSON object becomes an `error`; an unknown one has no parts. */
 export function replyParts(data: string): ReplyPart[] {
   if (data.trim() === '[DONE]') return [{ kind: 'done' }]
-  const event = parsed(data)
+  const event = parseJson(data)
   if (!isRecord(event)) return [{ kind: 'error', text: data }]
   if (event.error !== undefined && event.error !== null) return [{ kind: 'error', text: errorText(event.error) }]
   return [...deltaParts(event), ...usageParts(event)]
@@ -108,7 +111,7 @@ function errorText(error: unknown): string {
   return typeof error === 'string' ? error : JSON.stringify(error)
 }
 
-function parsed(data: string): unknown {
+function parseJson(data: string): unknown {
   try {
     return JSON.parse(data)
   } catch {

@@ -20,5 +20,5 @@ export async function listPrices(signal: AbortSignal): Promise<{ prices: ListedP
   return { prices: data, groups }
 }
 
-/** Returns price details such as cached tokens; only for signed-in users. */
+/** Returns details of the prices, such as for cached tokens. Only signed-in users may call this. */
 export const listPriceDetails = (signal: AbortSignal) => call('GET /api/pricing/details', { signal })

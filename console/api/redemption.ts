@@ -2,11 +2,11 @@ import type { Body, Data } from './calls.ts'
 import { call } from './client.ts'
 import { type ListPage, type ListSort, sortQuery } from './list-page.ts'
 
-/** A code that can be redeemed for quota once. */
+/** A code that a user can redeem once for quota. */
 export type Redemption = Data<'GET /api/redemption/'>['items'][number]
 
 export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const
-/** Upper limit of codes per call. */
+/** Maximum number of codes that one call creates. */
 export const CODES_MAX = 100
 
 const SORTS = ['id', 'name', 'status', 'quota', 'created_time', 'redeemed_time'] as const
@@ -18,7 +18,7 @@ interface RedemptionQuery extends ListPage, ListSort {
   status: number
 }
 
-/** Newest first. */
+/** Lists codes. The default order is newest first. */
 export function listRedemptions({ page, pageSize, keyword, status, ...sort }: RedemptionQuery, signal?: AbortSignal) {
   const query = { p: page, page_size: pageSize, status, ...sortQuery(SORTS, sort) }
   return keyword === ''
@@ -29,7 +29,7 @@ export function listRedemptions({ page, pageSize, keyword, status, ...sort }: Re
 export const getRedemption = (id: number, signal: AbortSignal) =>
   call('GET /api/redemption/:id', { path: { id }, signal })
 
-/** Returns the codes. Repeating the key with the same body returns the same codes. */
+/** Creates codes and returns them. A call with the same idempotency key and body returns the same codes again. */
 export const createRedemptions = (body: Body<'POST /api/redemption/'>, idempotencyKey: string) =>
   call('POST /api/redemption/', { header: { 'idempotency-key': idempotencyKey }, body })
 

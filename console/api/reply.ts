@@ -1,11 +1,12 @@
-/** A server reply, normalized from any of its three shapes. */
+/** A reply of the server, normalized from one of its three formats. */
 export interface Opened {
   success: boolean
   message: string
+  /** The parsed body. */
   whole: Record<string, unknown>
 }
 
-/** Parses the three reply shapes of the server; undefined for any other body. */
+/** Parses a reply in one of the server's three formats. Returns undefined for any other body. */
 export function readReply(text: string): Opened | undefined {
   try {
     const whole: unknown = JSON.parse(text)
@@ -13,7 +14,7 @@ export function readReply(text: string): Opened | undefined {
     if ('success' in whole) return readEnvelope(whole)
     return 'error' in whole ? readRelayError(whole) : readPayment(whole)
   } catch {
-    return undefined // an empty body, as with 429, or the page of a proxy
+    return undefined // an empty body, for example with status 429, or the page of a proxy
   }
 }
 
@@ -22,22 +23,22 @@ function readEnvelope(whole: Record<string, unknown>): Opened | undefined {
   return typeof success === 'boolean' ? { success, message: textOf(message), whole } : undefined
 }
 
-/** Payment calls reply `message: 'success'`, or 'error' with the reason in `data`. */
+/** Payment calls reply with `message: 'success'`, or with `message: 'error'` and the reason in `data`. */
 function readPayment(whole: Record<string, unknown>): Opened | undefined {
   if (whole.message === 'success') return { success: true, message: '', whole }
   return whole.message === 'error' ? { success: false, message: textOf(whole.data), whole } : undefined
 }
 
-/** The relay reports errors in OpenAI's shape. */
+/** The relay reports errors in OpenAI's format. */
 function readRelayError(whole: Record<string, unknown>): Opened | undefined {
   return isRecord(whole.error) ? { success: false, message: textOf(whole.error.message), whole } : undefined
 }
 
-/** Returns the error code from the server's header; empty if a proxy has removed the header. */
+/** Returns the error code from the server's header; empty if the header is missing or not the gateway's. */
 export function refusalCode({ headers }: Response): string {
   try {
-    const named: unknown = JSON.parse(decodeURIComponent(headers.get('tollgate-error') ?? 'null'))
-    return isRecord(named) ? textOf(named.code) : ''
+    const errorHeader: unknown = JSON.parse(decodeURIComponent(headers.get('tollgate-error') ?? 'null'))
+    return isRecord(errorHeader) ? textOf(errorHeader.code) : ''
   } catch {
     return '' // not set by the gateway
   }

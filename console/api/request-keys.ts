@@ -1,6 +1,7 @@
 /**
- * Creates idempotency keys. Equal requests get the same key, so that a retry after a lost reply creates nothing twice. Call
- * `forget` after a reply, unless the request itself tells repeats apart.
+ * Creates idempotency keys. A request equal to the last one gets the same key, so that a retry after a lost reply does not create
+ * anything twice. Call `forget` after a reply, so that an equal request is a new one. This is not needed if the request itself
+ * differs each time.
  */
 export function createRequestKeys(): { keyFor: (request: object) => string; forget: () => void } {
   let last: { request: string; key: string } | undefined
@@ -16,7 +17,7 @@ export function createRequestKeys(): { keyFor: (request: object) => string; forg
   }
 }
 
-/** `crypto.randomUUID` exists only on secure origins. */
+/** Returns a random key. Does not use `crypto.randomUUID`, which exists only on secure origins. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -2,16 +2,16 @@ import type { SessionUser } from '../session.ts'
 import type { Body, Options, Query } from './calls.ts'
 import { call, callForMessage, callForRedirect } from './client.ts'
 
-/** Providers with their own sign-in page, which redirects back with a code. */
+/** Providers whose sign-in page redirects back with a code. */
 export type CodeProvider = 'github' | 'linuxdo' | 'oidc'
 export const CODE_PROVIDERS: readonly CodeProvider[] = ['github', 'linuxdo', 'oidc']
 
-/** The bot check's token, for calls that require it. */
+/** The token of the bot check, for calls that require one. */
 interface Checked {
   turnstile: string | undefined
 }
 
-/** Creates an account and signs it in. Undefined: created, but password sign-in is disabled. */
+/** Creates an account and signs the user in. Returns undefined if password sign-in is disabled; the account exists then. */
 export const register = async ({
   turnstile,
   ...body
@@ -21,22 +21,22 @@ export const register = async ({
 export const login = ({ turnstile, ...body }: Body<'POST /api/user/login'> & Checked) =>
   call('POST /api/user/login', { query: { turnstile }, body })
 
-/** Emails a code that proves the address. */
+/** Mails a code with which the user proves that the address is theirs. */
 export const sendEmailCode = (query: { email: string } & Checked) => call('GET /api/verification', { query })
 
-/** Emails a link that sets a new password. */
+/** Mails a link with which the user sets a new password. */
 export const sendResetLink = (query: { email: string } & Checked) => call('GET /api/reset_password', { query })
 
-/** Returns the new password. */
+/** Sets a new password and returns it. */
 export const resetPassword = (body: Body<'POST /api/user/reset'>) => call('POST /api/user/reset', { body })
 
-/** Returns the state that a provider must send back, as proof that the sign-in began in this browser. */
+/** Returns the `state` that the provider must send back. It proves that the sign-in began in this browser. */
 export const startSignIn = (query: Query<'GET /api/oauth/state'>) => call('GET /api/oauth/state', { query })
 
-/** Returns the complete URL of the provider's page. */
+/** Returns the complete URL of the OIDC provider's sign-in page. */
 export const startOidc = (query: Query<'GET /api/oauth/oidc/start'>) => call('GET /api/oauth/oidc/start', { query })
 
-/** Sends the provider's callback parameters to the server. The message `bind` means that an account was bound, without a sign-in. */
+/** Sends the provider's callback parameters to the server. The message `bind` means that the account was bound to the user. */
 export const finishSignIn = (provider: CodeProvider, query: Record<string, string>) =>
   callForMessage(`GET /api/oauth/${provider}`, { query })
 
@@ -44,7 +44,7 @@ export const loginByWeChat = (code: string) => call('GET /api/oauth/wechat', { q
 
 export const bindWeChat = (code: string) => call('GET /api/oauth/wechat/bind', { query: { code } })
 
-/** Sends the widget's parameters unchanged: all of them are signed. */
+/** Signs in with the parameters of Telegram's widget. They must be unchanged, because Telegram has signed all of them. */
 export const loginByTelegram = (query: Record<string, string>) => call('GET /api/oauth/telegram/login', { query })
 
 export const bindTelegram = (query: Record<string, string>) =>

@@ -8,7 +8,7 @@ export type Status = Data<'GET /api/status'>
 
 export const STATUS_KEY = 'status'
 
-/** Status fields that are also stored under their own names, for pages outside the console and operators' scripts. */
+/** Status fields that this browser also stores under their own names, for other pages and operators' scripts. */
 const SEPARATE_TEXTS = [
   'system_name',
   'logo',
@@ -38,16 +38,19 @@ const SEPARATE_TEXTS = [
 ] as const satisfies readonly (keyof Status)[]
 export type StatusField = (typeof SEPARATE_TEXTS)[number]
 
-/** The status that the gateway embedded when it rendered the page. Absent on pages of the development server. */
+/** The status that the gateway has embedded in the page. Undefined on pages of the development server. */
 const embedded = readEmbedded()
 
-/** Returns the platform's status: embedded in the page, else from the last visit until the server replies, to avoid flicker. */
+/**
+ * Returns the platform's status. The first value is the one embedded in the page, or else that of the last visit, so that the
+ * page does not flicker until the server replies.
+ */
 export function useStatus() {
   return useQuery({
     queryKey: [STATUS_KEY],
     queryFn: async ({ signal }) => {
       const status = await call('GET /api/status', { signal })
-      keep(status)
+      storeStatus(status)
       return status
     },
     initialData: () => embedded ?? readStored('status', isStatus),
@@ -57,16 +60,16 @@ export function useStatus() {
 }
 
 function readEmbedded(): Status | undefined {
-  // There is no document when this module is used outside a browser.
+  // Outside a browser, there is no document.
   const text = globalThis.document?.getElementById('status')?.textContent
   if (!text) return undefined
   const value: unknown = JSON.parse(text)
   if (!isStatus(value)) return undefined
-  keep(value)
+  storeStatus(value)
   return value
 }
 
-function keep(status: Status): void {
+function storeStatus(status: Status): void {
   writeStored('status', status)
   for (const field of SEPARATE_TEXTS) {
     const value = status[field]

@@ -51,11 +51,11 @@ export const createInvite = (id: number, body: Body<'POST /api/team/:id/invites'
 export const revokeInvite = (id: number, inviteId: number) =>
   call('DELETE /api/team/:id/invites/:invite_id', { path: { id, invite_id: inviteId } })
 
-/** Returns the newest hundred keys that the caller may see. */
+/** Returns the 100 newest keys that the user may see. */
 export const listTeamKeys = (id: number, signal?: AbortSignal) =>
   call('GET /api/team/:id/keys', { path: { id }, query: { page_size: LIST_MAX }, signal })
 
-/** Creates a key without a budget: the team's balance limits it. */
+/** Creates a key without its own budget. Only the team's balance limits the key. */
 export const createTeamKey = (id: number, name: string) =>
   call('POST /api/team/:id/keys', { path: { id }, body: { name, unlimited_quota: true } })
 

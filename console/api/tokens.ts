@@ -2,25 +2,25 @@ import type { Body, Data } from './calls.ts'
 import { call } from './client.ts'
 import { type ListPage, type ListSort, sortQuery } from './list-page.ts'
 
-/** The user's API key; `key` is complete, without `sk-`. */
+/** An API key of the user. `key` is the complete key without its prefix `sk-`. */
 export type Token = Data<'GET /api/token/page'>['items'][number]
 export type NewToken = Body<'POST /api/token/'>
 
 export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 export const NEVER = -1
 
-/** Returns the key as clients send it. */
+/** Returns the key with its prefix, as clients send it. */
 export const fullKeyOf = ({ key }: Pick<Token, 'key'>): string => `sk-${key}`
 
 const SORTS = ['name', 'status', 'used_quota', 'remain_quota', 'created_time', 'accessed_time', 'expired_time'] as const
 
 interface TokenQuery extends ListPage, ListSort {
   keyword: string
-  /** Part of the key. It is sent in the body, because proxies log URLs. */
+  /** A part of the key to search for. It is sent in the body, because proxies log URLs. */
   key: string
 }
 
-/** Lists the user's tokens. A search by key returns all matches on one page, newest first. */
+/** Lists the user's tokens. A search by key has a fixed order, newest first, and takes the page from all matches. */
 export async function listTokens({ page, pageSize, keyword, key, ...sort }: TokenQuery, signal?: AbortSignal) {
   if (key === '') {
     const query = { p: page, page_size: pageSize, keyword, ...sortQuery(SORTS, sort) }
@@ -30,13 +30,13 @@ export async function listTokens({ page, pageSize, keyword, key, ...sort }: Toke
   return { items: matches.slice((page - 1) * pageSize, page * pageSize), total: matches.length }
 }
 
-/** Lists the newest hundred tokens of another user, without their keys; for root. */
+/** Lists the 100 newest tokens of another user, without their keys. Only root may call this. */
 export const listTokensOf = (userId: number, signal: AbortSignal) =>
   call('GET /api/token/page', { query: { user_id: userId, page_size: 100 }, signal })
 
 export const getToken = (id: number, signal: AbortSignal) => call('GET /api/token/:id', { path: { id }, signal })
 
-/** Returns the new token, with its key. */
+/** Creates a token. Returns the token with its key. */
 export const createToken = (body: NewToken) => call('POST /api/token/', { query: { answer: 'record' }, body })
 
 export const updateToken = (body: Body<'PUT /api/token/'>) => call('PUT /api/token/', { body })
@@ -46,5 +46,5 @@ export const setTokenStatus = ({ id, status }: Pick<Token, 'id' | 'status'>) =>
 
 export const deleteToken = ({ id }: Pick<Token, 'id'>) => call('DELETE /api/token/:id', { path: { id } })
 
-/** Lists the user's newest hundred tokens, from which a chat application gets one. */
+/** Lists the user's 100 newest tokens. A chat application gets one of them. */
 export const listFirstTokens = (signal: AbortSignal) => call('GET /api/token/', { query: { p: 0, size: 100 }, signal })

@@ -1,7 +1,7 @@
 import type { Data } from './calls.ts'
 import { ApiError, call } from './client.ts'
 
-/** The history of one request: attempts, failure, receipt. */
+/** The history of one request: its attempts, failure and receipt. */
 export type RequestTrace = Data<'GET /api/log/request/:request_id'>
 
 /** Loads a request of the current user, or of a team. */
@@ -10,5 +10,5 @@ export const getTrace = (request_id: string, team: number | undefined, signal: A
     ? call('GET /api/log/request/:request_id', { path: { request_id }, signal })
     : call('GET /api/team/:id/logs/request/:request_id', { path: { id: team, request_id }, signal })
 
-/** Whether the log has no such request, or it belongs to another user. */
+/** Whether the log does not have the request, or has it for another user. */
 export const isMissingRequest = (error: unknown): boolean => error instanceof ApiError && error.code === 'LOG_NOT_FOUND'

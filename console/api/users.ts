@@ -28,11 +28,11 @@ interface UserQuery extends ListPage, ListSort {
   group: string
 }
 
-/** Lists all users, newest first, including deleted ones. */
+/** Lists users, including deleted ones. The default order is newest first. */
 export async function listUsers({ page, pageSize, keyword, group, ...sort }: UserQuery, signal?: AbortSignal) {
   const paging = { p: page, page_size: pageSize, ...sortQuery(SORTS, sort) }
   if (keyword === '' && group === '') return call('GET /api/user/', { query: paging, signal })
-  // An absent filter matches all users; an empty one would match only empty values.
+  // Without a filter, all users match. An empty filter would match only users with an empty value.
   const filters = { keyword: keyword || undefined, group: group || undefined }
   return call('GET /api/user/search', { query: { ...paging, ...filters }, signal })
 }
@@ -43,10 +43,10 @@ export const createUser = (body: Body<'POST /api/user/'>) => call('POST /api/use
 
 export const updateUser = (body: Body<'PUT /api/user/'>) => call('PUT /api/user/', { body })
 
-/** Returns a record with only status and role set. */
+/** Runs an action on a user. The returned record has only status and role. */
 export const manageUser = (id: number, action: UserAction) => call('POST /api/user/manage', { body: { id, action } })
 
-/** Adds to or subtracts from a balance, safely during relays; once per key. */
+/** Adds `by` to a balance; a negative number subtracts. Safe during relays. Runs once per idempotency key. */
 export const adjustQuota = (id: number, by: number, idempotencyKey: string) =>
   call('POST /api/user/:id/quota', { path: { id }, header: { 'idempotency-key': idempotencyKey }, body: { by } })
 
@@ -66,7 +66,7 @@ export const createAccessToken = () => call('GET /api/user/token')
 
 export const getInviteCode = (signal: AbortSignal) => call('GET /api/user/aff', { signal })
 
-/** Returns the message for the user. Runs once per key. */
+/** Transfers quota from invitation earnings to the balance. Returns the message for the user. Runs once per idempotency key. */
 export const transferEarnings = (quota: number, idempotencyKey: string) =>
   callForMessage('POST /api/user/aff_transfer', { header: { 'idempotency-key': idempotencyKey }, body: { quota } })
 

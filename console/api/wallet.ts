@@ -6,16 +6,16 @@ import type { ListPage } from './list-page.ts'
 export type Order = Data<'GET /api/topup/self'>['items'][number]
 export type PaymentMethod = 'zfb' | 'wx'
 
-/** A form for the payment gateway. */
+/** A form that the browser submits to the payment gateway. */
 export interface PaymentForm {
   url: string
   fields: Record<string, string>
 }
 
-/** Returns the quota added. */
+/** Redeems a code. Returns the added quota. */
 export const redeem = (key: string) => call('POST /api/user/topup', { body: { key } })
 
-/** Returns the price of an amount with two decimals, in the payment gateway's currency. */
+/** Returns the price of an amount, as text with two decimals, in the payment gateway's currency. */
 export const findAmountToPay = (amount: number, signal: AbortSignal) =>
   call('POST /api/user/amount', { body: { amount, top_up_code: '' }, signal })
 

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 
-// biome-ignore lint/suspicious/noExplicitAny: accepts any function; each keeps its type
+// biome-ignore lint/suspicious/noExplicitAny: accepts any function; each function keeps its type
 type Handlers = Record<string, (...args: any[]) => unknown>
 
 /**
- * Returns the same functions on every render, each calling its newest version, so that components that receive them do not
- * rerender. Only for event handlers, not for rendering.
+ * Returns functions that are the same on every render, so that components that receive them do not rerender. Each one calls the
+ * handler of the last render. Call them only in event handlers, not while rendering.
  */
 export function useStableHandlers<Named extends Handlers>(handlers: Named): Named {
   const newest = useRef(handlers)

@@ -3,11 +3,11 @@ import Tooltip from '@arco-design/web-react/es/Tooltip'
 
 export interface BadgeStyle {
   text: string
-  /** One of Arco's colors, or yellow. */
+  /** The name of one of Arco's tag colors, or `yellow`. */
   color: string
 }
 
-/** A state as a colored tag, or as plain text without a color; its tooltip shows on hover and focus. */
+/** A state as a colored tag, or as plain text if `color` is absent. The tooltip with `hint` opens on hover and focus. */
 export function StatusTag({
   text,
   color,
@@ -29,7 +29,7 @@ export function StatusTag({
   if (!hint) return tag
   return (
     <Tooltip content={hint}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach the tooltip too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to open the tooltip */}
       <span tabIndex={0} aria-label={`${text}: ${hint}`} role="note">
         {tag}
       </span>

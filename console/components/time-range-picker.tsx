@@ -1,11 +1,11 @@
-// The pickers accept only times of Arco's own dayjs.
+// The pickers accept only the time objects of Arco's own dayjs.
 import { dayjs } from '@arco-design/web-react/es/_util/dayjs'
 import DatePicker from '@arco-design/web-react/es/DatePicker'
 import { useTranslation } from 'react-i18next'
 import { useNarrow } from '../layout/narrow.ts'
 import './time-range-picker.css'
 
-/** Unix seconds; undefined is unlimited. */
+/** A range in unix seconds. Undefined: no start or no end. */
 interface TimeRangeValue {
   from: number | undefined
   to: number | undefined
@@ -13,13 +13,13 @@ interface TimeRangeValue {
 
 interface Props {
   value: TimeRangeValue
-  /** Both ends are undefined after clearing. */
+  /** Called with the new range. After the user clears the field, start and end are undefined. */
   onChange: (range: TimeRangeValue) => void
-  /** Ranges to choose with one click. */
+  /** Ranges that have a button each. */
   shortcuts: readonly { text: string; range: () => { from: number; to: number } }[]
 }
 
-/** A time range with seconds, in the user's time zone. */
+/** An input for a time range, to the second, in the user's time zone. */
 export function TimeRangePicker({ value: { from, to }, onChange, shortcuts }: Props) {
   const { t } = useTranslation()
   const narrow = useNarrow()

@@ -1,14 +1,14 @@
-/** Upper limit of JavaScript dates. Entered expiry times and upstream finish times may exceed it. */
+/** Largest time of JavaScript dates, in unix seconds. Expiry times from users and finish times from upstreams may exceed it. */
 const SECONDS_MAX = 8_640_000_000_000
 
 export const isMoment = (seconds: number): boolean => Math.abs(seconds) <= SECONDS_MAX
 
-/** ISO 8601 text of unix seconds; empty if there is no valid time. */
+/** Returns unix seconds as ISO 8601 text; empty for 0, negative and invalid times. */
 export function isoTime(seconds: number): string {
   return seconds > 0 && isMoment(seconds) ? new Date(seconds * 1000).toISOString() : ''
 }
 
-/** `2026-01-31 13:05:09` in the user's time zone, as in date fields; empty for an invalid time. */
+/** Returns a text such as `2026-01-31 13:05:09` in the user's time zone, the format of date fields. Empty for an invalid time. */
 export function localTime(seconds: number): string {
   if (!isMoment(seconds)) return ''
   const date = new Date(seconds * 1000)

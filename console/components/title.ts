@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useStatus } from '../api/status.ts'
 
-/** Sets the tab title from the page and the platform. */
+/** Sets the title of the browser tab: the page's title and the platform's name. */
 export function useTitle(page: string): void {
   const { data: status } = useStatus()
   const name = status?.system_name || 'Tollgate'

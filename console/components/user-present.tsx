@@ -14,12 +14,12 @@ interface Waiting {
   giveUp: () => void
 }
 
-/** Runs a call, and if the server requires the password, asks for it and runs the call again. */
+/** Runs a call. If the server requires the current password, asks the user for the password and runs the call again. */
 export type Ensure = <T>(run: () => Promise<T>) => Promise<T>
 
 /**
- * For calls that change credentials, which need a sign-in within the last ten minutes. Render `dialog` in the page. Closing
- * it rejects with the server's error, which mentions signing in again as the alternative.
+ * For calls that change credentials: the server requires a sign-in within the last ten minutes. Render `dialog` in the page. If
+ * the user closes the dialog, the call rejects with the server's error. Its text also suggests to sign in again.
  */
 export function useUserPresent(): { ensure: Ensure; dialog: ReactNode } {
   const [waiting, setWaiting] = useState<Waiting>()
@@ -34,7 +34,7 @@ export function useUserPresent(): { ensure: Ensure; dialog: ReactNode } {
     }
   }
 
-  // After `goOn`, `giveUp` has no effect.
+  // If `goOn` was called before, `giveUp` has no effect.
   function close() {
     waiting?.giveUp()
     setWaiting(undefined)

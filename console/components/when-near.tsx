@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
-/** Distance from the visible area in pixels. */
+/** Distance from the visible area at which the children are rendered, in pixels. */
 const NEAR_PX = 400
 
 interface Props {
@@ -9,7 +9,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Renders its children once they are scrolled near, and keeps them: for expensive parts of long pages. */
+/** Renders its children when the user scrolls near them, and keeps them from then on. For expensive parts of long pages. */
 export function WhenNear({ fallback, children }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const [near, setNear] = useState(false)

@@ -2,20 +2,20 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { useLocation, useRouter } from '../router/hooks.ts'
 import type { Location } from '../router/location.ts'
 
-/** Lists open a record in a drawer at such a path below their own, and keep their place behind it. */
+/** Matches the end of a path at which a list shows a drawer. The list behind the drawer must keep its scroll position. */
 const DRAWER = /\/(add|edit\/[^/]+)\/*$/i
 
 /**
- * Starts another page at its top, and moves the focus into it if the focused element is gone. After back and forward the
- * browser restores both.
+ * After a navigation to another page, scrolls to the top. Also focuses the page if the focused element is gone. After back and
+ * forward, the browser restores position and focus.
  */
 export function useArrival(main: RefObject<HTMLElement | null>): void {
   const router = useRouter()
   const location = useLocation()
-  const last = useRef(location)
+  const lastLocation = useRef(location)
   useLayoutEffect(() => {
-    const from = last.current
-    last.current = location
+    const from = lastLocation.current
+    lastLocation.current = location
     if (router.get().action === 'pop' || isSamePage(from, location)) return
     window.scrollTo(0, 0)
     if (document.activeElement === document.body) main.current?.focus({ preventScroll: true })

@@ -14,7 +14,7 @@ import { useLogout } from './logout.ts'
 import { useScreens } from './navigation.tsx'
 import { useOptionPlaces, useSearch } from './search.ts'
 
-/** Navigation and frequent actions by typing: Ctrl-K, or ⌘K. */
+/** A dialog in which the user types to open pages and run frequent actions. Ctrl-K or ⌘K opens it. */
 export default function CommandPalette({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useTranslation()
   const navigate = useNavigate()

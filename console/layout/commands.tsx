@@ -26,7 +26,7 @@ export interface Command {
   key: string
   title: string
   icon: ReactNode
-  /** The page to open; otherwise `run` is the action. */
+  /** Path of the page to open. Absent: `run` is called. */
   to?: string
   run?: () => unknown
 }
@@ -39,14 +39,14 @@ interface Situation {
   /** The current input. */
   text: string
   dark: boolean
-  /** The gateway's search results for it. */
+  /** The gateway's search results for the input. */
   results: SearchResults
   /** Options that the user may edit. */
   options: readonly OptionPlace[]
   actions: { toggleTheme: () => void; toggleLanguage: () => void; logout: () => void }
 }
 
-/** Returns all available entries: screens and actions, then searches for the input. */
+/** Returns the entries for the input: matching screens and actions, then options and records, then searches in lists. */
 export function commandsFor(situation: Situation): Command[] {
   const { t, user, screens, text, dark, actions } = situation
   const places = screens.map(({ name, icon, paths: [to] }) => ({ key: to, title: t(`screen.${name}`), icon, to }))
@@ -92,7 +92,7 @@ function switches(
   user: SessionUser | undefined,
   { toggleTheme, toggleLanguage, logout }: Situation['actions'],
 ): Command[] {
-  const leave = { key: 'logout', title: t('layout.logout'), icon: <IconPoweroff />, run: logout }
+  const logoutCommand = { key: 'logout', title: t('layout.logout'), icon: <IconPoweroff />, run: logout }
   return [
     {
       key: 'theme',
@@ -101,16 +101,16 @@ function switches(
       run: toggleTheme,
     },
     { key: 'language', title: t('palette.language'), icon: <IconLanguage />, run: toggleLanguage },
-    ...(user ? [leave] : []),
+    ...(user ? [logoutCommand] : []),
   ]
 }
 
-/** Complete request ids; the gateway cannot search for parts. */
+/** Matches a complete request id, because the gateway cannot search for a part of one. */
 const REQUEST_ID = /^[0-9a-z][0-9a-z-]{15,63}$/i
 
 function requests(t: TFunction, text: string): Command[] {
   const id = text.trim()
-  // Plain words without digits are not ids.
+  // Every request id contains digits, so a word without digits is not one.
   if (!REQUEST_ID.test(id) || !/\d/.test(id)) return []
   return [{ key: 'request', title: t('palette.request', { id }), icon: <IconFile />, to: `/request/${id}` }]
 }
@@ -130,7 +130,7 @@ function matchingOptions({ t, i18n, text, options }: Situation): Command[] {
     }))
 }
 
-/** Matching channels, users, keys and models. */
+/** Returns entries for the channels, users, keys and models that match the input. */
 function records({ t, results: { channels, users, tokens, models } }: Situation): Command[] {
   return [
     ...channels.map(({ id, name }) => ({
@@ -160,7 +160,7 @@ function records({ t, results: { channels, users, tokens, models } }: Situation)
   ]
 }
 
-/** Entries that search a list for the input. */
+/** Returns entries that open a list and search it for the input. */
 function searches(t: TFunction, user: SessionUser | undefined, input: string): Command[] {
   const text = input.trim()
   if (text === '' || !user) return []

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTitle } from '../components/title.ts'
 
 interface Props {
-  /** An HTTP status code. */
+  /** The HTTP status code to show. */
   code: number
   title: string
   hint: string

@@ -4,15 +4,16 @@ import { cloneElement, type KeyboardEvent, type ReactElement, type ReactNode, us
 
 interface Props {
   button: ReactElement<{ 'aria-haspopup'?: 'menu'; 'aria-expanded'?: boolean }>
-  /** `Menu.Item`s. Links are followed. */
+  /** The `Menu.Item`s, which may be links. */
   children: ReactNode
-  /** Opens to the right of the button instead of below. */
+  /** True: the menu opens to the right of the button instead of below it. */
   sideways?: boolean
 }
 
 /**
- * A button that opens a menu. Arco's menu opens only with the pointer and leaves the focus on the button. This one follows
- * the menu-button pattern: the first item gets the focus, arrows move it, Escape and Tab close the menu and restore it.
+ * A button that opens a menu. Arco's menu opens only with the pointer and leaves the focus on the button. This menu follows the
+ * ARIA pattern for menu buttons: the first item gets the focus, and arrow keys move the focus. Escape and Tab close the menu and
+ * focus the button.
  */
 export function DropdownMenu({ button, children, sideways = false }: Props) {
   const [open, setOpen] = useState(false)
@@ -42,7 +43,7 @@ export function DropdownMenu({ button, children, sideways = false }: Props) {
         items[index]?.click()
         break
       case 'Enter':
-        // Prevent the default: the item has handled Enter and the focus is on the button, which would handle it again.
+        // The item has handled Enter, and the button may have the focus now. Without preventDefault, the button would be clicked.
         if (event.target instanceof HTMLAnchorElement) event.target.click()
         break
       default:

@@ -7,18 +7,18 @@ import { useLocation } from '../router/hooks.ts'
 import './first-steps-link.css'
 import { useCompact } from './narrow.ts'
 
-/** Polling interval for steps completed elsewhere, such as a client's first request. */
+/** Polling interval. Some steps are completed outside this page, such as a client's first request. */
 const EVERY_MS = 30_000
 
-/** Links to the first steps from every page, until they are completed or dismissed. */
+/** A link to the page of first steps. It is hidden when the steps are completed or dismissed, and on that page itself. */
 export function FirstStepsLink() {
   const { t } = useTranslation()
   const { pathname } = useLocation()
   const compact = useCompact()
   const { data, isHidden } = useFirstSteps({ everyMs: EVERY_MS })
-  const left = data?.steps.filter(({ done }) => !done).length ?? 0
-  if (isHidden || left === 0 || pathname === FIRST_STEPS) return null
-  const text = t('start.left', { count: left })
+  const openSteps = data?.steps.filter(({ done }) => !done).length ?? 0
+  if (isHidden || openSteps === 0 || pathname === FIRST_STEPS) return null
+  const text = t('start.left', { count: openSteps })
   return (
     <LinkButton
       type={compact ? 'text' : 'outline'}

@@ -16,7 +16,7 @@ export function Footer() {
 const POLLS = 5
 const POLL_MS = 200
 
-/** Returns the stored footer. Polls until the server replies, because another tab may store it first. */
+/** Returns the footer that this browser has stored; empty if none. Polls for a second, because another tab may store it first. */
 function useStoredFooter(waiting: boolean): string {
   const [html, setHtml] = useState('')
   useEffect(() => {
@@ -33,7 +33,7 @@ function useStoredFooter(waiting: boolean): string {
   return html
 }
 
-/** The console edition from the specification; the gateway has its own version numbers. */
+/** The console's edition from the specification. The gateway has another version number. */
 const EDITION = '0.4.7.2.1'
 
 function ProductLine({ status }: { status: Status | undefined }) {
@@ -57,7 +57,7 @@ const COLOURS: Record<Theme, { text: string; link: string }> = {
   dark: { text: 'rgba(255, 255, 255, 0.7)', link: '#6aa1ff' },
 }
 
-// The color scheme must match the page, else the browser makes the frame's background opaque.
+// The color scheme must be that of the page. Otherwise the browser makes the background of the frame opaque.
 function footerDocument(html: string, theme: Theme): string {
   const { text, link } = COLOURS[theme]
   return `<base target="_blank"><style>

@@ -5,7 +5,7 @@ import { updateSelf } from '../api/users.ts'
 import { chooseLanguage, currentLanguage, type Language } from '../language.ts'
 import { session } from '../session.ts'
 
-/** Changes the language, including texts that come from the server, and of mails to the user. */
+/** Returns the function that changes the language of the console, of texts from the server, and of mails to the user. */
 export function useLanguageChoice(): (language: Language) => Promise<void> {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
@@ -13,14 +13,14 @@ export function useLanguageChoice(): (language: Language) => Promise<void> {
     try {
       await chooseLanguage(language)
     } catch {
-      return void Message.error(t('layout.languageFailed')) // the files with the texts may be unreachable
+      return void Message.error(t('layout.languageFailed')) // the files with the texts failed to load
     }
     if (session.get().user) saving = saving.then(saveLanguage)
     await queryClient.invalidateQueries()
   }
 }
 
-/** One after the other: of two quick choices, the last one must be stored. */
+/** The pending saves. They run one after the other, so that the last one of several quick choices is stored. */
 let saving: Promise<void> = Promise.resolve()
 
 async function saveLanguage(): Promise<void> {

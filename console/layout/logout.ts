@@ -3,7 +3,7 @@ import { logout } from '../api/users.ts'
 import { useAction } from '../components/saving.ts'
 import { endSession } from '../session.ts'
 
-/** Signs out on the server and here; the guard then redirects to the login page. */
+/** Signs out on the server and in this browser. The guard then redirects to the login page. */
 export function useLogout() {
   const { t } = useTranslation()
   return useAction({ run: logout, done: t('layout.logoutDone'), after: () => endSession({ expired: false }) })

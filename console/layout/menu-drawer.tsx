@@ -2,7 +2,7 @@ import Drawer from '@arco-design/web-react/es/Drawer'
 import { useTranslation } from 'react-i18next'
 import { ScreenMenu, useScreens } from './navigation.tsx'
 
-/** All menus combined, for phones. */
+/** A drawer with all menus, for phones. */
 export function MenuDrawer({ visible, onClose }: { visible: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const side = useScreens('side')

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-/** Maximum phone width: the side menu becomes a drawer, and drawers use the full width. */
+/** Maximum window width of phones. There the side menu is in a drawer, and drawers use the full width. */
 const NARROW_MAX_PX = 600
-/** Maximum tablet width: top bar buttons are icons, and no table column stays fixed. */
+/** Maximum window width of tablets. There the buttons of the top bar are icons, and no table column is fixed. */
 const COMPACT_MAX_PX = 900
-/** Up to this width the side menu is collapsed, unless the user has chosen otherwise. */
+/** Up to this window width, the side menu is collapsed, unless the user has expanded it. */
 const COLLAPSE_MAX_PX = 1000
 
 export const useNarrow = widthHook(NARROW_MAX_PX)

@@ -22,7 +22,7 @@ export function useScreens(menu: NonNullable<Screen['menu']>): Screen[] {
   )
 }
 
-/** The menu entry of the open page. */
+/** Returns the key of the menu entry for the open page, in a list; an empty list if no entry matches. */
 function useOpenEntry(screens: readonly Screen[]): string[] {
   const { pathname } = useLocation()
   const open = screens.find(({ paths }) => paths.some((path) => matchPath(path, pathname)))
@@ -37,7 +37,7 @@ interface Props {
   onChoose?: () => void
 }
 
-/** A vertical menu of links, which can be opened in new tabs. */
+/** A vertical menu of links. The user can open each link in a new tab. */
 export function ScreenMenu({ screens, label, collapsed = false, onChoose }: Props) {
   const { t } = useTranslation()
   const { data: status } = useStatus()
@@ -86,7 +86,7 @@ export function ScreenMenu({ screens, label, collapsed = false, onChoose }: Prop
   }
 }
 
-/** A group of an icon-only menu. Arco's group opens only with the pointer, not with a button's keys. */
+/** A group in a menu of icons. Arco's own group opens only with the pointer, so this one is a button with a menu. */
 function CollapsedGroup({ title, icon, current, entries }: GroupProps) {
   return (
     <div className="screen-menu-group">
@@ -112,7 +112,7 @@ function CollapsedGroup({ title, icon, current, entries }: GroupProps) {
 interface GroupProps {
   title: string
   icon: ReactNode
-  /** One of its entries is the current page. */
+  /** True if one of the entries is the open page. */
   current: boolean
   entries: ReactNode
 }

@@ -2,7 +2,7 @@ import Button from '@arco-design/web-react/es/Button'
 import { useTranslation } from 'react-i18next'
 import { useTitle } from '../components/title.ts'
 
-/** Replaces a page that crashed, or whose files failed to load: offline, or after an update. */
+/** Replaces a page that threw while it rendered, or whose files failed to load, for example after a gateway update. */
 export function PageFailure({ error }: { error: unknown }) {
   const { t } = useTranslation()
   const unloaded = isUnloaded(error)
@@ -19,7 +19,7 @@ export function PageFailure({ error }: { error: unknown }) {
   )
 }
 
-/** Each browser has its own message for a script that failed to load; Vite has one for style sheets. */
+/** Matches the browsers' messages for a script that failed to load, and Vite's message for a style sheet. */
 const UNLOADED = /dynamically imported module|Importing a module script failed|Unable to preload CSS/
 
 const isUnloaded = (error: unknown): boolean => error instanceof Error && UNLOADED.test(error.message)

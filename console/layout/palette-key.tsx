@@ -7,7 +7,7 @@ import { useCompact } from './narrow.ts'
 
 const CommandPalette = onDemand(async () => (await import('./command-palette.tsx')).default)
 
-/** The palette's button and shortcut. The palette loads when first opened. */
+/** The button and the keyboard shortcut of the command palette. The palette's code loads when it first opens. */
 export function PaletteKey() {
   const { t } = useTranslation()
   const compact = useCompact()
@@ -15,7 +15,7 @@ export function PaletteKey() {
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
-      if (event.key === 'Escape') setOpen(false) // the options list stops Escape before it reaches the dialog
+      if (event.key === 'Escape') setOpen(false) // the list of entries stops Escape before the dialog gets it
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
       setOpen((open) => !open)

@@ -9,7 +9,7 @@ import { loadSettingsTexts } from '../language.ts'
 import type { OptionPlace } from '../pages/settings/options/option-index.ts'
 import type { SessionUser } from '../session.ts'
 
-/** Limit per kind. The kind's own screen finds more. */
+/** Maximum number of results per kind of record. The screen of the kind can show all results. */
 const RESULTS_MAX = 5
 const PAUSE_MS = 200
 
@@ -23,7 +23,7 @@ export interface SearchResults {
 
 const NOTHING: SearchResults = { channels: [], users: [], tokens: [], models: [] }
 
-/** Searches when typing pauses; if one list fails, the others still return results. */
+/** Searches after a pause in typing. If the search of one list fails, the results of the others are returned. */
 export function useSearch(user: SessionUser | undefined, input: string): SearchResults {
   const text = usePaused(useDeferredValue(input.trim()))
   const models = useQuery({
@@ -61,7 +61,7 @@ async function channelsNamed(keyword: string, signal: AbortSignal): Promise<Chan
   return (await listChannels({ ...all, page: 1, pageSize: RESULTS_MAX, keyword }, signal)).items
 }
 
-/** Returns the locations of options. Their texts load with the palette of users who may edit them. */
+/** Returns the places of all options, and loads their texts. Empty until loaded, and for users who may not edit options. */
 export function useOptionPlaces(user: SessionUser | undefined): readonly OptionPlace[] {
   const [places, setPlaces] = useState<readonly OptionPlace[]>([])
   const mayEdit = isRoot(user)
@@ -71,17 +71,17 @@ export function useOptionPlaces(user: SessionUser | undefined): readonly OptionP
       const [index] = await Promise.all([import('../pages/settings/options/option-index.ts'), loadSettingsTexts()])
       setPlaces(index.OPTION_PLACES)
     }
-    // Without options the palette still finds everything else.
+    // If the options fail to load, the palette works without them.
     load().catch(() => setPlaces([]))
   }, [mayEdit])
   return places
 }
 
 function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text)
+  const [delayedText, setDelayedText] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), PAUSE_MS)
+    const timer = setTimeout(() => setDelayedText(text), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text])
-  return paused
+  return delayedText
 }

@@ -12,14 +12,14 @@ import { SideMenu } from './side-menu.tsx'
 import { StatusFailure } from './status-failure.tsx'
 import { TopBar } from './top-bar.tsx'
 
-// Not needed on the pages before login, which must load fast.
+// The drawer loads on demand, because the pages before login do not need it and must load fast.
 const MenuDrawer = onDemand(async () => (await import('./menu-drawer.tsx')).MenuDrawer)
 
-/** Screens for reading only, without a side menu. */
+/** Paths of screens without a side menu. */
 const WITHOUT_SIDE_MENU = ['/', '/about', '/login', '/register', '/reset', '/user/reset']
 
 interface Props {
-  /** Another page is loading. */
+  /** True while another page is loading. */
   arriving: boolean
   children: ReactNode
 }
@@ -30,11 +30,11 @@ export function Shell({ arriving, children }: Props) {
   const { user } = useStore(session)
   const { pathname } = useLocation()
   const narrow = useNarrow()
-  const [menuOpen, setMenuOpen] = useState<boolean>() // undefined until first opened
+  const [menuOpen, setMenuOpen] = useState<boolean>() // undefined until the drawer is first opened and loaded
   const main = useRef<HTMLElement>(null)
   const isEntry = WITHOUT_SIDE_MENU.includes(pathname)
   useArrival(main)
-  const sided = user !== undefined && !narrow && !isEntry
+  const hasSideMenu = user !== undefined && !narrow && !isEntry
 
   // Do not follow the link: the router would see another page, which unsaved-changes guards do not handle.
   function skip(event: MouseEvent) {
@@ -51,7 +51,7 @@ export function Shell({ arriving, children }: Props) {
       <TopBar onOpenMenu={() => setMenuOpen(true)} withSteps={user !== undefined && !isEntry} />
       {menuOpen !== undefined && <MenuDrawer visible={narrow && menuOpen} onClose={() => setMenuOpen(false)} />}
       <div className="shell-body">
-        {sided && <SideMenu />}
+        {hasSideMenu && <SideMenu />}
         <div className="shell-content">
           <main ref={main} id="main" className="shell-main" tabIndex={-1} aria-busy={arriving}>
             <StatusFailure />

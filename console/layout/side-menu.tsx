@@ -7,19 +7,19 @@ import { readStored, writeStored } from '../storage.ts'
 import { useCollapsing } from './narrow.ts'
 import { ScreenMenu, useScreens } from './navigation.tsx'
 
-/** The side menu. Its width is the user's choice; until then it depends on the window and the platform. */
+/** The side menu. It is collapsed if the user has chosen so. Without a choice, this depends on the window and the platform. */
 export function SideMenu() {
   const { t } = useTranslation()
   const { data: status } = useStatus()
   const screens = useScreens('side')
-  const [stored, setStored] = useState(() => readStored('sidebar-collapsed', isBoolean))
+  const [storedChoice, setStoredChoice] = useState(() => readStored('sidebar-collapsed', isBoolean))
   const collapsing = useCollapsing()
-  const collapsed = stored ?? (collapsing || (status?.default_collapse_sidebar ?? false))
+  const collapsed = storedChoice ?? (collapsing || (status?.default_collapse_sidebar ?? false))
   const label = collapsed ? t('layout.expand') : t('layout.collapse')
 
   function toggle() {
     writeStored('sidebar-collapsed', !collapsed)
-    setStored(!collapsed)
+    setStoredChoice(!collapsed)
   }
 
   return (

@@ -8,21 +8,21 @@ import { isSignedOut } from '../api/failure.ts'
 import { useStatus } from '../api/status.ts'
 
 /**
- * Reports that loading the platform's status failed: in a toast, once until it succeeds again; and if no stored status
- * replaces it, also above the page, which lacks amounts and optional features.
+ * Reports that the platform's status failed to load. Shows one toast per failure, until loading succeeds again. If there is no
+ * stored status either, also shows an alert above the page, because the page has no amounts and optional features then.
  */
 export function StatusFailure() {
   const { t } = useTranslation()
   const { data, error, isSuccess, isFetching, refetch } = useStatus()
-  const [failed, setFailed] = useState<Error>() // kept during the next attempt, to avoid flicker
+  const [failed, setFailed] = useState<Error>() // remains set during the next attempt, to avoid flicker
   const notified = useRef(false)
-  const known = isSuccess && !isFetching
+  const isLoaded = isSuccess && !isFetching
 
   useEffect(() => {
-    // For an ended session the login page reports it.
+    // The login page reports an ended session.
     if (error && !isSignedOut(error)) setFailed(error)
-    else if (known) setFailed(undefined)
-  }, [error, known])
+    else if (isLoaded) setFailed(undefined)
+  }, [error, isLoaded])
 
   const text = failed && t(isUnreachable(failed) ? 'failure.statusUnreachable' : 'failure.statusFailed')
   useEffect(() => {

@@ -16,7 +16,7 @@ import { ThemeSwitch } from './theme-switch.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 const Nothing = () => null
-// Not needed on the pages before login. If its code fails to load, the rest of the bar works.
+// This link loads on demand, because the pages before login do not need it. If loading fails, the rest of the bar works.
 const FirstStepsLink = lazy(() =>
   Promise.all([import('./first-steps-link.tsx'), loadAllTexts()]).then(
     ([{ FirstStepsLink }]) => ({ default: FirstStepsLink }),
@@ -28,14 +28,14 @@ const DEFAULT_LOGO = '/logo.png'
 
 /** The operator's logo, or the default if it fails to load. */
 function Logo({ address }: { address: string }) {
-  const [failed, setFailed] = useState('')
+  const [failedAddress, setFailedAddress] = useState('')
   return (
     <img
-      src={address === failed ? DEFAULT_LOGO : address}
+      src={address === failedAddress ? DEFAULT_LOGO : address}
       alt=""
       width={28}
       height={28}
-      onError={() => setFailed(address)}
+      onError={() => setFailedAddress(address)}
     />
   )
 }

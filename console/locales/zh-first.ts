@@ -10,5 +10,5 @@ import palette from './zh/palette.json'
 import screen from './zh/screen.json'
 import table from './zh/table.json'
 
-/** Texts of the pages before a login. The rest is loaded with the first other page. */
+/** Texts of the pages before login. The other texts load with the first other page. */
 export const first = { account, action, component, failure, form, layout, login, page, palette, screen, table }

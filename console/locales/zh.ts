@@ -35,7 +35,7 @@ import user from './zh/user.json'
 import wallet from './zh/wallet.json'
 import type { settings } from './zh-settings.ts'
 
-/** All but what `zh-settings.ts` has. */
+/** All texts except those in `zh-settings.ts`. */
 export const zh = {
   account,
   action,
@@ -74,5 +74,5 @@ export const zh = {
   wallet,
 }
 
-/** The texts of the console: every language has exactly these keys. */
+/** The texts of the console. Every language has exactly these keys. */
 export type Catalogue = typeof zh & typeof settings

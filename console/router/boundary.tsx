@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 import type { Location } from './location.ts'
 
 interface Props {
-  /** A navigation renders the children again. */
+  /** After a navigation, the boundary renders its children again. */
   location: Location
   failure: (error: unknown) => ReactNode
   children: ReactNode
@@ -13,7 +13,7 @@ interface State {
   failed: { error: unknown } | undefined
 }
 
-/** Replaces children that throw while rendering. */
+/** Shows `failure` instead of children that throw while they render. */
 export class Boundary extends Component<Props, State> {
   override state: State = { location: this.props.location, failed: undefined }
 

@@ -1,16 +1,16 @@
 import { type Location, pathOf } from './location.ts'
 
-/** A step back or forward, or a link within the page. The browser has changed the URL already. */
+/** A step back or forward, or a link to a fragment. The browser has already changed the URL. */
 export interface Step {
   location: Location
-  /** Goes back to where the user was. Returns the function that repeats the step. Undefined for a step to the same entry. */
+  /** Undoes the step. Returns a function that repeats the step. Undefined if the step leads to the same history entry. */
   undo: (() => () => void) | undefined
 }
 
-/** The browser's session history, which numbers its entries, so that a step can be undone. */
+/** Wraps the browser's session history. It numbers the entries, so that it can undo steps. */
 export function createHistory(onStep: (step: Step) => void) {
   const { history } = window
-  /** The number of the entry whose page is open. While a step is undone, the browser is still at another entry. */
+  /** The number of the entry whose page is open. While a step is being undone, the browser is still at another entry. */
   let index = storedIndex() ?? 0
   let onUndone: (() => void) | undefined
 
@@ -22,7 +22,7 @@ export function createHistory(onStep: (step: Step) => void) {
     const undone = onUndone
     onUndone = undefined
     if (undone && distance === 0) return undone()
-    // Any other entry is another step, as of a user who goes back twice.
+    // If another entry is open than the undo leads to, this is a new step, for example because the user went back twice.
     index = next
     if (isNew) history.replaceState({ idx: index }, '')
     onStep({ location: currentLocation(), undo: distance === 0 ? undefined : () => undo(distance) })

@@ -6,21 +6,21 @@ export const RouterContext = createContext<Router | undefined>(undefined)
 export const PlaceContext = createContext<{ location: Location; params: Params } | undefined>(undefined)
 
 export function useRouter(): Router {
-  return present(useContext(RouterContext))
+  return requireValue(useContext(RouterContext))
 }
 
-/** Returns the function that opens an absolute path. It is always the same. */
+/** Returns the function that opens an absolute path. The function is the same on every render. */
 export function useNavigate(): Router['navigate'] {
   return useRouter().navigate
 }
 
 export function useLocation(): Location {
-  return present(useContext(PlaceContext)).location
+  return requireValue(useContext(PlaceContext)).location
 }
 
-/** Returns the decoded parts of the path, such as `id`. */
+/** Returns the decoded parameters of the path, such as `id`. */
 export function useParams(): { [name: string]: string | undefined } {
-  return present(useContext(PlaceContext)).params
+  return requireValue(useContext(PlaceContext)).params
 }
 
 type SetQuery = (
@@ -29,8 +29,8 @@ type SetQuery = (
 ) => void
 
 /**
- * Returns the query of the URL, and the function that changes it and keeps the path. The function does nothing once the
- * user has left for another path: it would cancel that navigation, or change the query of the other page.
+ * Returns the query of the URL, and a function that changes the query and keeps the path. After the user has opened another
+ * path, the function does nothing: it would cancel that navigation, or change the query of the other page.
  */
 export function useSearchParams(): [URLSearchParams, SetQuery] {
   const router = useRouter()
@@ -40,15 +40,18 @@ export function useSearchParams(): [URLSearchParams, SetQuery] {
     (change, options) => {
       const { location, next } = router.get()
       if ((next ?? location).pathname !== pathname) return
-      const changed = typeof change === 'function' ? change(query) : new URLSearchParams(change)
-      void router.navigate(`${pathname}?${changed}`, options)
+      const nextQuery = typeof change === 'function' ? change(query) : new URLSearchParams(change)
+      void router.navigate(`${pathname}?${nextQuery}`, options)
     },
     [router, pathname, query],
   )
   return [query, setQuery]
 }
 
-/** Blocks navigations within the console. Returns the two replies to the question, while one is blocked. */
+/**
+ * Blocks navigations within the console if `blocks` returns true. While a navigation is blocked, returns the functions that
+ * continue or cancel it; otherwise undefined.
+ */
 export function useBlocker(
   blocks: (from: Location, to: Location) => boolean,
 ): { proceed: () => void; stay: () => void } | undefined {
@@ -70,7 +73,7 @@ export function useBlocker(
   }
 }
 
-function present<T>(value: T | undefined): T {
+function requireValue<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('must be used inside RouterProvider')
   return value
 }

@@ -21,28 +21,28 @@ export function Link({ to, onClick, ...anchor }: LinkProps) {
   )
 }
 
-/** A link that is marked while its page or a page below it is open. */
+/** A link that is marked while its page, or a page below its path, is open. */
 export function NavLink({ to, ...link }: Omit<LinkProps, 'className' | 'aria-current'>) {
   const { pathname } = useLocation()
   const isOpen = pathname === to || (to !== '/' && pathname.startsWith(`${to}/`))
   return <Link {...link} to={to} {...(isOpen && { className: 'active', 'aria-current': 'page' })} />
 }
 
-/** Opens another page instead of the one that renders this. */
+/** Replaces the current page by another one when it is rendered. */
 export function Navigate({ to }: { to: string }) {
   const navigate = useNavigate()
   useEffect(() => void navigate(to, { replace: true }), [navigate, to])
   return null
 }
 
-/** Returns a click handler that opens the path in this tab, unless the user requested another tab or a download. */
+/** Returns a click handler that opens the path in this tab. It ignores clicks that open another tab or a download. */
 export function useFollow(to: string): (event: MouseEvent<HTMLElement>) => void {
   const router = useRouter()
   return (event) => {
     const isModified = event.metaKey || event.altKey || event.ctrlKey || event.shiftKey
     if (event.button !== 0 || isModified || event.currentTarget.getAttribute('target') === '_blank') return
     event.preventDefault()
-    const isHere = pathOf(locationOf(to)) === pathOf(router.get().location)
-    void router.navigate(to, { replace: isHere })
+    const isCurrentPage = pathOf(locationOf(to)) === pathOf(router.get().location)
+    void router.navigate(to, { replace: isCurrentPage })
   }
 }

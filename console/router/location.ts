@@ -1,4 +1,4 @@
-/** A page's URL within this origin, encoded as in the address bar. */
+/** The URL of a page, without the origin, encoded as in the address bar. */
 export interface Location {
   pathname: string
   /** Empty, or starts with `?`. */
@@ -9,7 +9,7 @@ export interface Location {
 
 export type Params = Readonly<Record<string, string>>
 
-/** Returns the location of an absolute path, with its query and fragment. */
+/** Parses an absolute path, which may have a query and a fragment. */
 export function locationOf(path: string): Location {
   const { pathname, search, hash } = new URL(path, window.location.origin)
   return { pathname, search, hash }
@@ -18,8 +18,8 @@ export function locationOf(path: string): Location {
 export const pathOf = ({ pathname, search, hash }: Location): string => pathname + search + hash
 
 /**
- * Returns the decoded parameters of a pattern such as `/team/:id`; undefined if it does not match. Ignores case and
- * slashes at the end.
+ * Returns the decoded parameters of a path for a pattern such as `/team/:id`; undefined if the path does not match. Ignores
+ * upper and lower case, and slashes at the end.
  */
 export function matchPath(pattern: string, pathname: string): Params | undefined {
   const expected = segmentsOf(pattern)
@@ -27,7 +27,7 @@ export function matchPath(pattern: string, pathname: string): Params | undefined
   if (expected.length !== given.length) return undefined
   const params: Record<string, string> = {}
   for (const [place, name] of expected.entries()) {
-    const segment = decoded(given[place] ?? '')
+    const segment = decodeSegment(given[place] ?? '')
     if (name.startsWith(':')) params[name.slice(1)] = segment
     else if (name.toLowerCase() !== segment.toLowerCase()) return undefined
   }
@@ -35,8 +35,8 @@ export function matchPath(pattern: string, pathname: string): Params | undefined
 }
 
 /**
- * Returns a path that matches the pattern in the pattern's spelling, without slashes at the end. Parameters stay as they
- * are.
+ * Returns a path in the spelling of the pattern that it matches, without slashes at the end. Parameters of the path do not
+ * change.
  */
 export function canonicalPath(pattern: string, pathname: string): string {
   const given = segmentsOf(pathname)
@@ -46,10 +46,10 @@ export function canonicalPath(pattern: string, pathname: string): string {
 
 const segmentsOf = (path: string): string[] => path.replace(/\/+$/, '').split('/')
 
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
-    return segment // a stray percent sign
+    return segment // a percent sign that is not part of an encoded character
   }
 }

@@ -5,9 +5,9 @@ import type { Router } from './router.ts'
 
 interface Props {
   router: Router
-  /** Surrounds every page. */
+  /** Renders around every page. `arriving` is true while the code of another page is loading. */
   Layout: ComponentType<{ arriving: boolean; children: ReactNode }>
-  /** Replaces a page, or the layout, that throws while rendering. */
+  /** Replaces a page, or the layout, that throws while it renders. */
   failure: (error: unknown) => ReactNode
   /** Shown until the code of the first page is loaded. */
   loading: ReactNode
@@ -27,7 +27,7 @@ export function RouterProvider({ router, Layout, failure, loading }: Props) {
         {Page ? (
           <Boundary location={location} failure={failure}>
             <Layout arriving={next !== undefined}>
-              {/* A broken page leaves the menus usable. */}
+              {/* If only the page throws, the menus remain usable. */}
               <Boundary location={location} failure={failure}>
                 <Page />
               </Boundary>

@@ -6,36 +6,39 @@ import { canonicalPath, type Location, locationOf, matchPath, type Params } from
 export interface Route {
   /** A pattern such as `/team/:id`. */
   path: string
-  /** Loads the page; the next navigation retries a failure. Routes with the same function are one page, which keeps its state between them. */
+  /**
+   * Loads the page. After a failure, the next navigation calls it again. Routes with the same function are one page, which keeps
+   * its state between these routes.
+   */
   load: () => Promise<ComponentType>
 }
 
 interface RouterState {
-  /** The path of a route has the route's spelling, in the address bar too. */
+  /** The open location. Its path has the spelling of the route, also in the address bar. */
   location: Location
   params: Params
   /** Undefined until the code of the first page is loaded. */
   Page: ComponentType | undefined
-  /** The location whose code is loading. The last page stays until then. */
+  /** The location whose code is loading. The last page remains until the code is loaded. */
   next: Location | undefined
-  /** The navigation that led to `location`; `pop` is back, forward and the first page. */
+  /** The kind of navigation that led to `location`. `pop` means back, forward or the first page. */
   action: Action
 }
 
 type Action = 'push' | 'replace' | 'pop'
 
-/** Asks before a navigation discards input. */
+/** Can block navigations that would discard input. */
 interface Guard {
   blocks: (from: Location, to: Location) => boolean
-  /** Receives the function that continues the blocked navigation; undefined after another navigation. */
+  /** Called with the function that continues a blocked navigation. Called with undefined after any completed navigation. */
   ask: (proceed: (() => void) | undefined) => void
 }
 
 export type Router = ReturnType<typeof createRouter>
 
 /**
- * Connects the browser's history with the pages. A new page is shown when its code is loaded; a later navigation cancels
- * one that is still loading.
+ * Creates the router, which opens pages and updates the browser's history. A page is shown when its code is loaded. A later
+ * navigation cancels one that is still loading.
  */
 export function createRouter(routes: readonly Route[], notFound: Route['load']) {
   const pages = new Map<Route['load'], ComponentType>()
@@ -59,20 +62,20 @@ export function createRouter(routes: readonly Route[], notFound: Route['load']) 
     else void open(location, 'pop')
   })
   let navigations = 0
-  /** The user has agreed to lose input: do not ask again before the navigation is complete. */
-  let agreed = false
+  /** True if the user has agreed to lose input. Guards must not ask again until the navigation is complete. */
+  let hasAgreed = false
   void open(start.location, 'pop')
 
   return {
     get: state.get,
     subscribe: state.subscribe,
-    /** Opens an absolute path. Resolves when its page is shown, or the navigation is blocked or canceled. */
+    /** Opens an absolute path. Resolves when the page is shown, or when the navigation is blocked or canceled. */
     async navigate(to: string, { replace = false } = {}): Promise<void> {
       const location = canonical(locationOf(to))
       const go = () => open(location, replace ? 'replace' : 'push')
       if (!isBlocked(location, () => void go())) await go()
     },
-    /** Adds a guard; the last one decides. Returns the function that removes it. */
+    /** Adds a guard and returns the function that removes it. Of several guards, the last one decides. */
     guard(guard: Guard): () => void {
       guards.add(guard)
       return () => guards.delete(guard)
@@ -88,31 +91,31 @@ export function createRouter(routes: readonly Route[], notFound: Route['load']) 
       let isLoaded = true
       Page = await load().catch((error: unknown) => {
         isLoaded = false
-        return failing(error)
+        return failingPage(error)
       })
       if (navigation !== navigations) return
       if (isLoaded) pages.set(load, Page)
     }
     if (action !== 'pop') history[action](location)
     else if (location.pathname !== currentLocation().pathname) history.replace(location)
-    agreed = false
+    hasAgreed = false
     for (const { ask } of guards) ask(undefined)
     state.set({ location, params, Page, next: undefined, action })
   }
 
   function isBlocked(to: Location, proceed: () => void): boolean {
-    const guard = agreed ? undefined : [...guards].at(-1)
+    const guard = hasAgreed ? undefined : [...guards].at(-1)
     if (!guard?.blocks(state.get().location, to)) return false
     guard.ask(() => {
-      agreed = true
+      hasAgreed = true
       proceed()
     })
     return true
   }
 }
 
-/** Returns a page that throws while rendering, so that its boundary shows the failure. */
-const failing = (error: unknown): ComponentType => {
+/** Returns a page that throws the error while it renders, so that the boundary shows the failure. */
+const failingPage = (error: unknown): ComponentType => {
   return () => {
     throw error
   }

@@ -11,7 +11,7 @@ interface FieldProps extends Omit<InputProps, 'id' | 'name' | 'suffix'> {
   suffix?: ReactNode
 }
 
-/** The attributes of the field for the username. */
+/** Attributes of the username field. */
 export const USERNAME_INPUT = {
   autoFocus: true,
   autoComplete: 'username',
@@ -19,19 +19,19 @@ export const USERNAME_INPUT = {
   spellCheck: false,
 } as const
 
-/** A field of an account form. Its value is read from the form, since password managers fill fields without events. */
+/** A field of an account form. The form reads the value on submit, because password managers fill fields without events. */
 export function AccountField({ label, problem, suffix, ...input }: FieldProps) {
   const id = useId()
-  const wrong = problem?.field === input.name
+  const isInvalid = problem?.field === input.name
   const Field = input.type === 'password' ? PasswordInput : Input
   const field = (
     <Field
       size="large"
       {...input}
       id={id}
-      aria-invalid={wrong}
-      aria-describedby={wrong ? `${id}-problem` : undefined}
-      {...(wrong && { status: 'error' as const })}
+      aria-invalid={isInvalid}
+      aria-describedby={isInvalid ? `${id}-problem` : undefined}
+      {...(isInvalid && { status: 'error' as const })}
     />
   )
   return (
@@ -45,7 +45,7 @@ export function AccountField({ label, problem, suffix, ...input }: FieldProps) {
       ) : (
         field
       )}
-      {wrong && (
+      {isInvalid && (
         <p id={`${id}-problem`} className="account-problem">
           {problem.text}
         </p>

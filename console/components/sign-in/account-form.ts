@@ -10,12 +10,12 @@ export interface FieldProblem {
 export type Values = Record<string, string>
 
 interface Form {
-  /** Returns the first problem of the input. */
+  /** Returns the first problem of the input; undefined if the input is valid. */
   check: (values: Values) => FieldProblem | undefined
   submit: (values: Values) => void
 }
 
-/** Reads and checks a form. Problems are shown in a toast and at the field, which gets the focus. */
+/** Reads and checks a form on submit. Shows a problem in a toast and at its field, and focuses the field. */
 export function useAccountForm({ check, submit }: Form) {
   const [problem, setProblem] = useState<FieldProblem>()
   return {
@@ -24,17 +24,17 @@ export function useAccountForm({ check, submit }: Form) {
       event.preventDefault()
       const form = event.currentTarget
       const values = valuesOf(form)
-      const problems = check(values)
-      setProblem(problems)
-      if (!problems) return submit(values)
-      Message.error(problems.text)
-      const field = form.elements.namedItem(problems.field)
+      const firstProblem = check(values)
+      setProblem(firstProblem)
+      if (!firstProblem) return submit(values)
+      Message.error(firstProblem.text)
+      const field = form.elements.namedItem(firstProblem.field)
       if (field instanceof HTMLInputElement) field.focus()
     },
   }
 }
 
-/** Returns passwords unchanged and other values trimmed. */
+/** Returns the values of a form. Passwords are unchanged; other values are trimmed. */
 export function valuesOf(form: HTMLFormElement): Values {
   const entries = Array.from(new FormData(form), ([name, value]) => {
     const text = typeof value === 'string' ? value : ''

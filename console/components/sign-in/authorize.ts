@@ -8,8 +8,9 @@ import type { Ensure } from '../user-present.tsx'
 import { inviteCode } from './invite-code.ts'
 
 /**
- * Opens a provider's page in a new window, which returns to `/oauth/<provider>`. That page signs in, or binds the account
- * to the signed-in user. This window learns the result from the browser's storage. `ensure` is for signed-in users.
+ * Opens a provider's page in a new window. The provider redirects that window to `/oauth/<provider>`, which signs the user in,
+ * or binds the account to the signed-in user. This window reads the result from the browser's storage. For signed-in users,
+ * pass an `ensure` that can ask for the password.
  */
 export function useAuthorize(ensure: Ensure = (run) => run()) {
   const { t } = useTranslation()
@@ -21,15 +22,15 @@ export function useAuthorize(ensure: Ensure = (run) => run()) {
   return { ...opening, mutate: useOnce(opening.mutateAsync) }
 
   async function openProvider(provider: CodeProvider) {
-    // Open the window at once: browsers block windows that open later than the click.
-    const opened = window.open('', '_blank')
+    // Open the window before any request: browsers block windows that open later than the click.
+    const providerWindow = window.open('', '_blank')
     try {
       const address = await addressOf(provider, queryClient.getQueryData<Status>([STATUS_KEY]))
-      if (!opened) return window.location.assign(address)
-      opened.opener = null
-      opened.location.href = address
+      if (!providerWindow) return window.location.assign(address)
+      providerWindow.opener = null
+      providerWindow.location.href = address
     } catch (error) {
-      opened?.close()
+      providerWindow?.close()
       throw error
     }
   }

@@ -9,18 +9,18 @@ import { theme } from '../../theme.ts'
 import { loadTurnstile } from './turnstile.ts'
 
 export interface BotCheckState {
-  /** The token for calls that require a bot check; undefined without one. */
+  /** The token for calls that require a bot check; undefined if no check has passed. */
   token: string | undefined
-  /** False, with a toast, while a required check has not passed. Check this before each such call. */
+  /** Returns false and shows a toast if a required check has not passed. Test this before each call that needs a token. */
   passed: () => boolean
-  /** Starts the next check. Required after each call, since a token is valid for one call. */
+  /** Starts the next check. Required after each call with a token, because a token is valid for one call. */
   renew: () => void
-  /** For `<BotCheck>` alone. */
+  /** Only for `<BotCheck>`, as is `reset`. */
   setToken: (token: string | undefined) => void
   reset: RefObject<() => void>
 }
 
-/** The bot check of a form. `<BotCheck check={check} />` renders it if the platform requires it. */
+/** Returns the state of a form's bot check. `<BotCheck check={check} />` renders the check if the platform requires one. */
 export function useBotCheck(): BotCheckState {
   const { t } = useTranslation()
   const { data: status } = useStatus()
@@ -72,7 +72,7 @@ function Widget({ check, siteKey, script }: { check: BotCheckState; siteKey: str
           size: 'flexible',
           callback: (token) => {
             setToken(token)
-            setFailed(false) // Turnstile retries by itself
+            setFailed(false) // after an error, Turnstile retries by itself
           },
           'expired-callback': () => setToken(undefined),
           'error-callback': () => {

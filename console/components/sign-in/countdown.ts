@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 
-/** Minimum time between mails. */
+/** Minimum time between two mails. */
 const COOLDOWN_SECONDS = 30
 
 interface Countdown {
-  /** Seconds left; 0 when stopped. */
+  /** Remaining seconds; 0 if the countdown is not running. */
   left: number
   start: () => void
 }

@@ -5,7 +5,7 @@ import { useAction } from '../saving.ts'
 import type { BotCheckState } from './bot-check.tsx'
 import { useCountdown } from './countdown.ts'
 
-/** Emails a code that proves an address, at most every 30 seconds. */
+/** For a button that mails a verification code to an address, at most every 30 seconds. */
 export function useEmailCode(check: BotCheckState) {
   const { t } = useTranslation()
   const { left, start } = useCountdown()
@@ -24,7 +24,7 @@ export function useEmailCode(check: BotCheckState) {
     /** The button's text. */
     text: left > 0 ? t('account.codeAgain', { left }) : t('account.getCode'),
     disabled: left > 0 || sending.isPending,
-    /** Sends the code, or reports missing input. */
+    /** Sends the code. Reports a missing address or a bot check that has not passed. */
     send(email: string) {
       if (email === '') Message.error(t('account.emailMissing'))
       else if (check.passed()) sending.mutate(email)

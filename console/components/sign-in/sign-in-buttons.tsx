@@ -12,16 +12,16 @@ import { useEnter } from './enter.ts'
 import './sign-in-buttons.css'
 import { TelegramButton } from './telegram-button.tsx'
 
-// Loaded on demand, because the login page needs no other dialog code.
+// The dialog loads on demand, because the login page has no other dialog and must load fast.
 const WeChatDialog = onDemand(async () => (await import('./wechat-dialog.tsx')).WeChatDialog)
 
-/** The external sign-in methods that the platform has enabled. */
+/** Buttons for the external sign-in methods that the platform has enabled. */
 export function SignInButtons() {
   const { t } = useTranslation()
   const { data: status } = useStatus()
   const authorize = useAuthorize()
   const enter = useEnter()
-  const [scanning, setScanning] = useState<boolean>() // undefined until first opened, which loads the dialog
+  const [scanning, setScanning] = useState<boolean>() // undefined until the dialog is first opened and loaded
   const byWeChat = useAction({ run: loginByWeChat, after: (user) => enter(user) })
   if (!status) return null
   const { github_oauth, linuxdo_oauth, oidc_oauth, wechat_login, telegram_oauth } = status

@@ -4,16 +4,16 @@ import { readStored, writeStored } from '../../storage.ts'
 const SIGNED_FIELDS = ['id', 'first_name', 'last_name', 'username', 'photo_url', 'auth_date', 'hash', 'lang']
 
 /**
- * Returns the callback URL of Telegram's button. Its random state proves that the sign-in began in this browser: without it
- * a link could bind a stranger's account to the user, or sign the user in as the stranger. The state is stored for new
- * windows, and shared by all windows with the button until it is used.
+ * Returns the callback URL for Telegram's button. Its random state proves that the sign-in began in this browser. Without the
+ * state, an attacker's link could bind the attacker's account to the user, or sign the user in as the attacker. All windows of
+ * the browser share the stored state until it is used.
  */
 export function telegramCallback(): string {
   const state = readStored('telegram-state', isText) ?? newState()
   return `/oauth/telegram?${new URLSearchParams({ state })}`
 }
 
-/** Whether the callback belongs to a sign-in of this browser. Consumes the state. */
+/** Whether the callback belongs to a sign-in that began in this browser. If so, removes the stored state. */
 export function takeTelegramState(query: URLSearchParams): boolean {
   const state = readStored('telegram-state', isText)
   if (state === undefined || query.get('state') !== state) return false
@@ -21,7 +21,7 @@ export function takeTelegramState(query: URLSearchParams): boolean {
   return true
 }
 
-/** Returns the fields that Telegram has signed: other URL parameters would break the signature. */
+/** Returns only the fields that Telegram has signed. With other URL parameters, the signature would not match. */
 export const signedByTelegram = (query: URLSearchParams): Record<string, string> =>
   Object.fromEntries([...query].filter(([name]) => SIGNED_FIELDS.includes(name)))
 

@@ -1,4 +1,4 @@
-/** The part of https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/ that is used here. */
+/** The used part of the API in https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/. */
 interface Turnstile {
   render(
     holder: HTMLElement,
@@ -24,7 +24,7 @@ declare global {
 
 let loading: Promise<Turnstile> | undefined
 
-/** Loads Turnstile's script once. Rejects if loading fails; the next call tries again. */
+/** Loads Turnstile's script once. Rejects if loading fails; the next call then loads the script again. */
 export function loadTurnstile(address: string): Promise<Turnstile> {
   loading ??= new Promise<Turnstile>((resolve, reject) => {
     const script = document.createElement('script')

@@ -8,23 +8,23 @@ import { useStatus } from '../../api/status.ts'
 import { useOnce } from '../saving.ts'
 import './wechat-dialog.css'
 
-/** The message to which the WeChat account replies with a code, in any language. */
+/** The message to which the platform's WeChat account replies with a code. It is the same in all languages of the console. */
 const CODE_KEYWORD = '验证码'
 
 interface Props {
   title: string
   visible: boolean
   onClose: () => void
-  /** Signs in or binds with the code. Rejects after reporting its own error: the dialog then stays open. */
+  /** Signs in or binds an account with the code. Must report its own errors; a rejection keeps the dialog open. */
   onCode: (code: string) => Promise<unknown>
   submitText: string
 }
 
-/** Shows the QR code of the platform's WeChat account, and has a field for the code it sends. */
+/** Shows the QR code of the platform's WeChat account, and a field for the code that this account sends to the user. */
 export function WeChatDialog({ title, visible, onClose, onCode, submitText }: Props) {
   const { t } = useTranslation()
   const { data: status } = useStatus()
-  const [missing, setMissing] = useState(false)
+  const [isMissing, setMissing] = useState(false)
   const sending = useMutation({ mutationFn: onCode, onSuccess: onClose })
   const send = useOnce(sending.mutateAsync)
 
@@ -46,11 +46,11 @@ export function WeChatDialog({ title, visible, onClose, onCode, submitText }: Pr
           autoComplete="one-time-code"
           placeholder={t('account.wechatCode')}
           aria-label={t('account.wechatCode')}
-          aria-describedby={missing ? 'wechat-how wechat-missing' : 'wechat-how'}
-          aria-invalid={missing}
-          {...(missing && { status: 'error' as const })}
+          aria-describedby={isMissing ? 'wechat-how wechat-missing' : 'wechat-how'}
+          aria-invalid={isMissing}
+          {...(isMissing && { status: 'error' as const })}
         />
-        {missing && (
+        {isMissing && (
           <p id="wechat-missing" className="wechat-missing" role="alert">
             {t('account.wechatMissing')}
           </p>

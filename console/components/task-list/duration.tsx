@@ -3,7 +3,7 @@ import { StatusTag } from '../status-tag.tsx'
 
 const SLOW_ABOVE_S = 60
 
-/** The duration of a task in seconds; a dash while it is unfinished. */
+/** The duration of a task in seconds; a dash if it is unknown because the task is unfinished. */
 export function Duration({ seconds }: { seconds: number | undefined }) {
   const { t } = useTranslation()
   if (seconds === undefined) return '–'
@@ -11,6 +11,6 @@ export function Duration({ seconds }: { seconds: number | undefined }) {
   return <StatusTag color={seconds > SLOW_ABOVE_S ? 'red' : 'green'} text={t('task.seconds', { seconds: rounded })} />
 }
 
-/** Seconds between two times; undefined unless both are known. */
+/** Returns the seconds between two times; undefined unless both times are above 0. */
 export const secondsBetween = (from: number, to: number): number | undefined =>
   from > 0 && to > 0 ? to - from : undefined

@@ -7,12 +7,12 @@ import { EmptyState } from '../empty-state.tsx'
 export interface Submission {
   title: string
   hint: string
-  /** Path of the call, below the gateway's address. */
+  /** Path of the call, which follows the gateway's address. */
   path: string
   body: string
 }
 
-/** Empty state with the call that submits a task, ready to copy. */
+/** Replaces an empty list of tasks. Shows the call that submits a task, with a button that copies it. */
 export function HowToSubmit({ title, hint, path, body }: Submission) {
   const { t } = useTranslation()
   const copy = useCopy()

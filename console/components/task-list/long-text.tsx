@@ -3,7 +3,7 @@ import Modal from '@arco-design/web-react/es/Modal'
 import { useTranslation } from 'react-i18next'
 import './task-list.css'
 
-/** The start of a text in a table; a click shows the whole text. */
+/** The start of a text in a table cell. A click opens a dialog with the whole text. */
 export function LongText({ title, text }: { title: string; text: string }) {
   const { t } = useTranslation()
   if (text === '') return '–'

@@ -12,7 +12,7 @@ interface AnyTask {
   fail_reason: string
 }
 
-/** The columns that all lists of tasks have. Administrators also see the channel. */
+/** Returns the columns that all lists of tasks have. `channel` is empty unless the list has the tasks of all users. */
 export function taskColumnsOf<Row extends AnyTask>(
   t: TFunction,
   { allUsers, secondsOf }: { allUsers: boolean; secondsOf: (row: Row) => number | undefined },

@@ -18,7 +18,7 @@ export const NO_TASK_FILTERS: TaskFilters = { id: '', channel_id: '', from: '', 
 
 interface Props {
   state: FilterState<TaskFilters>
-  /** The default range. */
+  /** Name of the default time range. */
   defaultRange: keyof typeof TIME_RANGES
   /** Administrators can also filter by channel. */
   allUsers: boolean

@@ -2,7 +2,7 @@ import Progress from '@arco-design/web-react/es/Progress'
 import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** A progress bar for `42%`, as upstreams report it. */
+/** A progress bar for a text such as `42%`, the format of upstreams. */
 export function TaskProgress({ progress, status }: { progress: string; status: string }) {
   const { t } = useTranslation()
   const holder = useRef<HTMLDivElement>(null)

@@ -13,7 +13,7 @@ const COLORS = {
   UNKNOWN: 'gray',
 } as const
 
-/** Final states. */
+/** States that a task does not leave. */
 const FINISHED = ['SUCCESS', 'FAILURE']
 export const isUnfinished = ({ status }: { status: string }): boolean => !FINISHED.includes(status)
 

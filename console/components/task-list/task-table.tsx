@@ -20,16 +20,16 @@ interface Props<Row> {
   name: 'drawing' | 'task'
   find: (search: TaskSearch, page: ListPage, signal?: AbortSignal) => Promise<{ items: Row[]; total: number }>
   columns: readonly Column<Row>[]
-  /** The default range. */
+  /** Name of the default time range. */
   defaultRange: keyof typeof TIME_RANGES
   /** Lists the tasks of all users, for administrators. */
   allUsers: boolean
   onOpen: (row: Row) => void
-  /** How to submit the first task. */
+  /** The example call that an empty list shows. */
   submission: Submission
 }
 
-/** A list of asynchronous tasks; it polls while a task in it is unfinished. */
+/** A list of asynchronous tasks. It polls while a task on the page is unfinished. */
 export function TaskTable<Row extends { id: number; status: string }>({
   name,
   find,

@@ -1,4 +1,4 @@
-/** Times in the URL: unix seconds, empty if not set. */
+/** A time range in the URL, in unix seconds as text; empty if not set. */
 interface TimeFilter {
   from: string
   to: string
@@ -13,21 +13,21 @@ const HOUR_S = 3600
 const DAY_S = 24 * HOUR_S
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
 
-/** Each ends an hour from now, because an upstream's clock may be ahead. */
+/** Time ranges in unix seconds. Each one ends an hour after `now`, because an upstream's clock may be ahead. */
 export const TIME_RANGES = {
-  today: (now: Date) => ({ from: seconds(new Date(now.getFullYear(), now.getMonth(), now.getDate())), to: ahead(now) }),
-  week: (now: Date) => ({ from: seconds(now) - 7 * DAY_S, to: ahead(now) }),
-  month: (now: Date) => ({ from: seconds(now) - 30 * DAY_S, to: ahead(now) }),
+  today: (now: Date) => ({ from: seconds(new Date(now.getFullYear(), now.getMonth(), now.getDate())), to: endOf(now) }),
+  week: (now: Date) => ({ from: seconds(now) - 7 * DAY_S, to: endOf(now) }),
+  month: (now: Date) => ({ from: seconds(now) - 30 * DAY_S, to: endOf(now) }),
 } as const satisfies Record<string, (now: Date) => TimeRange>
 
-const ahead = (now: Date) => seconds(now) + HOUR_S
+const endOf = (now: Date) => seconds(now) + HOUR_S
 
-/** Returns the chosen range, with the default for a missing start or end. */
+/** Returns the time range in the URL. If its start or end is missing or invalid, takes that from `fallback`. */
 export function taskRangeOf({ from, to }: TimeFilter, fallback: TimeRange): TimeRange {
   return { from: wholeNumber(from) ?? fallback.from, to: wholeNumber(to) ?? fallback.to }
 }
 
-/** Returns the search for the filters, with the default range unless times are set. */
+/** Converts the filters to a search. For a missing start or end, uses that of the default range. */
 export function searchOf(
   { id, channel_id, ...time }: TimeFilter & { id: string; channel_id: string },
   defaultRange: keyof typeof TIME_RANGES,

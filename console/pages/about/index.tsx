@@ -9,7 +9,7 @@ import { CustomContent } from '../../components/custom-content.tsx'
 import { Page } from '../../components/page.tsx'
 import { BuiltInAbout } from './built-in.tsx'
 
-/** The operator's text about the platform, or the built-in one. */
+/** Shows the operator's text about the platform; if there is none, the built-in text. */
 export default function AboutPage() {
   const { t } = useTranslation()
   const about = useQuery({ queryKey: ['content', 'about'], queryFn: ({ signal }) => getAbout(signal) })

@@ -5,7 +5,7 @@ const BAD_SHARE = 0.95
 const BAR_PX = 3
 const HEIGHT_PX = 14
 
-/** A channel's last 24 hours: success rate and speed, its share of all traffic, and the models only it serves. */
+/** A channel's last 24 hours: success rate, median latency, share of all traffic, and models that only this channel serves. */
 export function ActivityCell({ activity }: { activity: ChannelActivity | undefined }) {
   const { t } = useTranslation()
   if (!activity) return null
@@ -37,7 +37,7 @@ export function ActivityCell({ activity }: { activity: ChannelActivity | undefin
   )
 }
 
-/** Replies per hour, oldest first; the numbers next to it have the details. */
+/** Bars for the number of replies per hour, oldest first. Screen readers ignore the bars. */
 function Bars({ hours }: { hours: readonly number[] }) {
   const most = Math.max(1, ...hours)
   return (

@@ -23,7 +23,7 @@ interface Props {
   onUpdate: () => void
 }
 
-/** A channel's used quota, and the balance at its provider in the provider's currency; a click queries the provider. */
+/** A channel's used quota and its balance at the provider. A click on the balance queries the provider. */
 export function BalanceCell({ channel, busy, onUpdate }: Props) {
   const { t } = useTranslation()
   const { name, used_quota, balance_updated_time: updated } = channel

@@ -16,7 +16,7 @@ interface Props {
   onDone: () => void
 }
 
-/** Actions on the selected channels. */
+/** Buttons for actions on the selected channels. */
 export function BulkBar({ ids, onDone }: Props) {
   const { t } = useTranslation()
   const confirm = useConfirm()
@@ -34,7 +34,7 @@ export function BulkBar({ ids, onDone }: Props) {
     stale,
   })
 
-  /** Runs an action on the selection; without one, shows what to select first. */
+  /** Returns a click handler that runs the action. If no channel is selected, it shows the message `missing` instead. */
   const ifSelected = (missing: string, action: () => void) => () =>
     ids.length === 0 ? void Message.error(missing) : action()
 

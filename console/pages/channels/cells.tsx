@@ -6,7 +6,7 @@ import type { KindName } from './kinds.ts'
 import { CHILDREN_MAX, isTag, type Row, type TagRow } from './rows.ts'
 import { statusBadge } from './status.ts'
 
-/** A channel's tag; a click lists only channels of this tag. */
+/** A channel's tag. A click filters the list by this tag. */
 export function TagButton({ tag, onTag }: { tag: string; onTag: (tag: string) => void }) {
   const { t } = useTranslation()
   return (
@@ -16,7 +16,7 @@ export function TagButton({ tag, onTag }: { tag: string; onTag: (tag: string) =>
   )
 }
 
-/** A tag above its channels, with a link to all of them if the rows below are incomplete. */
+/** A tag above its channels. If not all of the channels have a row, a button lists all of them. */
 export function TagName({ row: { tag, count }, onTag }: { row: TagRow; onTag: (tag: string) => void }) {
   const { t } = useTranslation()
   return (
@@ -33,7 +33,7 @@ export function TagName({ row: { tag, count }, onTag }: { row: TagRow; onTag: (t
   )
 }
 
-/** A channel's status, with the reason if the gateway disabled it; a tag's number of enabled channels. */
+/** A channel's status, and the reason if the gateway disabled the channel. For a tag, the number of enabled channels. */
 export function StateCell({ row }: { row: Row }) {
   const { t } = useTranslation()
   if (isTag(row)) return <StatusTag {...enabledBadge(t, row)} />
@@ -50,7 +50,7 @@ export function StateCell({ row }: { row: Row }) {
   )
 }
 
-/** The channel types, and the number of keys. */
+/** The type of a channel and the number of its keys. For a tag, the types of its channels. */
 export function Kinds({ row, nameOf }: { row: Row; nameOf: KindName }) {
   const { t } = useTranslation()
   const keys = isTag(row) ? undefined : row.multi_key
@@ -69,7 +69,7 @@ export function Kinds({ row, nameOf }: { row: Row; nameOf: KindName }) {
   )
 }
 
-/** Returns how many channels of a tag are enabled. */
+/** Returns a label for how many channels of a tag are enabled. */
 export function enabledBadge(t: TFunction, { enabled, count }: TagRow): BadgeStyle {
   const color = enabled === count ? 'green' : enabled === 0 ? 'red' : 'orange'
   return { text: t('channel.enabledOf', { enabled, count }), color }

@@ -6,7 +6,7 @@ import { RowMenu } from '../../components/data-table/row-menu.tsx'
 import { useTestable, useTestModels } from './kinds.ts'
 
 export interface ChannelHandlers {
-  /** Channels with a running test. */
+  /** Ids of the channels with a running test. */
   testing: ReadonlySet<number>
   onTest: (channel: Channel, model?: string) => void
   onToggle: (channel: Channel) => void
@@ -16,7 +16,7 @@ export interface ChannelHandlers {
   onDelete: (channel: Channel) => void
 }
 
-/** The actions of a channel: a test button, and a menu with the other actions and the models to test. */
+/** The actions of a channel: a test button, and a menu with the other actions and with tests of single models. */
 export function ChannelActions({ channel, handlers }: { channel: Channel; handlers: ChannelHandlers }) {
   const { t } = useTranslation()
   const { name } = channel

@@ -14,7 +14,7 @@ interface Props {
   onClear: (() => void) | undefined
 }
 
-/** Returns the text of an option, its only child. */
+/** Returns the text of a select's option, which is the option's only child. */
 const textOf = ({ props }: ReactElement): string =>
   typeof props === 'object' && props !== null && 'children' in props ? String(props.children) : ''
 

@@ -16,11 +16,11 @@ import { circuitBadge, responseTimeBadge, statusBadge } from './status.ts'
 import { TagActions, type TagHandlers } from './tag-actions.tsx'
 
 export interface ChannelRowHandlers extends ChannelHandlers, TagHandlers {
-  /** Channels whose balance is being queried. */
+  /** Ids of the channels whose balance is being queried. */
   asking: ReadonlySet<number>
   onBalance: (channel: Channel) => void
   onNumber: (row: Row, field: 'priority' | 'weight', value: number) => void
-  /** Lists only the channels of a tag. */
+  /** Filters the list by a tag. */
   onTag: (tag: string) => void
 }
 
@@ -28,7 +28,7 @@ interface Parts {
   handlers: ChannelRowHandlers
   circuits: ReadonlyMap<number, Circuit[]>
   kindName: KindName
-  /** Each channel's activity in the last 24 hours; undefined until loaded. */
+  /** Activity in the last 24 hours by channel id; undefined until loaded. */
   activity: ReadonlyMap<number, ChannelActivity> | undefined
 }
 
@@ -173,7 +173,7 @@ function stateColumns(t: TFunction, { circuits, activity }: Pick<Parts, 'circuit
   ]
 }
 
-/** Response time and balance. */
+/** Returns the columns of response time and balance. */
 function measureColumns(t: TFunction, handlers: ChannelRowHandlers): Column<Row>[] {
   return [
     {

@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A channel's health: the circuits that block it now, and its events, newest first. */
+/** A channel's health: why it is disabled, the circuits that block it, and its events, newest first. */
 export function HealthDialog({ channel, onClose }: Props) {
   const { t } = useTranslation()
   const open = channel !== undefined

@@ -41,7 +41,7 @@ const MemoDrawer = memo(ChannelDrawer)
 const MemoTagDrawer = memo(TagDrawer)
 const MemoHealth = memo(HealthDialog)
 
-/** The URL names the open drawer; an invalid channel id is not found. */
+/** The list of channels. The URL also determines which drawer is open, so an invalid channel id in it gives "not found". */
 export default function ChannelsPage() {
   const { id } = useParams()
   return id === undefined || /^\d+$/.test(id) ? <Channels /> : <NotFoundPage />
@@ -60,7 +60,7 @@ function Channels() {
   const tagged = view.tag_mode === 'true'
   const { batch, ids, setSelected, changeView } = useBatch(rows, view, setView)
 
-  // Keeps the elements around the list from rerendering when a row is selected.
+  // With stable handlers, the elements around the list do not rerender when the user selects a row.
   const stable = useStableHandlers({
     setFilters,
     clear,
@@ -77,7 +77,7 @@ function Channels() {
   })
 
   const columns = useColumns(handlers, tagged)
-  const add = (
+  const addButton = (
     <Button type="primary" icon={<IconPlus />} onClick={openNew}>
       {t('channel.add')}
     </Button>
@@ -88,7 +88,7 @@ function Channels() {
       extra={
         <>
           <MemoOperations onStarted={stable.watch} />
-          {add}
+          {addButton}
         </>
       }
     >
@@ -128,7 +128,7 @@ function Channels() {
             tagged ? (
               <EmptyState title={t('channel.noTags')} hint={t('channel.noTagsHint')} />
             ) : (
-              <EmptyState title={t('channel.none')} hint={t('channel.noneHint')} action={add} />
+              <EmptyState title={t('channel.none')} hint={t('channel.noneHint')} action={addButton} />
             )
           }
         />
@@ -147,18 +147,18 @@ function useColumns(handlers: ChannelRowHandlers, tagged: boolean) {
   const kindName = useKindName()
   return useMemo(() => {
     const all = channelColumns(t, { handlers, circuits, kindName, activity })
-    // Below a tag's row, the tag column is redundant.
+    // If rows are grouped by tag, the tag column is redundant.
     return tagged ? all.filter(({ key }) => key !== 'tag') : all
   }, [t, handlers, circuits, kindName, activity, tagged])
 }
 
-/** The selection of channels for bulk actions. */
+/** The channels that are selected for bulk actions. */
 function useBatch(rows: readonly Row[], view: ChannelView, setView: (next: Partial<ChannelView>) => void) {
-  const [selected, setSelected] = useState<number[]>([])
+  const [selectedIds, setSelected] = useState<number[]>([])
   const visibleIds = new Set(rows.flatMap((row) => (isTag(row) ? row.ids : [row.id])))
   const batch = view.batch === 'true'
-  // Rows that have left the list are deselected: no action applies to hidden rows.
-  const ids = selected.filter((id) => visibleIds.has(id))
+  // Actions must not apply to channels that are no longer in the list, so these are not selected.
+  const ids = selectedIds.filter((id) => visibleIds.has(id))
 
   function changeView(next: Partial<ChannelView>) {
     if (next.batch === '') setSelected([])

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import type { Channel } from '../../api/channels.ts'
 import { useKinds } from './drawer/use-channel-form.ts'
 
-/** Drawing and music upstreams accept only their own task models, regardless of the channel's model list. */
+/** Channel types for drawings and music. They accept only their own task models, whatever models the channel lists. */
 const TASK_KINDS = new Set([2, 5, 36])
 
 export type KindName = (type: number) => string
 
-/** Returns the name of a channel type, or its number until the names are loaded. */
+/** Returns a function that names channel types. Until the names are loaded, it returns the number, such as `#14`. */
 export function useKindName(): KindName {
   const { t } = useTranslation()
   const { data: kinds } = useKinds()
@@ -25,7 +25,7 @@ export function useTestable(type: number): boolean {
   return !TASK_KINDS.has(type) && (kinds === undefined || kinds.some((kind) => kind.type === type))
 }
 
-/** Returns the models that a channel can be tested with. */
+/** Returns the models with which a channel can be tested. */
 export function useTestModels({ type, models }: Pick<Channel, 'type' | 'models'>): readonly string[] {
   const { data: kinds } = useKinds()
   if (TASK_KINDS.has(type)) return kinds?.find((kind) => kind.type === type)?.models ?? []

@@ -3,7 +3,7 @@ import { type ComponentRef, useRef, useState } from 'react'
 import { WHOLE_MAX } from '../../api/channels.ts'
 
 interface Props {
-  /** Undefined if the channels have different values. */
+  /** Undefined if the channels of a tag have different values. */
   value: number | undefined
   min: number
   label: string
@@ -11,24 +11,24 @@ interface Props {
   onSave: (value: number) => void
 }
 
-/** A number that is saved by Enter or on blur. Empty or invalid input is reverted. */
+/** An input for a number, which Enter or leaving the field saves. Empty or invalid input is reverted. */
 export function NumberEditor({ value, min, label, placeholder = '', onSave }: Props) {
   const input = useRef<ComponentRef<typeof InputNumber>>(null)
-  /** The text being edited; otherwise shows the value, which updates as soon as a save starts. */
+  /** The number being edited; undefined if the field shows `value`. */
   const [draft, setDraft] = useState<{ number: number | undefined }>()
 
   function save() {
     setDraft(undefined)
-    const input = draft?.number
-    if (input === undefined || !Number.isFinite(input)) return
-    const number = Math.max(Math.trunc(input), min)
+    const draftNumber = draft?.number
+    if (draftNumber === undefined || !Number.isFinite(draftNumber)) return
+    const number = Math.max(Math.trunc(draftNumber), min)
     if (number !== value) onSave(number)
   }
 
   function onKeyDown(event: Event) {
     if (!('key' in event) || event.key !== 'Enter') return
-    event.preventDefault() // otherwise Enter would also press the newly focused button of a dialog
-    // Arco shows the typed text until blur, even if the change is rejected.
+    event.preventDefault() // saving may open a dialog, and Enter would also press its focused button
+    // Arco shows the typed text until the field loses the focus, even if the change is reverted.
     input.current?.blur()
     input.current?.focus()
   }

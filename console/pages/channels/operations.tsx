@@ -18,7 +18,7 @@ interface Operation {
   question: Question
 }
 
-/** A menu of actions on all channels, each with a confirmation. */
+/** A menu of actions on all channels. Each action asks for confirmation. */
 export function Operations({ onStarted }: { onStarted: () => void }) {
   const { t } = useTranslation()
   const confirm = useConfirm()
@@ -51,7 +51,7 @@ export function Operations({ onStarted }: { onStarted: () => void }) {
       question: {
         title: t('channel.updateBalancesQuestion'),
         content: t('channel.updateBalancesHint'),
-        // This queries every provider: the dialog does not wait for it.
+        // This queries every provider and takes long, so the dialog does not wait for it.
         onOk: () => {
           Message.info(t('channel.updateBalancesStarted'))
           balances.mutate()

@@ -3,15 +3,15 @@ import { CHANNEL_STATUS, type Channel } from '../../api/channels.ts'
 /** A row for a tag, above its channels. */
 export interface TagRow {
   tag: string
-  /** Number of all channels; `children` has only the first ones. */
+  /** Number of all channels of the tag. `children` may have only the first of them. */
   count: number
   enabled: number
   groups: string[]
   types: number[]
-  /** Mean of the tested channels in milliseconds; 0 if none was tested. */
+  /** Mean response time of the tested channels in milliseconds; 0 if no channel was tested. */
   response_time: number
   used_quota: number
-  /** The common value of all channels; undefined if they differ. */
+  /** The value that all channels have; undefined if the channels differ. `weight` has the same meaning. */
   priority: number | undefined
   weight: number | undefined
   children: Channel[]
@@ -21,7 +21,7 @@ export interface TagRow {
 
 export type Row = Channel | TagRow
 
-/** Child rows per tag. A tag may have thousands of channels; a link leads to all of them. */
+/** Maximum number of child rows per tag. A tag may have thousands of channels; a button lists all of them. */
 export const CHILDREN_MAX = 50
 
 export const isTag = (row: Row): row is TagRow => 'children' in row
@@ -39,27 +39,29 @@ export function byTag(channels: readonly Channel[]): TagRow[] {
     if (members) members.push(channel)
     else tags.set(tag, [channel])
   }
-  return [...tags].map(([tag, members]) => gathered(tag, members)).sort((a, b) => (a.tag < b.tag ? -1 : 1))
+  return [...tags].map(([tag, members]) => tagRowOf(tag, members)).sort((a, b) => (a.tag < b.tag ? -1 : 1))
 }
 
-function gathered(tag: string, members: readonly Channel[]): TagRow {
-  const tested = members.filter(({ response_time }) => response_time > 0)
+function tagRowOf(tag: string, members: readonly Channel[]): TagRow {
+  const testedChannels = members.filter(({ response_time }) => response_time > 0)
   return {
     tag,
     count: members.length,
     enabled: members.filter(({ status }) => status === CHANNEL_STATUS.enabled).length,
     groups: [...new Set(members.flatMap(groupsOf))],
     types: [...new Set(members.map(({ type }) => type))],
-    response_time: Math.round(sum(tested.map(({ response_time }) => response_time)) / (tested.length || 1)),
+    response_time: Math.round(
+      sum(testedChannels.map(({ response_time }) => response_time)) / (testedChannels.length || 1),
+    ),
     used_quota: sum(members.map(({ used_quota }) => used_quota)),
-    priority: common(members.map(({ priority }) => priority)),
-    weight: common(members.map(({ weight }) => weight)),
+    priority: commonValue(members.map(({ priority }) => priority)),
+    weight: commonValue(members.map(({ weight }) => weight)),
     children: members.slice(0, CHILDREN_MAX),
     ids: members.map(({ id }) => id),
   }
 }
 
-/** Returns the channel ids of the selected rows. A tag selects all of its channels, even those without a row. */
+/** Returns the ids of the selected channels. A selected tag selects all of its channels, even those without a row. */
 export function channelsOf(rows: readonly Row[], selected: readonly (string | number)[]): number[] {
   const keys = new Set(selected)
   return rows.flatMap((row) => {
@@ -70,5 +72,5 @@ export function channelsOf(rows: readonly Row[], selected: readonly (string | nu
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
-const common = ([first, ...others]: readonly number[]) =>
+const commonValue = ([first, ...others]: readonly number[]) =>
   others.every((number) => number === first) ? first : undefined

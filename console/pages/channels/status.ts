@@ -7,7 +7,7 @@ const GOOD_MS = 1000
 const FAIR_MS = 3000
 const SLOW_MS = 5000
 
-/** Returns the duration of the last test, or its failure. */
+/** Returns a label for the duration of the last test, or for its failure. `milliseconds` is 0 for an untested channel. */
 export function responseTimeBadge(t: TFunction, milliseconds: number, otherInfo = ''): BadgeStyle & { hint?: string } {
   if (milliseconds === 0) return { text: t('channel.untested'), color: 'gray' }
   const { test_failure: failure } = objectIn(otherInfo)
@@ -44,7 +44,7 @@ function textIn(otherInfo: string): string | undefined {
   return typeof reason === 'string' ? reason : undefined
 }
 
-/** Returns the reason of the status and its time; undefined if the text has none. */
+/** Returns the reason and the time of the status as text; undefined if `otherInfo` has no reason. */
 function reasonIn(t: TFunction, otherInfo: string): string | undefined {
   const info = objectIn(otherInfo)
   if (typeof info.status_reason !== 'string') return undefined
@@ -57,7 +57,7 @@ function objectIn(json: string): { status_reason?: unknown; status_time?: unknow
     const parsed: unknown = JSON.parse(json || '{}')
     return typeof parsed === 'object' && parsed !== null ? parsed : {}
   } catch {
-    return {} // other tools write to this field, too
+    return {} // other tools may have written other text to this field
   }
 }
 

@@ -10,7 +10,7 @@ export interface TagHandlers {
   onEditTag: (tag: string) => void
 }
 
-/** Actions on all channels of a tag. */
+/** The row's actions on all channels of a tag. */
 export function TagActions({ row: { tag }, handlers }: { row: TagRow; handlers: TagHandlers }) {
   const { t } = useTranslation()
   return (

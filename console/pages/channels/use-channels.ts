@@ -17,7 +17,7 @@ import { byTag, type Row } from './rows.ts'
 
 export const NO_FILTERS = { keyword: '', model: '', group: '', status: '', type: '', tag: '' }
 export type ChannelFilterValues = typeof NO_FILTERS
-/** How the list is shown; `true` in the URL if on. */
+/** Settings of the view in the URL: `true`, or empty if off. */
 export const NO_VIEW = { id_sort: '', batch: '', tag_mode: '' }
 export type ChannelView = typeof NO_VIEW
 
@@ -32,7 +32,7 @@ export const queryOf = (filters: ChannelFilterValues, view: ChannelView) => ({
   byTag: view.tag_mode === 'true',
 })
 
-/** Returns the channels that match the filters, with optimistic changes of single channels. */
+/** Loads the channels that match the filters. `change` changes one channel and shows the new value at once. */
 export function useChannels(filters: ChannelFilterValues, view: ChannelView, { page, pageSize, sort, order }: Paging) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
@@ -42,7 +42,7 @@ export function useChannels(filters: ChannelFilterValues, view: ChannelView, { p
   const { data, error, isFetching, isPlaceholderData } = useQuery({
     queryKey,
     queryFn: ({ signal }) => listChannels(query, signal),
-    // Keeps the previous rows while loading, unless they are of the other kind.
+    // Shows the previous rows while loading, unless the view changes between channels and tags.
     placeholderData: (before, of) => (of?.queryKey[2].byTag === query.byTag ? before : undefined),
     refetchInterval: ({ state }) => (Date.now() < watchedUntil ? nextRefresh(state, WATCH_EVERY_MS) : false),
   })
@@ -66,12 +66,12 @@ export function useChannels(filters: ChannelFilterValues, view: ChannelView, { p
       refetch: () => queryClient.invalidateQueries({ queryKey: ['channel'] }),
     },
     change,
-    /** Polls for a while, to show the results of background jobs. */
+    /** Polls the list for one minute, to show the results of background jobs. */
     watch: () => setWatchedUntil(Date.now() + WATCH_MS),
   }
 }
 
-/** Returns the circuits that currently block requests, by channel. */
+/** Returns the circuits that currently block requests, by channel id. */
 export function useCircuits(): ReadonlyMap<number, Circuit[]> {
   const { data } = useQuery({
     queryKey: ['channel', 'circuits'],
@@ -89,7 +89,7 @@ export function useCircuits(): ReadonlyMap<number, Circuit[]> {
 
 const ACTIVITY_EVERY_MS = 60_000
 
-/** Returns each channel's activity in the last 24 hours; undefined until loaded. */
+/** Returns the activity in the last 24 hours by channel id; undefined until loaded. */
 export function useActivity(): ReadonlyMap<number, ChannelActivity> | undefined {
   const { data } = useQuery({
     queryKey: ['channel-activity'],

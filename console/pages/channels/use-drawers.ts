@@ -3,7 +3,7 @@ import { useLocation, useNavigate, useParams, useSearchParams } from '../../rout
 
 type Target = { mode: 'new' } | { mode: 'edit'; id: number }
 
-/** Keeps the open drawer in the URL, without changing the list's parameters. */
+/** Stores in the URL which drawer is open. Does not change the parameters of the list. */
 export function useDrawers() {
   const navigate = useNavigate()
   const { pathname } = useLocation()

@@ -23,13 +23,13 @@ import type { useChannels } from './use-channels.ts'
 
 type Ways = Pick<ChannelRowHandlers, 'onEdit' | 'onEditTag' | 'onTag' | 'onHealth'>
 
-/** Returns the actions of a channel or tag, which report their results. */
+/** Returns the handlers for the actions of a channel or tag. The actions report their results. `ways` are added unchanged. */
 export function useRowHandlers(change: ReturnType<typeof useChannels>['change'], ways: Ways): ChannelRowHandlers {
   const { t } = useTranslation()
   const confirm = useConfirm()
   const queryClient = useQueryClient()
   const stale = ['channel']
-  const [testing, test] = useOneEach(async ({ id, name }: Channel, model?: string) => {
+  const [testing, test] = useOncePerChannel(async ({ id, name }: Channel, model?: string) => {
     try {
       const seconds = await testChannel({ id, model })
       Message.success(t('channel.testDone', { name, time: seconds.toFixed(2) }))
@@ -38,7 +38,7 @@ export function useRowHandlers(change: ReturnType<typeof useChannels>['change'],
     }
     await queryClient.invalidateQueries({ queryKey: stale })
   })
-  const [asking, askBalance] = useOneEach(async (channel: Channel) => {
+  const [asking, askBalance] = useOncePerChannel(async (channel: Channel) => {
     try {
       await updateBalance(channel)
       Message.success(t('channel.balanceDone', { name: channel.name }))
@@ -51,7 +51,7 @@ export function useRowHandlers(change: ReturnType<typeof useChannels>['change'],
   const turning = useAction({ run: setTagStatus, done: t('action.done'), stale })
   const numbering = useAction({ run: changeTag, done: t('action.done'), stale })
 
-  const [, copy] = useOneEach(async ({ id, name }: Channel) => {
+  const [, copy] = useOncePerChannel(async ({ id, name }: Channel) => {
     try {
       await copyChannel({ id, name: name + t('channel.copySuffix') })
       Message.success(t('channel.copyDone'))
@@ -59,7 +59,7 @@ export function useRowHandlers(change: ReturnType<typeof useChannels>['change'],
       if (isMissingChannel(error)) Message.error(t('channel.copyMissing'))
       else showError(t, error, (reason) => t('channel.copyFailed', { reason }))
     }
-    // Not awaited, so that the channel can be copied again while the list reloads.
+    // Do not wait for this, so that the channel can be copied again while the list reloads.
     void queryClient.invalidateQueries({ queryKey: stale })
   })
 
@@ -103,20 +103,20 @@ export function useRowHandlers(change: ReturnType<typeof useChannels>['change'],
 }
 
 /**
- * Runs a slow action at most once at a time per channel, in parallel for different channels. Returns the busy channels and the
- * start function.
+ * For a slow action that must not run twice at the same time for one channel, but may run for several channels. Returns the ids
+ * of the channels for which it is running, and the function that starts it.
  */
-function useOneEach<Rest extends unknown[]>(run: (channel: Channel, ...rest: Rest) => Promise<void>) {
+function useOncePerChannel<Rest extends unknown[]>(run: (channel: Channel, ...rest: Rest) => Promise<void>) {
   const [busy, setBusy] = useState<ReadonlySet<number>>(new Set())
-  // Busy controls, such as menu entries, can still be clicked.
-  const underWay = useRef(new Set<number>())
+  // The user can still click controls of a busy channel, such as menu entries.
+  const runningIds = useRef(new Set<number>())
   async function start(channel: Channel, ...rest: Rest) {
-    if (underWay.current.has(channel.id)) return
-    underWay.current.add(channel.id)
-    setBusy(new Set(underWay.current))
+    if (runningIds.current.has(channel.id)) return
+    runningIds.current.add(channel.id)
+    setBusy(new Set(runningIds.current))
     await run(channel, ...rest)
-    underWay.current.delete(channel.id)
-    setBusy(new Set(underWay.current))
+    runningIds.current.delete(channel.id)
+    setBusy(new Set(runningIds.current))
   }
   return [busy, start] as const
 }

@@ -13,7 +13,7 @@ interface Props {
   onChange: (change: Partial<ChannelView>) => void
 }
 
-/** Switches for how the list is shown. */
+/** Switches that change the view of the list. */
 export function ViewSwitches({ view, onChange }: Props) {
   const { t } = useTranslation()
   return (

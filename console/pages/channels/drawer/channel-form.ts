@@ -1,7 +1,7 @@
 import type { ChannelEdit, ChannelKind, EditedChannel, NewChannel } from '../../../api/channel-form.ts'
 import { formatJson, withMember } from '../../../components/json-text.ts'
 
-/** `one`; `batch`: one channel per line; `several`: one channel with a key per line. */
+/** `one`: one key. `batch`: one key per line, each for a new channel. `several`: one key per line, all for one channel. */
 export type KeyMode = 'one' | 'batch' | 'several'
 export type MultiKeyMode = 'random' | 'polling'
 
@@ -9,7 +9,7 @@ export interface ChannelForm {
   type?: number | undefined
   name: string
   keyMode: KeyMode
-  /** How one of several keys is selected. */
+  /** How a request selects one of several keys. */
   multiKeyMode: MultiKeyMode
   key: string
   base_url: string
@@ -24,7 +24,7 @@ export interface ChannelForm {
   openai_organization: string
   auto_ban: boolean
   status_code_mapping: string
-  /** Without the multi-key mode. */
+  /** The channel settings as JSON, without the multi-key mode, which is `multiKeyMode` here. */
   setting: string
 }
 
@@ -72,7 +72,7 @@ export function channelFormOf(channel: EditedChannel): ChannelForm {
   }
 }
 
-/** Returns the fields of the record, except its type and key. */
+/** Returns the fields of the channel, except its type and key. */
 function fieldsOf(form: ChannelForm) {
   return {
     name: form.name.trim(),
@@ -96,7 +96,7 @@ export function creationOf(form: ChannelForm & { type: number }): NewChannel {
   return { type: form.type, key: form.key.trim(), ...fieldsOf(form) }
 }
 
-/** Returns the fields that differ from the form's initial values; undefined if there are none. */
+/** Returns the fields that differ from the initial values `start`; undefined if no field differs. */
 export function editOf(id: number, start: ChannelForm, form: ChannelForm): ChannelEdit | undefined {
   const before = new Map<string, unknown>(Object.entries(fieldsOf(start)))
   const after = fieldsOf(form)
@@ -105,19 +105,19 @@ export function editOf(id: number, start: ChannelForm, form: ChannelForm): Chann
   const edit: Omit<ChannelEdit, 'id'> = {
     ...changed,
     ...(key && { key }),
-    // The server validates `other` by type, so send both.
+    // The server validates `other` depending on the type, so send both.
     ...(form.type !== undefined && form.type !== start.type && { type: form.type, other: after.other }),
   }
   return Object.keys(edit).length > 0 ? { id, ...edit } : undefined
 }
 
-/** Returns the models for a newly chosen type: its default models, unless the user has chosen others. */
+/** Returns the models after the user has chosen a type: its default models. Models that the user has chosen remain. */
 export function modelsFor(
   kind: ChannelKind | undefined,
   { models, previous }: { models: readonly string[]; previous: ChannelKind | undefined },
 ): readonly string[] {
-  const untouched = models.length === 0 || models.join() === previous?.models.join()
-  return untouched && kind ? kind.models : models
+  const isUnchanged = models.length === 0 || models.join() === previous?.models.join()
+  return isUnchanged && kind ? kind.models : models
 }
 
 /** Returns the trimmed, unique entries of a comma-separated list. */
@@ -125,12 +125,12 @@ export function listOf(text: string): string[] {
   return [...new Set(text.split(/[,，\n]/).map((entry) => entry.trim()))].filter(Boolean)
 }
 
-/** Empty values are stored as empty text, `null` or an empty object. */
+/** Returns stored JSON for the form. Empty values can be stored as `null` or an empty object; the form shows empty text. */
 function jsonOf(text: string | null): string {
   return text === null || text === 'null' || text === '{}' ? '' : tidyJson(text)
 }
 
-/** Normalizes JSON text, so that formatting alone is not a change. Invalid JSON stays, and the server rejects it. */
+/** Normalizes JSON text, so that formatting alone is not a change. Invalid JSON is only trimmed; the server rejects it. */
 function tidyJson(text: string): string {
   return formatJson(text) ?? text.trim()
 }
@@ -140,15 +140,15 @@ function wholeNumber(value: unknown): number {
   return Number.isFinite(number) ? number : 0
 }
 
-const NAME = 'multi_key_mode'
+const MODE_SETTING = 'multi_key_mode'
 
-/** Adds the multi-key mode to the settings. Text that is not a JSON object stays, and the server rejects it. */
+/** Adds the multi-key mode to the settings. Text that is not a JSON object is only trimmed; the server rejects it. */
 function withMultiKeyMode(setting: string, mode: MultiKeyMode): string {
-  return withMember(setting.trim() || '{}', NAME, `"${mode}"`) ?? setting.trim()
+  return withMember(setting.trim() || '{}', MODE_SETTING, `"${mode}"`) ?? setting.trim()
 }
 
-/** Removes the multi-key mode from the settings, since the form has a separate field for it; empty if nothing remains. */
+/** Removes the multi-key mode from the settings, because the form has a field for it. Returns empty text if nothing remains. */
 function withoutMultiKeyMode(setting: string): string {
-  const settings = withMember(setting, NAME, undefined) ?? '{}'
+  const settings = withMember(setting, MODE_SETTING, undefined) ?? '{}'
   return settings === '{}' ? '' : settings
 }

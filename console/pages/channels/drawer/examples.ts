@@ -1,9 +1,9 @@
 const formatted = (value: object) => JSON.stringify(value, null, 2)
 
-/** The client's model name, and the provider's. */
+/** Maps the client's model name to the provider's. */
 export const MAPPING_EXAMPLE = formatted({ 'gpt-3.5-turbo': 'gpt-3.5-turbo-0125' })
 
-/** The provider's status code, and its replacement. */
+/** Maps a status code of the provider to the one that clients get. */
 export const STATUS_EXAMPLE = formatted({ 400: '500' })
 
 export const SETTING_EXAMPLE = formatted({

@@ -17,10 +17,10 @@ interface Props {
   onChoose: (models: readonly string[]) => void
 }
 
-/** Fetches the upstream's models for selection. Models that are not in its list stay selected. */
+/** Fetches the upstream's models and lets the user select from them. Selected models that are not in that list remain. */
 export function FetchModels({ selected, onFetch, onChoose }: Props) {
   const { t } = useTranslation()
-  const [fetched, setFetched] = useState<string[]>()
+  const [fetchedModels, setFetched] = useState<string[]>()
   const fetching = useMutation({
     mutationFn: async () => [...new Set(await onFetch())].sort((a, b) => a.localeCompare(b)),
     onSuccess: (models) => (models.length > 0 ? setFetched(models) : Message.warning(t('channelForm.fetchedNone'))),
@@ -37,12 +37,12 @@ export function FetchModels({ selected, onFetch, onChoose }: Props) {
       >
         {t('channelForm.fetch')}
       </Button>
-      {fetched && (
+      {fetchedModels && (
         <ModelPicker
-          available={fetched}
+          available={fetchedModels}
           selected={selected}
           onClose={() => setFetched(undefined)}
-          onChoose={(models) => onChoose([...selected.filter((model) => !fetched.includes(model)), ...models])}
+          onChoose={(models) => onChoose([...selected.filter((model) => !fetchedModels.includes(model)), ...models])}
         />
       )}
     </>
@@ -66,8 +66,8 @@ function ModelPicker({ available, selected, onChoose, onClose }: PickerProps) {
   const checkedVisible = visible.filter((model) => checked.has(model))
 
   function pick(models: readonly string[], on: boolean) {
-    const rest = [...checked].filter((model) => !models.includes(model))
-    setChecked(new Set(on ? [...rest, ...models] : rest))
+    const otherModels = [...checked].filter((model) => !models.includes(model))
+    setChecked(new Set(on ? [...otherModels, ...models] : otherModels))
   }
 
   return (

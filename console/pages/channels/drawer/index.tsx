@@ -29,7 +29,7 @@ import { type ChannelTarget, useChannelChoices, useEditedChannel, useKinds } fro
 import './drawer.css'
 
 interface Props {
-  /** Undefined closes the drawer. */
+  /** The channel to create or edit. Undefined closes the drawer. */
   target: ChannelTarget | undefined
   onClose: () => void
 }
@@ -38,14 +38,14 @@ const ADVANCED = 'advanced'
 const WIDTH_PX = 680
 
 /**
- * A form for a new or existing channel, with field labels in the provider's terms. A new channel starts with the choice of
- * a provider.
+ * A form for a new or existing channel. The labels use the provider's terms. For a new channel, the user first chooses the
+ * provider.
  */
 export function ChannelDrawer(props: Props) {
   return <OneChannel key={useOpenings(props.target !== undefined)} {...props} />
 }
 
-/** The form state of one opening; the next opening starts with a new form. */
+/** The form of one opening. Each opening has a new form. */
 function OneChannel({ target, onClose }: Props) {
   const { t } = useTranslation()
   const [form] = Form.useForm<ChannelForm>()
@@ -60,9 +60,9 @@ function OneChannel({ target, onClose }: Props) {
   const start = isNew ? NEW_CHANNEL_FORM : channel && channelFormOf(channel)
   const kindOf = (number: number | undefined) => kinds.data?.find((kind) => kind.type === number)
   const kind = kindOf(type)
-  const choosing = isNew && type === undefined
+  const isChoosingType = isNew && type === undefined
 
-  /** Second step: fill in the provider's defaults, except in fields that the user has changed. */
+  /** Sets the type. For a new channel, also fills in the provider's defaults, except in fields that the user has changed. */
   function choose(type: number) {
     form.setFieldValue('type', type)
     if (!isNew) return
@@ -112,13 +112,13 @@ function OneChannel({ target, onClose }: Props) {
       place="path"
       width={WIDTH_PX}
     >
-      {choosing ? (
+      {isChoosingType ? (
         <ProviderTiles kinds={kinds.data ?? []} onChoose={choose} />
       ) : (
         <h2 className="channel-form-section">{t('channelForm.section.basic')}</h2>
       )}
       <TypeField kinds={kinds.data ?? []} current={channel?.type} onChoose={choose} />
-      {!choosing && (
+      {!isChoosingType && (
         <ChannelFields
           {...{ form, kind, choices, isNew, channel, start, open }}
           onOpen={setOpen}
@@ -129,13 +129,13 @@ function OneChannel({ target, onClose }: Props) {
   )
 }
 
-/** Loads the models of the upstream: with the stored key if the form names the stored upstream without a new key. */
+/** Loads the models of the upstream. If the upstream is unchanged and no key is entered, the server uses the stored key. */
 function fetchModels(
   { type, key = '', base_url = '' }: Partial<ChannelForm>,
   channel: EditedChannel | undefined,
 ): Promise<string[]> {
-  const stored = channel && !key.trim() && type === channel.type && base_url.trim() === channel.base_url
-  if (stored) return fetchModelsOf(channel.id)
+  const isUnchanged = channel && !key.trim() && type === channel.type && base_url.trim() === channel.base_url
+  if (isUnchanged) return fetchModelsOf(channel.id)
   return fetchModelsAt({ type: type ?? 0, key: key.trim(), base_url: base_url.trim() })
 }
 
@@ -144,16 +144,16 @@ interface FieldsProps {
   kind: ChannelKind | undefined
   choices: ReturnType<typeof useChannelChoices>
   isNew: boolean
-  /** The stored channel; undefined for a new one. */
+  /** The stored channel; undefined for a new channel. */
   channel: EditedChannel | undefined
   start: ChannelForm | undefined
-  /** Open sections; undefined until the user opens or closes one. */
+  /** Names of the open sections; undefined until the user opens or closes one. */
   open: string[] | undefined
   onOpen: (sections: string[]) => void
   onFetch: () => Promise<string[]>
 }
 
-/** The fields below the choice of a provider. */
+/** All fields except the provider. */
 function ChannelFields({ form, kind, choices, isNew, channel, start, open, onOpen, onFetch }: FieldsProps) {
   const { t } = useTranslation()
   return (
@@ -199,7 +199,7 @@ function ChannelFields({ form, kind, choices, isNew, channel, start, open, onOpe
   )
 }
 
-/** Fields in the collapsible section. */
+/** Names of the fields in the section that the user can collapse. */
 const ADVANCED_FIELDS: ReadonlySet<string> = new Set([
   'model_mapping',
   'test_model',

@@ -11,7 +11,7 @@ interface Props {
   /** Error text for input that is not a JSON object. */
   wrong: string
   hint: string
-  /** The text that the button puts into an empty field. */
+  /** The placeholder, which the button also puts into the field. */
   example: string
   /** Requires each value of the object to be a string. */
   texts?: boolean

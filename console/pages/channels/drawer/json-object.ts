@@ -1,4 +1,4 @@
-/** Parses a JSON object; empty text is an empty object; undefined for anything else. */
+/** Parses a JSON object. Empty text gives an empty object. Returns undefined for any other text. */
 export function objectIn(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return {}
   try {
@@ -9,7 +9,7 @@ export function objectIn(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Whether every value of the object is a string, as in mappings. */
+/** Whether every value of the object is a string, as mappings require. */
 export function hasOnlyTexts(object: Record<string, unknown>): boolean {
   return Object.values(object).every((value) => typeof value === 'string')
 }

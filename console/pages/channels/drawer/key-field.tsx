@@ -15,11 +15,11 @@ import { objectIn } from './json-object.ts'
 interface Props {
   form: FormInstance<ChannelForm>
   kind: ChannelKind | undefined
-  /** Absent for a new channel. */
+  /** The stored channel; undefined for a new channel. */
   channel: EditedChannel | undefined
 }
 
-/** The fields for one or several keys: how many channels they create, and how one of several keys is selected. */
+/** Fields for one or several keys. They also set how many channels the keys create, and how requests select a key. */
 export function KeyFields({ form, kind, channel }: Props) {
   const { t } = useTranslation()
   const mode = (Form.useWatch('keyMode', form) as KeyMode | undefined) ?? 'one'
@@ -92,7 +92,7 @@ function KeyField({ form, kind, channel, lines }: Props & { lines: boolean }) {
     </Field>
   )
 
-  /** A file is one key; with several keys it is appended. */
+  /** Reads a file that contains one key. If the field can have several keys, appends the key. */
   async function read(file: File) {
     const text = (await file.text()).trim()
     if (text === '' || !objectIn(text)) {

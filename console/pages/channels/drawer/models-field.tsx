@@ -15,15 +15,15 @@ interface Props {
   onChange?: (models: string[]) => void
   error?: boolean
   placeholder?: string
-  /** The type's default models, if any. */
+  /** The default models of the type. Absent: no button for them. */
   related?: readonly string[]
-  /** All known models. */
+  /** All built-in model names. */
   builtIn: readonly string[]
   /** Fetches the upstream's models; absent if the provider cannot list them. */
   onFetch?: (() => Promise<string[]>) | undefined
 }
 
-/** The channel's models: selected, filled in from a list, fetched from the upstream, or typed. */
+/** An input for the channel's models. The user can select, type or fetch them, or fill in default or all models. */
 export function ModelsInput({ value = [], onChange, related, builtIn, onFetch, placeholder, ...names }: Props) {
   const { t } = useTranslation()
   const copy = useCopy()
@@ -32,10 +32,10 @@ export function ModelsInput({ value = [], onChange, related, builtIn, onFetch, p
 
   function addCustom() {
     const names = listOf(custom)
-    const fresh = names.filter((model) => !value.includes(model))
-    if (fresh.length < names.length) Message.error(t('channelForm.modelExists'))
-    if (fresh.length === 0) return
-    set([...value, ...fresh])
+    const newNames = names.filter((model) => !value.includes(model))
+    if (newNames.length < names.length) Message.error(t('channelForm.modelExists'))
+    if (newNames.length === 0) return
+    set([...value, ...newNames])
     setCustom('')
   }
 

@@ -6,11 +6,11 @@ import type { ChannelForm } from './channel-form.ts'
 
 interface Props {
   kind: ChannelKind | undefined
-  /** Initial form values: fields with a value are shown, even if the type does not use them. */
+  /** The initial form values. A field with an initial value is shown even if the type does not use it. */
   start: ChannelForm
 }
 
-/** The provider's address and other fields that its type requires. */
+/** Fields for the provider's base URL and for other settings of the type. */
 export function ProviderFields({ kind, start }: Props) {
   const { t } = useTranslation()
   return (

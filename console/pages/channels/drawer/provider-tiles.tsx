@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ChannelKind } from '../../../api/channel-form.ts'
 
-/** The most common types: OpenAI, Anthropic, Gemini, DeepSeek, Azure OpenAI, AWS, OpenRouter, Ollama. */
+/** Numbers of the most common types: OpenAI, Anthropic, Gemini, DeepSeek, Azure OpenAI, AWS, OpenRouter, Ollama. */
 const POPULAR = [1, 14, 24, 43, 3, 33, 20, 4]
 
 interface Props {
@@ -9,7 +9,7 @@ interface Props {
   onChoose: (type: number) => void
 }
 
-/** The first step of a new channel: buttons for the common providers. The search below has all of them. */
+/** Buttons for the most common providers, as the first step of a new channel. The select below has all providers. */
 export function ProviderTiles({ kinds, onChoose }: Props) {
   const { t } = useTranslation()
   const popular = POPULAR.flatMap((type) => kinds.find((kind) => kind.type === type && kind.offered) ?? [])

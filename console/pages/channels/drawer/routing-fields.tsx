@@ -5,7 +5,7 @@ import { PRIORITY_MIN, WEIGHT_MIN, WHOLE_MAX } from '../../../api/channels.ts'
 import { Field } from '../../../components/form/field.tsx'
 import { TagSelect } from '../../../components/form/tag-select.tsx'
 
-/** The groups that may use the channel, and its priority and weight. */
+/** Fields for the groups that may use the channel, its priority, weight and tag. */
 export function RoutingFields({ groups }: { groups: readonly string[] }) {
   const { t } = useTranslation()
   return (

@@ -11,7 +11,7 @@ interface Props {
   onModels: (models: string[]) => void
 }
 
-/** Tests the key by fetching the account's models, and fills them in. */
+/** A button that tests the key. It fetches the account's models and puts them into the form. */
 export function TestAndFetch({ onFetch, onModels }: Props) {
   const { t } = useTranslation()
   const fetching = useMutation({

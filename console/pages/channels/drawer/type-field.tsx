@@ -7,12 +7,12 @@ import { Field } from '../../../components/form/field.tsx'
 
 interface Props {
   kinds: readonly ChannelKind[]
-  /** The channel's current type, which stays in the list even if retired. */
+  /** The channel's current type, which can be selected even if it is retired. */
   current?: number | undefined
   onChoose: (type: number) => void
 }
 
-/** The provider types: those for new channels, then retired resellers, then those without a service. */
+/** A select for the channel type. Types for new channels come first, then retired resellers, then types no longer relayed. */
 export function TypeField({ kinds, current, onChoose }: Props) {
   const { t } = useTranslation()
   const select = useRef<SelectHandle>(null)
@@ -57,7 +57,7 @@ export function TypeField({ kinds, current, onChoose }: Props) {
   )
 }
 
-/** Matches by name, command-line name or number. */
+/** Whether a type's name or command-line name contains the search text, or its number equals the text. */
 function matches(kind: ChannelKind | undefined, search: string): boolean {
   const word = search.trim().toLowerCase()
   if (!kind) return false

@@ -4,12 +4,12 @@ import { getChannel, kindsKey, listBuiltInModels, listGroupNames, listKinds } fr
 /** The channel to create or edit. */
 export type ChannelTarget = { mode: 'new' } | { mode: 'edit'; id: number }
 
-/** Loads the channel types, in the current language. */
+/** Loads the channel types with texts in the current language. */
 export function useKinds() {
   return useQuery({ queryKey: kindsKey(), queryFn: ({ signal }) => listKinds(signal), staleTime: Infinity })
 }
 
-/** Loads the options: group names, and all built-in models. */
+/** Loads the choices of the form: group names and all built-in models. Both are empty until loaded. */
 export function useChannelChoices() {
   const groups = useQuery({ queryKey: ['group', 'names'], queryFn: ({ signal }) => listGroupNames(signal) })
   const models = useQuery({
@@ -21,8 +21,8 @@ export function useChannelChoices() {
 }
 
 /**
- * Loads the channel to edit each time the drawer opens, but not while it is open: the form must not change while the user
- * edits it, and edits are computed from its initial values.
+ * Loads the channel to edit each time the drawer opens, but not again while it is open. The form must not change while the
+ * user edits it, because an edit contains only the fields that differ from the initial values.
  */
 export function useEditedChannel(target: ChannelTarget | undefined) {
   const id = target?.mode === 'edit' ? target.id : undefined

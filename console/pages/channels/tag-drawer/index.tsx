@@ -18,12 +18,12 @@ import { type NumberProblem, priorityProblem, type TagForm, tagEditOf, tagFormOf
 import '../drawer/drawer.css'
 
 interface Props {
-  /** Undefined closes the drawer. */
+  /** The tag whose channels to edit. Undefined closes the drawer. */
   tag: string | undefined
   onClose: () => void
 }
 
-/** Changes fields on all channels of a tag. */
+/** A form that changes fields on all channels of a tag. */
 export function TagDrawer({ tag, onClose }: Props) {
   const { t } = useTranslation()
   const [form] = Form.useForm<TagForm>()

@@ -1,13 +1,13 @@
 import type { TagEdit } from '../../../api/channel-form.ts'
 import { PRIORITY_MIN, WEIGHT_MIN, WHOLE_MAX } from '../../../api/channels.ts'
 
-/** New values for all channels of a tag; empty fields, except the name, change nothing. */
+/** New values for all channels of a tag. Empty fields change nothing, but an empty `new_tag` changes the tag. */
 export interface TagForm {
   new_tag: string
   models: string[]
   groups: string[]
   model_mapping: string
-  /** Raw input. */
+  /** The text of the field, like `weight`. */
   priority: string
   weight: string
 }
@@ -16,7 +16,7 @@ export function tagFormOf(tag: string): TagForm {
   return { new_tag: tag, models: [], groups: [], model_mapping: '', priority: '', weight: '' }
 }
 
-/** Returns the changes in the form; undefined if there are none. */
+/** Returns the changes in the form; undefined if the form has no changes. */
 export function tagEditOf(tag: string, form: TagForm): TagEdit | undefined {
   const new_tag = form.new_tag.trim()
   const changes: Omit<TagEdit, 'tag'> = {
@@ -32,7 +32,7 @@ export function tagEditOf(tag: string, form: TagForm): TagEdit | undefined {
 
 export type NumberProblem = 'badPriority' | 'badWeight' | 'priorityRange' | 'weightRange'
 
-/** Validates the priority input; empty input is valid. */
+/** Returns the problem of the priority input; undefined if it is valid or empty. */
 export function priorityProblem(text: string): NumberProblem | undefined {
   if (!/^\s*(-?\d+)?\s*$/.test(text)) return 'badPriority'
   return isWithin(text, PRIORITY_MIN) ? undefined : 'priorityRange'
