@@ -9,7 +9,7 @@ import { KeyQuestion } from './chat/key-question.tsx'
 import { type ChatProblem, Problem } from './chat/problem.tsx'
 import { useChatKey } from './chat/use-chat-key.ts'
 
-/** Opens the chat application itself, with one of the user's keys, after a click that confirms its site. */
+/** Opens a chat application in this tab, with one of the user's keys. The user must first confirm its site with a click. */
 export default function Chat2LinkPage() {
   const { t } = useTranslation()
   const { data: status, error, refetch } = useStatus()
@@ -32,7 +32,7 @@ export default function Chat2LinkPage() {
           }}
         />
       ) : (
-        // Replaces this page in the history, so that back skips it.
+        // The application replaces this page in the history, so that back skips this page.
         address && (
           <KeyQuestion name={link?.name ?? ''} address={address} onOpen={() => window.location.replace(address)} />
         )
@@ -50,9 +50,9 @@ export default function Chat2LinkPage() {
   }
 }
 
-/** The application of the older setting comes first, for compatibility: this page has always opened it. */
+/** Returns all chat applications. The one of the older setting is first, because this page has always opened that one. */
 function applications(status: Status, t: TFunction): ChatLink[] | undefined {
-  const older = allChatLinks({ ...status, chats: [], chat_link2: '' })
+  const olderLinks = allChatLinks({ ...status, chats: [], chat_link2: '' })
   const all = allChatLinks(status, t)
-  return all && [...(older ?? []), ...all]
+  return all && [...(olderLinks ?? []), ...all]
 }

@@ -18,8 +18,8 @@ import { type ChatProblem, Problem } from './problem.tsx'
 import { useChatKey } from './use-chat-key.ts'
 
 /**
- * A chat application in a frame, with one of the user's keys, after a click that confirms its site. `/chat/1` opens the second
- * configured one.
+ * Shows a chat application in a frame and gives it one of the user's keys. The user must first confirm the application's site
+ * with a click. `/chat/1` opens the second configured application.
  */
 export default function ChatPage() {
   const { t } = useTranslation()
@@ -30,9 +30,9 @@ export default function ChatPage() {
   const link = links?.[Number(id)]
   const { key, error: keyError, retry } = useChatKey(user !== undefined && link !== undefined)
   const address = useBaseAddress()
-  const opened = link && typeof key === 'string' ? chatAddress(link.template, { address, key }) : undefined
+  const applicationUrl = link && typeof key === 'string' ? chatAddress(link.template, { address, key }) : undefined
   const name = link?.name ?? t('screen.chat')
-  const [agreed, setAgreed] = useState<string>()
+  const [confirmedUrl, setConfirmedUrl] = useState<string>()
 
   const problem = findProblem()
   if (problem) {
@@ -48,26 +48,26 @@ export default function ChatPage() {
       </Page>
     )
   }
-  if (!opened) return <PageLoading />
-  if (!/^https?:/.test(opened)) return <Application name={name} address={opened} />
-  // Another key or application needs a new confirmation.
-  if (opened !== agreed) {
+  if (!applicationUrl) return <PageLoading />
+  if (!/^https?:/.test(applicationUrl)) return <Application name={name} address={applicationUrl} />
+  // Another key or another application needs a new confirmation.
+  if (applicationUrl !== confirmedUrl) {
     return (
       <Page title={name}>
-        <KeyQuestion name={name} address={opened} onOpen={() => setAgreed(opened)} />
+        <KeyQuestion name={name} address={applicationUrl} onOpen={() => setConfirmedUrl(applicationUrl)} />
       </Page>
     )
   }
   return (
     <div className="chat">
-      <Page title={name} extra={<NewTab address={opened} text={t('chat.newTab')} />}>
+      <Page title={name} extra={<NewTab address={applicationUrl} text={t('chat.newTab')} />}>
         <iframe
-          // Another application gets a new frame, instead of navigating the old one.
-          key={opened}
+          // Another application gets a new frame. Otherwise the old frame would navigate to it.
+          key={applicationUrl}
           className="chat-frame"
           title={name}
-          src={opened}
-          sandbox={frameSandbox(opened, window.location.origin)}
+          src={applicationUrl}
+          sandbox={frameSandbox(applicationUrl, window.location.origin)}
           allow="clipboard-write"
           referrerPolicy="no-referrer"
         />
@@ -83,11 +83,11 @@ export default function ChatPage() {
     if (!link) return 'broken'
     if (keyError) return { error: keyError }
     if (key === null) return 'noToken'
-    return key !== undefined && opened === undefined ? 'broken' : undefined
+    return key !== undefined && applicationUrl === undefined ? 'broken' : undefined
   }
 }
 
-/** A URL such as `opencat://`, which the device can open but a frame cannot. */
+/** Links to an application on the device, with a URL such as `opencat://`. A frame cannot open such a URL. */
 function Application({ name, address }: { name: string; address: string }) {
   const { t } = useTranslation()
   return (

@@ -4,7 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { siteOf } from '../../chat-links.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 
-/** Asks before a key is put into another site's URL, which reveals it to the site: opening a link to this page must not suffice. */
+/**
+ * Asks before a key is put into the URL of another site, because the site then knows the key. A click is required, so that a
+ * link to this page cannot reveal a key.
+ */
 export function KeyQuestion({ name, address, onOpen }: { name: string; address: string; onOpen: () => void }) {
   const { t } = useTranslation()
   const site = siteOf(address)

@@ -6,14 +6,17 @@ import { useNavigate } from '../../router/hooks.ts'
 
 const REDIRECT_AFTER_MS = 1500
 
-/** Returns the key of one of the user's enabled tokens; `null` if there is none, which redirects to the tokens after a moment. */
+/**
+ * Returns the key of one of the user's enabled tokens; undefined until loaded. If there is no enabled token, the key is `null`,
+ * and the page of tokens opens after 1.5 seconds.
+ */
 export function useChatKey(enabled: boolean) {
   const navigate = useNavigate()
   const tokens = useQuery({
     queryKey: ['token', 'chat'],
     queryFn: ({ signal }) => listFirstTokens(signal),
     enabled,
-    // Loaded once per visit: another key would reload the frame.
+    // Loads the tokens once per visit, because another key would reload the frame.
     refetchOnMount: 'always',
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,

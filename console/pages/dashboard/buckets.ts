@@ -6,7 +6,7 @@ export type Granularity = (typeof GRANULARITIES)[number]
 
 const HOUR_S = 3600
 const DAY_S = 24 * HOUR_S
-/** Upper limit of a range by hour; more bars are unreadable. */
+/** Maximum range in seconds with one bar per hour. More bars would be unreadable. */
 const HOURLY_MAX_S = 31 * DAY_S + HOUR_S
 
 export function isGranularity(value: unknown): value is Granularity {
@@ -16,11 +16,14 @@ export function isGranularity(value: unknown): value is Granularity {
 export const isHourlyTooLong = ({ start_timestamp, end_timestamp }: TimeRange): boolean =>
   end_timestamp - start_timestamp > HOURLY_MAX_S
 
-/** Returns the start of a time's hour, day or week in the user's time zone; weeks begin on Monday. Unix seconds. */
+/**
+ * Returns the start of the hour, day or week that contains the time, in the user's time zone. Times are unix seconds. Weeks
+ * begin on Monday.
+ */
 export function bucketStart(seconds: number, granularity: Granularity): number {
   const date = new Date(seconds * 1000)
   if (granularity === 'hour') {
-    // Use the offset, not the hour's name: when clocks are set back one name covers two hours.
+    // Uses the offset from UTC instead of the local hour: when clocks are set back, two hours have the same local hour.
     const offset = date.getTimezoneOffset() * 60
     return Math.floor((seconds - offset) / HOUR_S) * HOUR_S + offset
   }
@@ -28,7 +31,7 @@ export function bucketStart(seconds: number, granularity: Granularity): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() - daysBack).getTime() / 1000
 }
 
-/** Returns the starts of all buckets of a range, including empty ones. */
+/** Returns the starts of all hours, days or weeks of a range, also of those without usage. */
 export function bucketStarts({ start_timestamp, end_timestamp }: TimeRange, granularity: Granularity): number[] {
   const starts: number[] = []
   for (let start = bucketStart(start_timestamp, granularity); start <= end_timestamp; ) {
@@ -48,7 +51,7 @@ function nextStart(start: number, granularity: Granularity): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime() / 1000
 }
 
-/** `01-31 13:00`, `2026-01-31`, or `01-26 ~ 02-01`. */
+/** Returns the label of a bucket: `01-31 13:00`, `2026-01-31`, or `01-26 ~ 02-01`. */
 export function bucketLabel(start: number, granularity: Granularity): string {
   const text = localTime(start)
   if (granularity === 'hour') return text.slice(5, 16)

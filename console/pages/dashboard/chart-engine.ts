@@ -13,7 +13,7 @@ import {
 } from 'chart.js'
 import type { ChartSpec, PieSpec, SeriesSpec } from './chart-specs.ts'
 
-// Only the parts in use: the whole library is twice as large.
+// Registers only the parts that are used, because the whole library is twice as large.
 Chart.register(
   ArcElement,
   CategoryScale,
@@ -30,7 +30,7 @@ export { Chart }
 
 type Options = NonNullable<ChartConfiguration['options']>
 
-/** Colors of the page around a chart. */
+/** Colors of the page, for the parts of a chart that show no data. */
 export interface ChartColors {
   text: string
   lines: string
@@ -40,11 +40,11 @@ export interface ChartColors {
   tooltipText: string
 }
 
-/** Lines with more points than this hide their dots. */
+/** Lines with more points have no dots. */
 const DOTS_MAX = 60
 const ANIMATION_MS = 300
 
-/** Returns the library's configuration for a spec. `still` disables the animation. */
+/** Returns the chart library's configuration for a spec. `isStatic` disables the animation. */
 export function chartConfig(spec: ChartSpec, colors: ChartColors, isStatic: boolean): ChartConfiguration {
   return spec.type === 'pie' ? pieConfig(spec, colors, isStatic) : seriesConfig(spec, colors, isStatic)
 }
@@ -79,7 +79,7 @@ function seriesConfig(spec: SeriesSpec, colors: ChartColors, isStatic: boolean):
         legend: legend(colors),
         tooltip: {
           ...tooltip(colors),
-          // Largest first, without zero values.
+          // Shows the largest value first, and no zero values.
           filter: ({ raw }) => Number(raw) > 0,
           itemSort: (a, b) => Number(b.raw) - Number(a.raw),
           callbacks: {
@@ -124,7 +124,7 @@ const commonOptions = ({ text }: ChartColors, isStatic: boolean): Options => ({
   maintainAspectRatio: false,
   color: text,
   animation: isStatic ? false : { duration: ANIMATION_MS },
-  // Resizing a window must not start an animation for each step.
+  // While the user resizes the window, not every step must start an animation.
   resizeDelay: 100,
   layout: { padding: { top: 4, right: 8 } },
 })

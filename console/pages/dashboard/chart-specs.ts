@@ -6,11 +6,11 @@ interface ChartStyle {
   /** Color by model name. */
   colors: Record<string, string>
   format: (value: number) => string
-  /** Formats axis labels so that neighbors differ. */
+  /** Formats the labels of the axis, so that neighboring labels differ. */
   axisFormat: (value: number) => string
 }
 
-/** Values over time: one series per model, with one value per time. */
+/** Values over time: one series per model, with one value for each entry of `times`. */
 export interface SeriesSpec {
   type: 'line'
   times: string[]
@@ -29,7 +29,7 @@ export interface PieSpec {
 /** The input of `UsageChart`, independent of the chart library. */
 export type ChartSpec = SeriesSpec | PieSpec
 
-/** Color of names without their own color. */
+/** Color for names that are not in `colors`. */
 const FALLBACK_COLOR = '#86909C'
 
 export function lineSpec(points: readonly UsagePoint[], metric: Metric, style: ChartStyle): SeriesSpec {
@@ -55,7 +55,7 @@ function seriesOf(
   for (const point of points) {
     const values = byModel.get(point.model) ?? times.map(() => 0)
     const place = places.get(point.time) ?? 0
-    // Two buckets can share a label: when clocks are set back, an hour's name repeats.
+    // Two buckets can have the same label: when clocks are set back, a local hour repeats.
     values[place] = (values[place] ?? 0) + point[metric]
     byModel.set(point.model, values)
   }

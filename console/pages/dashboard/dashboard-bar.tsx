@@ -13,9 +13,9 @@ interface Props {
   selection: DashboardSelection
   onFilter: (change: Partial<DashboardFilters>) => void
   onClear: (() => void) | undefined
-  /** Administrators can view all users, or one user. */
+  /** True for administrators, who can view all users or one user. */
   allUsers: boolean
-  /** Further controls, first. */
+  /** More controls, which are shown before the others. */
   children?: ReactNode
 }
 

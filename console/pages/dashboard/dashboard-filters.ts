@@ -3,7 +3,7 @@ import { selectedRange } from '../logs/log-filters.ts'
 import { type Granularity, isGranularity, isHourlyTooLong } from './buckets.ts'
 import type { Metric } from './chart-specs.ts'
 
-/** Filters in the URL. Times are unix seconds; without them `range` is one of `RANGES`, up to now. */
+/** Filters in the URL. `from` and `to` are unix seconds. If they are empty, `range` is one of `RANGES`, which end now. */
 export interface DashboardFilters extends Record<string, string> {
   range: string
   from: string
@@ -27,16 +27,17 @@ export const NO_DASHBOARD_FILTERS: DashboardFilters = {
   username: '',
 }
 
+/** Ranges in hours. */
 export const RANGES = { '24h': 24, '7d': 7 * 24, '30d': 30 * 24 } as const
 export type RangeName = keyof typeof RANGES
 export const METRICS = ['quota', 'count', 'tokens'] as const satisfies readonly Metric[]
 export const GROUPINGS = ['model', 'user', 'token', 'channel', 'group'] as const satisfies readonly Grouping[]
-/** Groupings for the relays of one user. */
+/** Groupings of the relays of one user. */
 export const USER_GROUPINGS = ['model', 'token', 'group'] as const satisfies readonly Grouping[]
-/** Groupings for the relays of a team. */
+/** Groupings of the relays of a team. */
 export const TEAM_GROUPINGS = ['model', 'member', 'token', 'group'] as const satisfies readonly Grouping[]
 
-/** The default range for the platform's granularity, and the default granularity of a range. */
+/** The default range for each granularity of the platform, and the default granularity for each range. */
 const RANGE_OF = { hour: '24h', day: '7d', week: '30d' } as const satisfies Record<Granularity, RangeName>
 const GRANULARITY_OF = { '24h': 'hour', '7d': 'day', '30d': 'day' } as const satisfies Record<RangeName, Granularity>
 const HOUR_S = 3600
@@ -45,10 +46,10 @@ type SelectedQuery = Omit<DashboardQuery, 'by'> & { by: Grouping }
 
 export interface DashboardSelection {
   query: SelectedQuery
-  /** Undefined if start and end were chosen. */
+  /** Undefined if the user has chosen start and end. */
   range: RangeName | undefined
   granularity: Granularity
-  /** Whether the range is too long for hours. */
+  /** Whether the range is too long for one bar per hour. */
   isHourlyTooLong: boolean
   metric: Metric
   by: Grouping
@@ -57,13 +58,16 @@ export interface DashboardSelection {
   ofAll: boolean
 }
 
-/** Returns the query and how to show its result. `defaultGranularity` is the platform's granularity, `groupings` those of one account. */
+/**
+ * Returns the query for the filters, and how to show its result. `defaultGranularity` is the platform's setting. `groupings` are
+ * the allowed groupings unless the data covers all users.
+ */
 export function selectionOf(
   filters: DashboardFilters,
   {
     defaultGranularity,
     allUsers,
-    groupings: ofAccount = USER_GROUPINGS,
+    groupings: accountGroupings = USER_GROUPINGS,
   }: { defaultGranularity: string | undefined; allUsers: boolean; groupings?: readonly Grouping[] | undefined },
 ): DashboardSelection {
   const fallback = isGranularity(defaultGranularity) ? defaultGranularity : 'hour'
@@ -71,13 +75,13 @@ export function selectionOf(
   const range = period ? undefined : (oneOf(Object.keys(RANGES) as RangeName[], filters.range) ?? RANGE_OF[fallback])
   const username = allUsers ? filters.username : ''
   const ofAll = allUsers && filters.scope !== 'own' && username === ''
-  const groupings = ofAll ? GROUPINGS : ofAccount
+  const groupings = ofAll ? GROUPINGS : accountGroupings
   const by = oneOf(groupings, filters.group) ?? 'model'
   const metric = oneOf(METRICS, filters.metric) ?? 'quota'
   const times = period && { start_timestamp: period.from, end_timestamp: period.to }
   const tooLong = isHourlyTooLong(times ?? { start_timestamp: 0, end_timestamp: RANGES[range ?? '24h'] * HOUR_S })
-  const usually = filters.range === '' ? fallback : GRANULARITY_OF[range ?? '24h']
-  const granularity = isGranularity(filters.by) ? filters.by : usually
+  const usualGranularity = filters.range === '' ? fallback : GRANULARITY_OF[range ?? '24h']
+  const granularity = isGranularity(filters.by) ? filters.by : usualGranularity
   return {
     query: {
       scope: ofAll ? 'all' : 'own',

@@ -5,7 +5,7 @@ import { Count } from '../../components/count.tsx'
 import { Link } from '../../router/link.tsx'
 import { type LogScope, logPath, type Span } from './groups.ts'
 
-/** Failures by code, most frequent first. */
+/** A table of the failures by error code. */
 export function Errors({ errors, span, scope }: { errors: Dashboard['errors']; span: Span; scope: LogScope }) {
   const { t } = useTranslation()
   if (errors.length === 0) return <p className="panel-empty">{t('dashboard.noErrors')}</p>

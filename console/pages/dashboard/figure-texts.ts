@@ -1,18 +1,18 @@
 import type { Totals } from '../../api/dashboard.ts'
 
-/** Returns the relative change from the previous period: `+12%`. Undefined if that was 0. */
+/** Returns the relative change from the previous period, such as `+12%`. Undefined if the previous value is 0 or less. */
 export function changeOf(now: number, before: number): string | undefined {
   if (before <= 0) return undefined
   const change = Math.round(((now - before) / before) * 100)
   return change > 0 ? `+${change}%` : `${change}%`
 }
 
-/** Returns the share of complete replies, from 0 to 1; undefined without relays. */
+/** Returns the share of successful relays, from 0 to 1; undefined if there were no relays. */
 export function successOf({ ok, failed }: Pick<Totals, 'ok' | 'failed'>): number | undefined {
   return ok + failed > 0 ? ok / (ok + failed) : undefined
 }
 
-/** `99.9%`. Only an exact 1 gives 100 %. */
+/** Formats a share from 0 to 1, such as `99.9%`. Only exactly 1 becomes `100%`. */
 export function shareText(share: number): string {
   const percent = share === 1 ? 100 : Math.min(99.9, Math.floor(share * 1000) / 10)
   return `${percent.toFixed(percent === 100 || percent === 0 ? 0 : 1)}%`
@@ -24,7 +24,7 @@ export function durationText(ms: number): string {
   return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`
 }
 
-/** Returns the end of the axis: 1, 2, 4, 5 or 8 times a power of ten. */
+/** Returns the end of an axis for the largest value: 1, 2, 4, 5 or 8 times a power of ten; 0 for no value above 0. */
 export function niceTop(largest: number): number {
   if (largest <= 0) return 0
   const power = 10 ** Math.floor(Math.log10(largest))

@@ -14,7 +14,7 @@ interface Props {
 
 interface FigureProps {
   label: string
-  /** Undefined if loading failed. */
+  /** Undefined while loading, or if loading failed. */
   value: ReactNode
   loading: boolean
   note?: ReactNode
@@ -32,7 +32,7 @@ function Figure({ label, value, loading, note }: FigureProps) {
   )
 }
 
-/** The user's balance and the account's total usage. */
+/** The account's balance and its total usage. */
 export function AccountFigures({ title, data, loading }: Props) {
   const { t } = useTranslation()
   const id = useId()
@@ -52,7 +52,7 @@ export function AccountFigures({ title, data, loading }: Props) {
   )
 }
 
-/** Totals of the chosen period, and the change from the previous period. */
+/** Totals of the chosen period, and their changes from the previous period. */
 export function UsageFigures({ title, data, loading }: Props) {
   const { t } = useTranslation()
   const id = useId()
@@ -61,7 +61,7 @@ export function UsageFigures({ title, data, loading }: Props) {
     <Change text={compared && previous && changeOf(compared[key], previous[key])} />
   )
   const success = totals && successOf(totals)
-  const before = previous && successOf(previous)
+  const previousSuccess = previous && successOf(previous)
   return (
     <section aria-labelledby={id}>
       <h2 id={id} className="figures-title">
@@ -89,7 +89,7 @@ export function UsageFigures({ title, data, loading }: Props) {
         <Figure
           label={t('dashboard.success')}
           value={totals && (success === undefined ? '–' : <span className="number">{shareText(success)}</span>)}
-          note={<Before text={before === undefined ? undefined : shareText(before)} />}
+          note={<Before text={previousSuccess === undefined ? undefined : shareText(previousSuccess)} />}
           loading={loading}
         />
         <Figure
@@ -111,7 +111,7 @@ export function UsageFigures({ title, data, loading }: Props) {
   )
 }
 
-// Empty notes keep their line, so that figures below do not move when data arrives.
+// An empty note still takes its line, so that the figures below do not move when the data arrives.
 function Change({ text }: { text: string | undefined }) {
   const { t } = useTranslation()
   return (
@@ -126,7 +126,7 @@ function Before({ text }: { text: string | undefined }) {
   return <span className="figure-note">{text && t('dashboard.before', { value: text })}</span>
 }
 
-/** The median and the 95th percentile; undefined without measurements. */
+/** Formats the median and the 95th percentile, in milliseconds. Undefined for negative numbers, which mean no measurements. */
 const pairText = (first: number, second: number) =>
   first < 0 ? undefined : `${durationText(first)} / ${durationText(second)}`
 

@@ -9,7 +9,7 @@ export interface NamedGroup extends UsageGroup {
   isOther: boolean
 }
 
-/** Gives groups unique names: two tokens can have the same name, and the remainder has none. */
+/** Gives groups unique display names. Two tokens can have the same name, and the combined remainder has no name. */
 export function nameGroups(t: TFunction, { groups, by, group_count }: Dashboard): NamedGroup[] {
   const labels = groups.map(({ label }) => label)
   return groups.map((group) => {
@@ -21,7 +21,7 @@ export function nameGroups(t: TFunction, { groups, by, group_count }: Dashboard)
   })
 }
 
-/** Converts the dashboard's series to rows by display name. */
+/** Converts the dashboard's series to rows with the groups' display names. */
 export function usageRowsOf({ series }: Dashboard, groups: readonly NamedGroup[]): UsageRow[] {
   return series.map(({ hour, group, count, quota, tokens }) => ({
     model_name: groups[group]?.displayName ?? '',
@@ -33,20 +33,20 @@ export function usageRowsOf({ series }: Dashboard, groups: readonly NamedGroup[]
 }
 
 export interface Span {
-  /** Unix seconds, inclusive. */
+  /** Unix seconds. Both times belong to the span. */
   from: number
   to: number
 }
 
-/** The relays shown: those of one user or team, or all that the current user may see. */
+/** Which relays the log shows: those of one user or team, or all that the current user may see. */
 export interface LogScope {
   username?: string
   team?: number
-  /** The member of the team; empty: all. */
+  /** The member of the team; empty or absent for all members. */
   member?: string
 }
 
-/** Returns the path of the log page for a time span, optionally for one group. */
+/** Returns the path of the log page for a time span, and for one group or log type if given. */
 export function logPath(
   { from, to }: Span,
   {

@@ -1,4 +1,4 @@
-/** Arco's colors for data; the last is for the combined remainder. */
+/** Arco's colors for data. OTHER is for the combined remainder. */
 const PALETTE = [
   '#4080FF',
   '#55C5FD',
@@ -14,17 +14,17 @@ const PALETTE = [
 const OTHER = '#86909C'
 
 /**
- * Assigns each model a color, the same in all charts and, while colors suffice, on every visit: the hash of the name
- * selects it; if it is in use, the next free color is used.
+ * Returns a color for each model, which is the same in all charts. The hash of the name selects the color. If another model
+ * has that color, the next free color is used; if no color is free, models share colors.
  */
 export function modelColors(models: readonly string[]): Map<string, string> {
   const usedIndexes = new Set<number>()
   const colors = new Map<string, string>()
   for (const model of [...models].sort()) {
-    let place = hash(model) % PALETTE.length
-    while (usedIndexes.has(place) && usedIndexes.size < PALETTE.length) place = (place + 1) % PALETTE.length
-    usedIndexes.add(place)
-    colors.set(model, PALETTE[place] ?? OTHER)
+    let index = hash(model) % PALETTE.length
+    while (usedIndexes.has(index) && usedIndexes.size < PALETTE.length) index = (index + 1) % PALETTE.length
+    usedIndexes.add(index)
+    colors.set(model, PALETTE[index] ?? OTHER)
   }
   return colors
 }

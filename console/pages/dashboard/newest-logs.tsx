@@ -13,7 +13,7 @@ import { tokenText } from '../logs/token-text.ts'
 export function NewestLogs({ rows }: { rows: LogRow[] }) {
   const { t } = useTranslation()
   if (rows.length === 0) return <p className="panel-empty">{t('dashboard.noLogs')}</p>
-  // The index is the key, because ids shown to users are not unique.
+  // The index is the key, because the ids that users get are not unique.
   const data = rows.map((row, place) => ({ ...row, place }))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
@@ -59,7 +59,7 @@ function columns(t: TFunction): ColumnProps<LogRow>[] {
   ]
 }
 
-/** The time of a row, linked to the request's page if it has one. */
+/** The time of a row. If the row has a request id, the time is a link to the request's page. */
 function Moment({ row }: { row: LogRow }) {
   const time = <DateTime seconds={row.created_at} />
   return row.request_id ? <Link to={requestPath(row.request_id)}>{time}</Link> : time

@@ -12,11 +12,11 @@ const ROWS_PER_PAGE = 10
 interface Props {
   rows: readonly UsageRow[]
   granularity: Granularity
-  /** The relays for the log links. */
+  /** Which relays the log links show. */
   scope: LogScope
 }
 
-/** The charts' numbers: each hour, day or week with usage, newest first. */
+/** The charts' numbers as a table: each hour, day or week with usage, newest first. */
 export function TimeTable({ rows, granularity, scope }: Props) {
   const { t } = useTranslation()
   return (

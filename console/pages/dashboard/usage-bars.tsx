@@ -10,7 +10,7 @@ import { durationText, shareText, successOf } from './figure-texts.ts'
 export interface Bar extends UsageGroup {
   displayName: string
   color: string
-  /** Console path of the bar's log rows; undefined for the combined remainder, which no log filter can select. */
+  /** Path of the log page for the bar. Undefined for the combined remainder, because no log filter selects it. */
   logsPath: string | undefined
 }
 
@@ -23,7 +23,7 @@ interface Props {
   hasSuccessRate: boolean
 }
 
-/** Shows usage by name, in the given order, with a bar relative to the largest value of the metric. */
+/** Shows usage by name, in the given order. The length of each bar is relative to the largest value of the metric. */
 export function UsageBars({ heading, bars, metric, hasSuccessRate }: Props) {
   const { t } = useTranslation()
   const largest = Math.max(...bars.map((bar) => bar[metric]))

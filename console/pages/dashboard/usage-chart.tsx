@@ -10,32 +10,32 @@ interface Props {
   label: string
 }
 
-/** A usage chart. The module is large: load it on demand. */
+/** A usage chart. Load this large module on demand. */
 export default function UsageChart({ spec, label }: Props) {
   const currentTheme = useStore(theme)
   const canvas = useRef<HTMLCanvasElement>(null)
-  const current = useRef<{ chart: Chart; key: string; theme: string }>(undefined)
+  const drawnChart = useRef<{ chart: Chart; key: string; theme: string }>(undefined)
 
   useEffect(() => {
-    // Each render creates a new spec: redraw the chart only if its data, colors or formats differ.
+    // Each render has a new spec, so redraw the chart only if its data, colors or formats differ.
     const key = JSON.stringify([spec, samplesOf(spec), currentTheme])
-    if (current.current?.key === key || !canvas.current) return
-    // A theme change shows the same data, so do not animate it.
-    const isStatic = reducesMotion() || (current.current !== undefined && current.current.theme !== currentTheme)
+    if (drawnChart.current?.key === key || !canvas.current) return
+    // After a theme change, the data is the same, so do not animate the change.
+    const isStatic = reducesMotion() || (drawnChart.current !== undefined && drawnChart.current.theme !== currentTheme)
     const config = chartConfig(spec, pageColors(canvas.current), isStatic)
-    const chart = current.current?.chart ?? new Chart(canvas.current, config)
-    if (current.current) {
+    const chart = drawnChart.current?.chart ?? new Chart(canvas.current, config)
+    if (drawnChart.current) {
       chart.data = config.data
       chart.options = config.options ?? {}
       chart.update(isStatic ? 'none' : undefined)
     }
-    current.current = { chart, key, theme: currentTheme }
+    drawnChart.current = { chart, key, theme: currentTheme }
   }, [spec, currentTheme])
 
   useEffect(
     () => () => {
-      current.current?.chart.destroy()
-      current.current = undefined
+      drawnChart.current?.chart.destroy()
+      drawnChart.current = undefined
     },
     [],
   )
@@ -46,7 +46,7 @@ export default function UsageChart({ spec, label }: Props) {
   )
 }
 
-/** Returns formatted samples, because functions cannot be compared: a changed currency shows in them. */
+/** Returns formatted sample values. They differ after a change of the format functions, which cannot be compared. */
 const samplesOf = (spec: ChartSpec) => [spec.format(1234.5), spec.type === 'pie' ? '' : spec.axisFormat(1234.5)]
 
 const reducesMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches

@@ -6,8 +6,9 @@ import './usage-links.css'
 
 export interface Stack {
   key: number
-  /** The start of the bar's time, as text. */
+  /** Label of the bar's hour, day or week. */
   time: string
+  /** Path of the log page for the bar. */
   to: string
   parts: { name: string; color: string; value: number }[]
 }
@@ -20,20 +21,20 @@ interface Props {
   axisFormat: (value: number) => string
 }
 
-/** More labels do not fit below the bars. */
+/** Maximum number of labels that fit below the bars. */
 const LABELS_MAX = { wide: 8, narrow: 4 } as const
 const LINES = 4
 
 /**
- * Stacked bars, each linked to its log rows. They are plain elements: a chart library draws to a canvas, whose parts cannot
- * be opened in another tab. Keyboard users find the same links in the time table.
+ * Stacked bars, each of which is a link to its log rows. They are HTML elements, because a chart library draws to a canvas,
+ * which cannot contain links. Keyboard users have the same links in the time table.
  */
 export const UsageLinks = memo(function UsageLinks({ stacks, label, format, axisFormat }: Props) {
   const sums = stacks.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0))
   const top = niceTop(Math.max(0, ...sums))
   const narrow = useNarrow()
   const every = Math.max(1, Math.ceil(stacks.length / (narrow ? LABELS_MAX.narrow : LABELS_MAX.wide)))
-  // Drop labels too close to the last one.
+  // Omits labels that are too close to the end.
   const isLabelled = (index: number) => index % every === 0 && (every === 1 || stacks.length - index > every / 2)
   return (
     <figure className="usage-links" aria-label={label}>
@@ -67,7 +68,7 @@ export const UsageLinks = memo(function UsageLinks({ stacks, label, format, axis
   )
 })
 
-/** Returns a bar's tooltip: the sum, then parts by size. */
+/** Returns the tooltip of a bar: the time, the sum, then the parts from largest to smallest. */
 function tip(time: string, parts: Stack['parts'], sum: number, format: Props['format']): string {
   const lines = [...parts]
     .filter(({ value }) => value > 0)

@@ -23,11 +23,11 @@ const UsageChart = inPlace(async () => (await import('./usage-chart.tsx')).defau
 interface Props {
   data: Dashboard
   selection: DashboardSelection
-  /** The relays for the log links; the same object until it changes. */
+  /** Which relays the log links show. Must be the same object until it changes. */
   scope: LogScope
 }
 
-/** Usage charts, with the same data as tables below. */
+/** Usage charts, and tables with the same data. */
 export function UsagePanels({ data, selection, scope }: Props) {
   const { t } = useTranslation()
   const { granularity, metric } = selection
@@ -45,10 +45,10 @@ export function UsagePanels({ data, selection, scope }: Props) {
     .map((kind) => ({ kind, groups: data[`${kind}s`] }))
     .filter(({ groups }) => groups.length > 0)
   const titles = { bar: t(`dashboard.chart.${by}`, { metric: t(`dashboard.metrics.${metric}`) }) }
-  const done = { data, isError: false }
+  const loadedQuery = { data, isError: false }
   return (
     <>
-      <Panel title={titles.bar} query={done}>
+      <Panel title={titles.bar} query={loadedQuery}>
         {() => (
           <UsageLinks
             stacks={stacks}
@@ -59,7 +59,7 @@ export function UsagePanels({ data, selection, scope }: Props) {
         )}
       </Panel>
       <div className="panel-pair panel-pair-even">
-        <Panel title={t(`dashboard.byName.${by}`)} query={done}>
+        <Panel title={t(`dashboard.byName.${by}`)} query={loadedQuery}>
           {() => (
             <UsageBars
               heading={t(`dashboard.grouping.${by}`)}
@@ -69,11 +69,11 @@ export function UsagePanels({ data, selection, scope }: Props) {
             />
           )}
         </Panel>
-        <Panel title={t('dashboard.errors')} query={done}>
+        <Panel title={t('dashboard.errors')} query={loadedQuery}>
           {() => <Errors errors={data.errors} span={span} scope={scope} />}
         </Panel>
         {tops.map(({ kind, groups }) => (
-          <Panel key={kind} title={t(`dashboard.tops.${kind}`)} query={done}>
+          <Panel key={kind} title={t(`dashboard.tops.${kind}`)} query={loadedQuery}>
             {() => (
               <UsageBars
                 heading={t(`dashboard.grouping.${kind}`)}
@@ -84,7 +84,7 @@ export function UsagePanels({ data, selection, scope }: Props) {
             )}
           </Panel>
         ))}
-        <Panel title={t('dashboard.byTime')} query={done}>
+        <Panel title={t('dashboard.byTime')} query={loadedQuery}>
           {() => <TimeTable rows={usage.rows} granularity={granularity} scope={scope} />}
         </Panel>
       </div>
@@ -119,7 +119,7 @@ function ChartPanel({ title, spec, label }: ChartPanelProps) {
   )
 }
 
-/** The data of the charts, and their text alternatives. */
+/** Returns the data of the charts, and a function for their text alternatives. */
 function useUsageCharts({ data, selection, scope }: Props) {
   const { t } = useTranslation()
   const { data: status } = useStatus()
@@ -175,7 +175,7 @@ function useUsageCharts({ data, selection, scope }: Props) {
     }
   }, [usage, metricFormat, metric])
 
-  /** Returns a chart's text alternative: the sum, and each group. */
+  /** Returns a chart's text alternative: the sum and the value of each group. */
   function label(title: string): string {
     const total = usage.groups.reduce((sum, group) => sum + group[metric], 0)
     const parts = usage.groups.map((group) =>

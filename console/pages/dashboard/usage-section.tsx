@@ -14,7 +14,7 @@ import type { LogScope } from './groups.ts'
 import { UsagePanels } from './usage-panels.tsx'
 import type { DashboardLoad } from './use-dashboard.ts'
 
-/** Older counts are marked as outdated. */
+/** If the counts end more seconds before the end of the range, a note states when they end. */
 const LATE_S = 180
 
 interface Props {
@@ -24,9 +24,9 @@ interface Props {
   onFilter: (change: Partial<DashboardFilters>) => void
   onClear: (() => void) | undefined
   allUsers: boolean
-  /** The relays for the log links; the same object until it changes. */
+  /** Which relays the log links show. Must be the same object until it changes. */
   scope: LogScope
-  /** Further controls. */
+  /** More controls for the bar. */
   children?: ReactNode
 }
 
@@ -74,7 +74,7 @@ export function UsageSection({ title, load, filters, onFilter, onClear, allUsers
   )
 }
 
-/** The failure of a dashboard to load, with a button to try again. */
+/** Reports that the dashboard failed to load, with a retry button. */
 export function UsageFailure({ load: { dashboard, status } }: Pick<Props, 'load'>) {
   const { t } = useTranslation()
   const error = dashboard.error ?? status.error

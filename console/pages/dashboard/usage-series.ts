@@ -3,7 +3,7 @@ import { bucketLabel, bucketStart, type Granularity } from './buckets.ts'
 /** The usage of one name in one hour. */
 export interface UsageRow {
   model_name: string
-  /** Start of the hour, unix seconds. */
+  /** Start of the hour in unix seconds. */
   created_at: number
   count: number
   quota: number
@@ -29,13 +29,13 @@ interface TimeSum {
 interface Shape {
   starts: readonly number[]
   granularity: Granularity
-  /** Models with their own color; the others are combined. */
+  /** Models that have points even without usage. */
   models: readonly string[]
-  /** Returns a model's display name, or the name of the remainder. */
+  /** Returns the display name of a model. Models with the same display name are added up. */
   nameOf: (model: string) => string
 }
 
-/** Returns one point per bucket and name, oldest first; 0 without usage. */
+/** Returns one point per bucket and display name, oldest first. Points without usage are 0. */
 export function usageSeries(rows: readonly UsageRow[], { starts, granularity, models, nameOf }: Shape): UsagePoint[] {
   const names = [...new Set([...models, ...rows.map((row) => row.model_name)].map(nameOf))]
   const points = new Map<string, UsagePoint>()
@@ -53,7 +53,7 @@ export function usageSeries(rows: readonly UsageRow[], { starts, granularity, mo
   return [...points.values()]
 }
 
-/** Returns the usage of all models per bucket with usage, newest first. */
+/** Returns the usage of all models together, for each bucket that has usage, newest first. */
 export function usageByTime(rows: readonly UsageRow[], granularity: Granularity): TimeSum[] {
   const sums = new Map<number, TimeSum>()
   for (const { created_at, count, token_used, quota } of rows) {

@@ -8,13 +8,13 @@ import { type DashboardFilters, selectionOf } from './dashboard-filters.ts'
 const REFRESH_MS = 30_000
 
 export interface DashboardSource {
-  /** Administrators can view all users, or one user. */
+  /** True for administrators, who can view all users or one user. */
   allUsers: boolean
-  /** Instead of users: a team, and one of its members or all (0). */
+  /** Loads the usage of a team instead of users. `memberId` is 0 for all members. */
   team?: { id: number; memberId: number; groupings: readonly Grouping[] }
 }
 
-/** Loads all dashboard data in one call, every half minute while the page is visible. */
+/** Loads all data of the dashboard in one call, and again every 30 seconds while the page is visible. */
 export function useDashboard(filters: DashboardFilters, { allUsers, team }: DashboardSource) {
   const status = useStatus()
   const selection = selectionOf(filters, {

@@ -33,7 +33,7 @@ export function actionBadge(t: TFunction, action: string): BadgeStyle {
   return { color: ACTION_COLORS[known], text: t(`drawing.action.${known}`) }
 }
 
-/** Returns a label for the upstream's reply to the submission. */
+/** Returns a label for the code with which the upstream replied to the submission. */
 export function codeBadge(t: TFunction, code: number): BadgeStyle {
   const known = Object.hasOwn(CODES, code) ? CODES[code as keyof typeof CODES] : undefined
   if (!known) return { color: 'gray', text: t('drawing.code.unknown') }

@@ -14,7 +14,7 @@ import '../../components/task-list/task-list.css'
 import { actionBadge, codeBadge } from './drawing-badges.ts'
 import { pictureAddress } from './picture.ts'
 
-/** A drawing with its image and complete texts. */
+/** A dialog with the image and all texts of a drawing. */
 export function DrawingDetails({ drawing, onClose }: { drawing: Drawing | undefined; onClose: () => void }) {
   const { t } = useTranslation()
   return (

@@ -1,9 +1,10 @@
-/** Path of the gateway's drawing images. */
+/** Start of the paths of the gateway's drawing images. */
 const GATEWAY_PICTURES = '/mj/image/'
 
 /**
- * Returns the URL to show an image from: https, or an image path of this gateway, whose configured address may differ from
- * this page's. Undefined for others: other GET requests to us may act, and plain http is not private.
+ * Returns the URL from which to show an image: an https URL, or an image path of this gateway. `serverAddress` is the gateway's
+ * configured address, which may differ from that of the page. Returns undefined for other paths of the gateway, because GET
+ * requests to them may change data, and for plain http, which is not private.
  */
 export function pictureAddress(url: string, page: string, serverAddress: string): string | undefined {
   if (!URL.canParse(url, page)) return undefined

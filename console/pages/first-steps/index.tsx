@@ -13,10 +13,10 @@ import './first-steps.css'
 import { StepList } from './step-list.tsx'
 import { hideFirstSteps, useFirstSteps } from './use-first-steps.ts'
 
-/** Short, so that a completed step is checked off promptly. */
+/** Polling interval. It is short, so that the page soon shows that a step is completed. */
 const EVERY_MS = 3_000
 
-/** The steps from a new account, or a new gateway, to the first request; and a key with everything needed to use it. */
+/** The steps from a new account, or a new gateway, to the first request. Below, a key and what clients need to use it. */
 export default function FirstStepsPage() {
   const { t } = useTranslation()
   const [query] = useSearchParams()
@@ -29,14 +29,14 @@ export default function FirstStepsPage() {
     queryFn: ({ signal }) => getToken(tokenId, signal),
     enabled: tokenId > 0,
   })
-  const done = steps.data?.steps.every((step) => step.done)
+  const isDone = steps.data?.steps.every((step) => step.done)
 
   return (
     <Page
       title={t('screen.start')}
       extra={
         user &&
-        done === false &&
+        isDone === false &&
         !steps.isHidden && <Button onClick={() => hideFirstSteps(user.id)}>{t('start.hide')}</Button>
       }
     >

@@ -14,7 +14,7 @@ interface Props {
   onDone: () => void
 }
 
-/** A button that performs a step, or a link to its page. Nothing if another step must come first. */
+/** A button that performs a step, or a link to the page for it. The step `request` has neither. */
 export function StepAction({ name, progress, isNext, onDone }: Props) {
   const { t } = useTranslation()
   const type = isNext ? 'primary' : 'secondary'

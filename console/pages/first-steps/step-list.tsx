@@ -9,18 +9,18 @@ interface Props {
   onDone: () => void
 }
 
-/** The steps in order. Completed steps are checked off; the first open step has its button. */
+/** The steps in order. Completed steps have a check mark; open ones have their button, which is primary for the first one. */
 export function StepList({ progress, onDone }: Props) {
   const { t } = useTranslation()
   const { steps } = progress
-  const left = steps.filter(({ done }) => !done)
-  const next = left[0]?.name
+  const openSteps = steps.filter(({ done }) => !done)
+  const nextName = openSteps[0]?.name
   return (
     <section className="panel" aria-labelledby="first-steps">
-      <h2 id="first-steps">{left.length === 0 ? t('start.allDone') : t('start.title', { count: left.length })}</h2>
+      <h2 id="first-steps">{openSteps.length === 0 ? t('start.allDone') : t('start.title', { count: openSteps.length })}</h2>
       <ol className="step-list">
         {steps.map(({ name, done }, index) => (
-          <li key={name} className={done ? 'step-done' : name === next ? 'step-next' : 'step-later'}>
+          <li key={name} className={done ? 'step-done' : name === nextName ? 'step-next' : 'step-later'}>
             <span className="step-mark" aria-hidden="true">
               {done ? <IconCheckCircleFill /> : index + 1}
             </span>
@@ -29,7 +29,7 @@ export function StepList({ progress, onDone }: Props) {
               <span className="step-state">{t(done ? 'start.done' : 'start.open')}</span>
               {!done && <p>{t(`start.step.${name}.hint`)}</p>}
             </div>
-            {!done && <StepAction name={name} progress={progress} isNext={name === next} onDone={onDone} />}
+            {!done && <StepAction name={name} progress={progress} isNext={name === nextName} onDone={onDone} />}
           </li>
         ))}
       </ol>

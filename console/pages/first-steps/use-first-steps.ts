@@ -5,7 +5,7 @@ import { session } from '../../session.ts'
 import { readStored, writeStored } from '../../storage.ts'
 import { createStore, useStore } from '../../store.ts'
 
-/** Users of this browser who have completed or dismissed the steps. */
+/** Ids of the users of this browser who have completed or dismissed the steps. */
 const hiddenFor = createStore<readonly number[]>(readStored('first-steps', isIds) ?? [])
 const REMEMBERED_MAX = 50
 
@@ -17,11 +17,11 @@ export function hideFirstSteps(userId: number): void {
 
 interface Options {
   everyMs: number
-  /** Load even if completed or dismissed, for the steps' own page. */
+  /** Loads the steps even if they are completed or dismissed. For the page of the steps. */
   always?: boolean
 }
 
-/** Loads the progress of the first steps, and polls until they are completed. Loads nothing after the user has dismissed them. */
+/** Loads the progress of the first steps, and polls until they are completed. Loads nothing if `isHidden`, unless `always`. */
 export function useFirstSteps({ everyMs, always = false }: Options) {
   const { user } = useStore(session)
   const hiddenUsers = useStore(hiddenFor)

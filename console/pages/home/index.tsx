@@ -11,7 +11,7 @@ import './home.css'
 import { Landing } from './landing.tsx'
 import { Notice } from './notice.tsx'
 
-/** The operator's home page; if it is empty or fails to load, the built-in one. */
+/** Shows the operator's home page. If it is empty or fails to load, shows the built-in one. */
 export default function HomePage() {
   const { t } = useTranslation()
   const content = useQuery({ queryKey: ['content', 'home'], queryFn: ({ signal }) => getHomePage(signal) })

@@ -19,7 +19,7 @@ const POINTS = [
   { name: 'keys', icon: <IconLock /> },
 ] as const satisfies readonly { name: string; icon: ReactNode }[]
 
-/** The default home page. */
+/** The built-in home page. */
 export function Landing() {
   const { t } = useTranslation()
   const { data: status } = useStatus()

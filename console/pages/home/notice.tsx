@@ -12,18 +12,18 @@ import { readStored, writeStored } from '../../storage.ts'
 
 const Markdown = inPlace(async () => (await import('../../components/markdown.tsx')).default)
 
-/** The operator's announcement. It opens automatically until this browser has shown that text; the bell reopens it. */
+/** The operator's announcement. It opens by itself until the user has closed this text once. The bell opens it again. */
 export function Notice() {
   const { t } = useTranslation()
   const { data: text } = useQuery({ queryKey: ['content', 'notice'], queryFn: ({ signal }) => getNotice(signal) })
-  const [read, setRead] = useState(() => readStored('notice', isText))
-  const [opened, setOpened] = useState(false)
+  const [closedText, setClosedText] = useState(() => readStored('notice', isText))
+  const [isOpened, setOpened] = useState(false)
   if (!text) return null
-  const isUnread = text !== read
+  const isUnread = text !== closedText
 
   function close() {
     writeStored('notice', text)
-    setRead(text)
+    setClosedText(text)
     setOpened(false)
   }
 
@@ -42,7 +42,7 @@ export function Notice() {
       </div>
       <Modal
         title={t('content.notice')}
-        visible={isUnread || opened}
+        visible={isUnread || isOpened}
         onCancel={close}
         footer={
           <Button type="primary" onClick={close}>

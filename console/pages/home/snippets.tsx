@@ -2,7 +2,7 @@ import Tabs from '@arco-design/web-react/es/Tabs'
 import { useTranslation } from 'react-i18next'
 import { CodeBlock } from '../../components/code-block.tsx'
 
-/** A first request in the format of each client family. */
+/** A first request in the format of each API. */
 const SNIPPETS = {
   OpenAI: (address: string) => `curl ${address}/v1/chat/completions \\
   -H "Authorization: Bearer sk-…" \\

@@ -7,7 +7,7 @@ import { actionsColumn } from '../../components/data-table/columns.tsx'
 import { LimitAmount, LimitUsage } from '../../components/limit-usage.tsx'
 import { isDefaultLimit, type LimitRow } from './use-limits.ts'
 
-/** Counts shown for a default limit. */
+/** Maximum number of usage bars per limit. */
 const COUNTS_MAX = 3
 
 export function limitColumns(

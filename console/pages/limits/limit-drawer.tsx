@@ -34,12 +34,12 @@ export function LimitDrawer({ opened, onClose }: Props) {
   const measure = Form.useWatch('measure', form)
   const action = Form.useWatch('action', form)
   const zones = useMemo(timeZones, [])
-  const before = opened === 'new' ? undefined : opened
+  const storedLimit = opened === 'new' ? undefined : opened
   const saving = useAction({
     async run(values: LimitForm) {
-      const [created] = await setLimit(limitOf(values))
-      // Subject, measure and window identify a limit: after changing them, delete the old one.
-      if (before && created && created.id !== before.id) await removeLimit(before)
+      const [savedLimit] = await setLimit(limitOf(values))
+      // Subject, measure and window identify a limit. If they have changed, this is a new limit, so delete the old one.
+      if (storedLimit && savedLimit && savedLimit.id !== storedLimit.id) await removeLimit(storedLimit)
     },
     done: t('action.done'),
     stale: ['limit'],
@@ -49,10 +49,10 @@ export function LimitDrawer({ opened, onClose }: Props) {
     names.map((value) => ({ value, label: text(value) }))
   return (
     <FormDrawer<LimitForm>
-      title={t(before ? 'limit.edit' : 'limit.add')}
+      title={t(storedLimit ? 'limit.edit' : 'limit.add')}
       visible={opened !== undefined}
       form={form}
-      initialValues={before ? limitFormOf(before) : NEW_LIMIT_FORM}
+      initialValues={storedLimit ? limitFormOf(storedLimit) : NEW_LIMIT_FORM}
       onSubmit={(values) => saving.mutateAsync({ ...NEW_LIMIT_FORM, ...values })}
       onClose={onClose}
     >

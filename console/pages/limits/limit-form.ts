@@ -52,5 +52,5 @@ export function limitOf(form: LimitForm): NewLimit {
   }
 }
 
-/** IANA time zone names, as suggestions. */
+/** Returns the names of IANA time zones, as suggestions. */
 export const timeZones = (): string[] => ['UTC', ...Intl.supportedValuesOf('timeZone')]

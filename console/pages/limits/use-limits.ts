@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { EACH, type Limit, type LimitStatus, listLimitStatus, listLimits } from '../../api/limits.ts'
 
-/** A limit with its counts. */
+/** A limit and its usage by each subject. */
 export interface LimitRow {
   readonly id: number
   readonly limit: Limit
-  /** Nearest to the limit first. */
+  /** The usage of each subject, largest first. */
   readonly counts: readonly LimitStatus[]
 }
 
 const EVERY_MS = 5000
 
-/** All limits with their usage, polled every few seconds. */
+/** Loads all limits with their usage, every 5 seconds. */
 export function useLimits() {
   const query = useQuery({
     queryKey: ['limit', 'list'],

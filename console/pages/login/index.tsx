@@ -24,12 +24,12 @@ export default function LoginPage() {
   const check = useBotCheck()
   const signIn = useLogin(check)
   const { problem, onSubmit } = useAccountForm({
-    check: missing,
+    check: findProblem,
     submit: ({ username = '', password = '' }) => check.passed() && signIn.mutate({ username, password }),
   })
   if (user) return <Navigate to={returnPath(search) ?? FIRST_SCREEN} />
 
-  function missing({ username, password }: Values) {
+  function findProblem({ username, password }: Values) {
     if (username && password) return undefined
     return { field: username ? 'password' : 'username', text: t('login.incomplete') }
   }

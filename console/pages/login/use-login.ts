@@ -5,7 +5,7 @@ import type { BotCheckState } from '../../components/sign-in/bot-check.tsx'
 import { useEnter } from '../../components/sign-in/enter.ts'
 import { useNavigate } from '../../router/hooks.ts'
 
-/** The default credentials of a new gateway's root account. */
+/** The default credentials of the root account in a new gateway. */
 const DEFAULT_ROOT = { username: 'root', password: '123456' }
 
 interface Credentials {

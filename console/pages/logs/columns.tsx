@@ -21,12 +21,12 @@ interface LogHandlers {
   onUser: (row: KeyedRow) => void
 }
 
-/** Two times, the space between them, and the paddings. */
+/** Width of two times, the space between them and the paddings, in pixels. */
 const TIMES_PX = 117
 
 export const isCharge = ({ type }: Pick<KeyedRow, 'type'>): boolean => type === LOG_TYPE.consume
 
-/** Administrators also see the user and the channels tried. */
+/** Returns the columns of the log. For `allUsers`, also channel, user and the tried channels. */
 export function logColumns(t: TFunction, handlers: LogHandlers, allUsers: boolean): Column<KeyedRow>[] {
   const forAdmins = (columns: Column<KeyedRow>[]) => (allUsers ? columns : [])
   return [
@@ -73,7 +73,7 @@ function originColumns(t: TFunction, { onUser }: LogHandlers): Column<KeyedRow>[
   ]
 }
 
-/** The token, its group, and what was requested. */
+/** Returns the columns of token, group, row type and model. */
 function requestColumns(t: TFunction, { onCopy }: LogHandlers): Column<KeyedRow>[] {
   return [
     {

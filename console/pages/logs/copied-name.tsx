@@ -7,7 +7,7 @@ interface Props {
   onCopy: (text: string) => void
 }
 
-/** A name in a row that is copied by a click; nothing for an empty name. */
+/** A name in a row, which a click copies. Renders nothing for an empty name. */
 export function CopiedName({ name, label, onCopy }: Props) {
   if (!name) return null
   return (

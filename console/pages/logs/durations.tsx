@@ -4,7 +4,7 @@ import type { LogRow } from '../../api/logs.ts'
 import { durationColor, firstTokenColor, inSeconds } from './latency.ts'
 import { readDetails } from './log-details.ts'
 
-/** A request's duration, time to first token, and whether it was streamed. */
+/** Shows a request's duration, its time to first token if known, and whether the reply was streamed. */
 export function Durations({ row }: { row: LogRow }) {
   const { t } = useTranslation()
   const { firstTokenMs } = readDetails(row.other)

@@ -1,7 +1,7 @@
 import { useStatus } from '../../api/status.ts'
 import { exactDollars } from './price.ts'
 
-/** Returns a formatter for quota in computations: with all digits, if the platform shows money. */
+/** Returns a function that formats quota without abbreviation: in dollars if the platform shows money, else as a number. */
 export function useExactQuota(): (quota: number) => string {
   const { data: status } = useStatus()
   return (quota) =>

@@ -26,7 +26,7 @@ interface Props {
 
 type Item = [label: string, value: ReactNode]
 
-/** All details of a row, and how its price was computed. */
+/** All details of a row, and the computation of its price. */
 export function ExpandedRow({ row, allUsers, onCopy }: Props) {
   const { t } = useTranslation()
   const narrow = useNarrow()
@@ -149,7 +149,7 @@ function tokenItems(t: TFunction, details: LogDetails): Item[] {
   ])
 }
 
-/** Returns the items about the request's timing and outcome. */
+/** Returns the items about the request's mode, timing, hold and early end. */
 function courseItems(t: TFunction, details: LogDetails): Item[] {
   const { firstTokenMs, holdQuota, endReason } = details
   return present([

@@ -24,7 +24,7 @@ import { StatBadges } from './stat-badges.tsx'
 import { type KeyedRow, keyed, useLogs } from './use-logs.ts'
 import { UserPopup } from './user-popup.tsx'
 
-/** Not a filter: whether the page polls. */
+/** Whether the page polls. It is in the URL like the filters, but is not a filter. */
 const NOT_LIVE = { live: '' }
 
 export default function LogsPage() {

@@ -10,5 +10,5 @@ export function firstTokenColor(milliseconds: number): LatencyColor {
   return milliseconds < 10_000 ? 'orange' : 'red'
 }
 
-/** Seconds with one decimal. */
+/** Returns seconds as text with one decimal. */
 export const inSeconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(1)

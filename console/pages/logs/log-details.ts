@@ -1,22 +1,22 @@
-/** Number of calls of one tool, and dollars per call. */
+/** The number of calls of one tool, and the price in dollars per call. */
 export interface ToolCalls {
   tool: string
   calls: number
   price: number
 }
 
-/** The details of a row besides its columns. Missing, old or invalid fields are undefined. */
+/** The details of a row, from its JSON column `other`. Missing and invalid fields are undefined. */
 export interface LogDetails {
   modelRatio: number | undefined
   completionRatio: number | undefined
   groupRatio: number | undefined
-  /** Dollars per call; undefined for models billed by tokens. */
+  /** Dollars per call; undefined for a model that is billed by tokens. */
   modelPrice: number | undefined
   quotaPerUnit: number | undefined
   cacheTokens: number | undefined
   cacheRatio: number | undefined
   cacheWriteTokens: number | undefined
-  /** The part of `writtenTokens` cached for an hour. */
+  /** How many of the `cacheWriteTokens` are cached for an hour. */
   hourCacheWriteTokens: number | undefined
   cacheWriteRatio: number | undefined
   audioInput: number | undefined
@@ -25,28 +25,28 @@ export interface LogDetails {
   textOutput: number | undefined
   audioRatio: number | undefined
   audioCompletionRatio: number | undefined
-  /** Tools run by the upstream. */
+  /** Calls of tools that the upstream ran. */
   toolCalls: ToolCalls[]
   reasoningTokens: number | undefined
-  /** Relative to prompt tokens; set if they cost more or less than other completion tokens. */
+  /** Price of reasoning tokens relative to prompt tokens; set if it differs from that of other completion tokens. */
   reasoningRatio: number | undefined
   imageTokens: number | undefined
   imageRatio: number | undefined
-  /** Properties of the request that changed its price, as text. */
+  /** The conditions that changed the price of the request, as text. */
   priceConditions: string | undefined
   reasoningEffort: string | undefined
-  /** Undefined if not measured, as for replies that are not streamed. */
+  /** Time to first token in milliseconds. Undefined if it was not measured, for example because the reply was not streamed. */
   firstTokenMs: number | undefined
   upstreamModel: string | undefined
-  /** Why the reply ended early; `unknown` without a reason. */
+  /** Why the reply ended early; `unknown` if the row has no reason. Undefined for a complete reply. */
   endReason: string | undefined
-  /** HTTP status and code of a failed request. */
+  /** HTTP status of a failed request. `code` is its error code. */
   status: number | undefined
   code: string | undefined
   isEstimated: boolean
   isRealtime: boolean
   holdQuota: number | undefined
-  /** Ids of the channels tried, in order. Only administrators see these, the key and the words. */
+  /** Ids of the tried channels, in order. Only administrators get this field, `keyName` and `sensitiveWords`. */
   triedChannels: string[]
   keyName: string | undefined
   sensitiveWords: string[]
@@ -100,7 +100,7 @@ function recordIn(json: string): Record<string, unknown> {
   try {
     return asRecord(JSON.parse(json))
   } catch {
-    return {} // older or other programs may have written anything
+    return {} // older versions or other programs may have written other text
   }
 }
 
@@ -108,7 +108,7 @@ function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 }
 
-/** Returns numbers from 0 up: -1 means "not billed by call", -1000 "not measured". */
+/** Returns the value if it is a number of at least 0. Negative numbers mean that the row does not have the value. */
 function positive(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 }
@@ -125,7 +125,7 @@ function toolCalls(value: unknown): ToolCalls[] {
   })
 }
 
-/** Channel ids are strings, but numbers in old rows. */
+/** Returns the strings and numbers of a list, as strings. Old rows have channel ids as numbers. */
 function texts(value: unknown): string[] {
   if (!Array.isArray(value)) return []
   return value.flatMap((item) => (typeof item === 'string' || typeof item === 'number' ? [String(item)] : []))

@@ -10,7 +10,7 @@ import { LOG_RANGES, type LogFilters, logRangeOf, selectedRange } from './log-fi
 
 interface Props {
   state: FilterState<LogFilters>
-  /** Administrators can also filter by user and channel. */
+  /** True for administrators, who can also filter by user and channel. */
   allUsers: boolean
 }
 

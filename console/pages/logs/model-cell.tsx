@@ -5,7 +5,7 @@ import { CopiedName } from './copied-name.tsx'
 import { readDetails } from './log-details.ts'
 import type { KeyedRow } from './use-logs.ts'
 
-/** The requested model; the upstream's model if it differs; status and code of a failed request; or the text of an event. */
+/** For an event, its text. For other rows, the requested model, the upstream's model if it differs, and the error. */
 export function ModelCell({ row, onCopy }: { row: KeyedRow; onCopy: (text: string) => void }) {
   const { t } = useTranslation()
   if (isEvent(row))
@@ -36,11 +36,11 @@ export function ModelCell({ row, onCopy }: { row: KeyedRow; onCopy: (text: strin
   )
 }
 
-/** Whether a row has neither a model nor an error, as a top-up has. */
+/** Whether a row has neither a model nor an error, for example a top-up. */
 export const isEvent = (row: Pick<KeyedRow, 'type' | 'model_name' | 'other'>): boolean =>
   row.model_name === '' && errorText(row) === ''
 
-/** Returns status and code of a failed request, such as `429 rate_limited`; '' for other rows. */
+/** Returns status and code of a failed request, such as `429 rate_limited`; empty for other rows. */
 export function errorText({ type, other }: Pick<KeyedRow, 'type' | 'other'>): string {
   if (type !== LOG_TYPE.error) return ''
   const { status, code } = readDetails(other)

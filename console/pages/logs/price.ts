@@ -12,13 +12,14 @@ type PartKind =
   | 'reasoning'
   | 'audioCompletion'
 
-/** Tokens of one kind, with dollars per million before the group ratio. */
+/** Tokens of one kind, and their price in dollars per million, before the group ratio. */
 interface PricePart {
   kind: PartKind
   tokens: number
   perMillion: number
 }
 
+/** The computation of a row's price. `total` is in dollars, after the group ratio. */
 export type RowPrice = { groupRatio: number; total: number; tools: readonly ToolCalls[] } & (
   | { parts: PricePart[] }
   | { perCall: number }
@@ -28,7 +29,7 @@ export type RowPrice = { groupRatio: number; total: number; tools: readonly Tool
 const HOUR_WRITE = 1.6
 const MILLION = 1_000_000
 
-/** Returns how a row's price was computed, in dollars; undefined if the row lacks the data. */
+/** Returns the computation of a row's price, in dollars. Undefined if the row has neither a price nor a ratio. */
 export function rowPriceOf(
   { prompt_tokens, completion_tokens }: Pick<LogRow, 'prompt_tokens' | 'completion_tokens'>,
   details: LogDetails,
@@ -42,7 +43,7 @@ export function rowPriceOf(
   if (modelRatio === undefined) return undefined
 
   const base = (modelRatio * MILLION) / (details.quotaPerUnit || quotaPerUnit)
-  // No part may exceed the remainder of the total.
+  // The parts of the prompt tokens must not add up to more than all prompt tokens. The same applies to completion tokens.
   const cached = Math.min(details.cacheTokens ?? 0, prompt_tokens)
   const cacheWrites = Math.min(details.cacheWriteTokens ?? 0, prompt_tokens - cached)
   const hourCacheWrites = Math.min(details.hourCacheWriteTokens ?? 0, cacheWrites)
@@ -54,7 +55,7 @@ export function rowPriceOf(
   const completion = completion_tokens - audioCompletion
   const reasoning = reasoningRatio === undefined ? 0 : Math.min(details.reasoningTokens ?? 0, completion)
   const cacheWritePrice = base * (details.cacheWriteRatio ?? 1)
-  const all: PricePart[] = [
+  const allParts: PricePart[] = [
     { kind: 'prompt', tokens: plain - image, perMillion: base },
     { kind: 'cached', tokens: cached, perMillion: base * (details.cacheRatio ?? 1) },
     { kind: 'written', tokens: cacheWrites - hourCacheWrites, perMillion: cacheWritePrice },
@@ -69,13 +70,13 @@ export function rowPriceOf(
       perMillion: base * audioRatio * (details.audioCompletionRatio ?? 1),
     },
   ]
-  const used = all.filter(({ tokens }) => tokens > 0)
-  const parts = used.length > 0 ? used : all.filter(({ kind }) => kind === 'prompt')
+  const usedParts = allParts.filter(({ tokens }) => tokens > 0)
+  const parts = usedParts.length > 0 ? usedParts : allParts.filter(({ kind }) => kind === 'prompt')
   const sum = parts.reduce((total, { tokens, perMillion }) => total + (tokens / MILLION) * perMillion, 0)
   return { groupRatio, parts, tools, total: (sum + toolSum) * groupRatio }
 }
 
-/** Dollars in a computation, with two to eight decimals. */
+/** Formats dollars in a computation, with two to eight decimals. */
 export function exactDollars(amount: number): string {
   return `$${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 8 })}`
 }

@@ -5,7 +5,7 @@ import { getReceipt } from '../../api/logs.ts'
 import { useAction } from '../../components/saving.ts'
 import { useExactQuota } from './exact-quota.ts'
 
-/** Lets the server recompute a row's price, and reports whether it equals the charge. */
+/** A button that makes the server recompute a row's price. Shows whether the price equals the charge. */
 export function ReceiptCheck({ id }: { id: number }) {
   const { t } = useTranslation()
   const format = useExactQuota()

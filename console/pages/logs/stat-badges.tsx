@@ -5,7 +5,7 @@ import type { LogStat } from '../../api/logs.ts'
 import { useStatus } from '../../api/status.ts'
 import { formatCount, formatQuota } from '../../components/amounts.ts'
 
-/** Spending in the selected range, and the current rates. */
+/** The quota used in the selected range, and the requests and tokens of the last minute. */
 export function StatBadges({ stat, failed }: { stat: LogStat | undefined; failed: boolean }) {
   const { t } = useTranslation()
   const { data: status, isError: statusFailed } = useStatus()

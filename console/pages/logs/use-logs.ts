@@ -6,7 +6,7 @@ import { type LogFilters, toLogQuery } from './log-filters.ts'
 
 const LIVE_MS = 5_000
 
-/** A row with a unique key: ids shown to users are not unique. */
+/** A row with a unique key, because the ids that users get are not unique. */
 export interface KeyedRow extends LogRow {
   key: string
 }
@@ -18,7 +18,7 @@ interface Options {
   live: boolean
 }
 
-/** Loads the rows and statistics in parallel; polls while live and visible. */
+/** Loads rows and statistics in parallel. If `live`, polls both while the page is visible. */
 export function useLogs({ filters, paging: { page, pageSize }, allUsers, live }: Options) {
   const filterQuery = {
     placeholderData: keepPreviousData,
@@ -41,13 +41,13 @@ export function useLogs({ filters, paging: { page, pageSize }, allUsers, live }:
   return { listing, stat, refetch: () => Promise.all([listing.refetch(), stat.refetch()]) }
 }
 
-/** Identifies rows by request id; rows without one by time, id and a counter. */
+/** Gives each row a key: the request id, or time and id if it has none. A counter makes repeated keys unique. */
 export function keyed(rows: readonly LogRow[]): KeyedRow[] {
-  const seen = new Map<string, number>()
+  const counts = new Map<string, number>()
   return rows.map((row) => {
     const name = row.request_id || `${row.created_at}-${row.id}`
-    const before = seen.get(name) ?? 0
-    seen.set(name, before + 1)
+    const before = counts.get(name) ?? 0
+    counts.set(name, before + 1)
     return { ...row, key: before === 0 ? name : `${name}-${before}` }
   })
 }

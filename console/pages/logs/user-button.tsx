@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 const AVATAR_PX = 20
 
-/** A user name with its initial as avatar; a click opens the user's details. */
+/** A username, with its first letter as avatar. A click opens the user's details. */
 export function UserButton({ name, onClick }: { name: string; onClick: () => void }) {
   const { t } = useTranslation()
   return (

@@ -6,7 +6,7 @@ import { Count } from '../../components/count.tsx'
 import { Quota } from '../../components/quota.tsx'
 
 interface Props {
-  /** Undefined: closed. */
+  /** The user to show. Undefined closes the popup. */
   user: Awaited<ReturnType<typeof getUser>> | undefined
   onClose: () => void
 }

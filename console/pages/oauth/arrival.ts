@@ -8,14 +8,17 @@ export type Provider = CodeProvider | 'telegram'
 export const isProvider = (name: string): name is Provider =>
   name === 'telegram' || CODE_PROVIDERS.some((provider) => provider === name)
 
-/** Sends the provider's callback parameters to the server. Returns the signed-in user; undefined if an account was bound instead. */
+/** Sends the provider's callback parameters to the server. Returns the signed-in user; undefined if it bound an account. */
 export async function submitArrival({ provider, query }: { provider: Provider; query: URLSearchParams }) {
   return provider === 'telegram'
     ? submitTelegram(signedByTelegram(query))
     : submitCode(provider, Object.fromEntries(query))
 }
 
-/** Telegram's data has no proof of where a sign-in began, so it is checked here; the server checks the other providers. */
+/**
+ * Whether the sign-in began in this browser. Telegram's data does not prove that, so this checks the stored state and removes
+ * it. For other providers, returns true, because the server checks them.
+ */
 export const startedHere = (provider: Provider, query: URLSearchParams): boolean =>
   provider !== 'telegram' || takeTelegramState(query)
 

@@ -11,7 +11,7 @@ import './oauth.css'
 import { isProvider, type Provider } from './arrival.ts'
 import { useArrival } from './use-arrival.ts'
 
-/** The callback page of providers and of Telegram's button. */
+/** The page to which providers and Telegram's button redirect. */
 export default function OauthPage() {
   const { provider = '' } = useParams()
   return isProvider(provider) ? <Arrival provider={provider} /> : <NotFoundPage />

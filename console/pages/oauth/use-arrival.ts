@@ -9,12 +9,13 @@ import { type Provider, startedHere, submitArrival } from './arrival.ts'
 const REDIRECT_MS = 2_000
 const SETTINGS = '/setting'
 
-/** A code is valid once, and the page remounts after sign-in: do not send the code again. */
+/** The last submitted callback. A code is valid once, but the page remounts after a sign-in and must not send it again. */
 let submitted: string | undefined
 
 /**
- * Signs in, or binds an account, with the provider's parameters in the URL, then redirects. Returns whether that failed, or
- * was rejected: a sign-in that began in another browser belongs to another person.
+ * Signs in or binds an account with the provider's parameters in the URL, then redirects. `failed` is true if the server
+ * rejected that. `isUnknown` is true if the sign-in began in another browser: it may belong to another person, so it is not
+ * sent to the server.
  */
 export function useArrival(provider: Provider): { failed: boolean; isUnknown: boolean } {
   const { t } = useTranslation()
