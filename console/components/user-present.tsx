@@ -56,14 +56,14 @@ function CurrentPasswordDialog({
 }) {
   const { t } = useTranslation()
   const [form] = Form.useForm<{ current: string }>()
-  const confirming = useAction({ run: confirmPassword })
+  const confirmAction = useAction({ run: confirmPassword })
 
   async function submit({ current }: { current: string }) {
     if (current === '') {
       Message.error(t('personal.currentPasswordMissing'))
       throw new Error('no password') // keeps the dialog open
     }
-    await confirming.mutateAsync(current)
+    await confirmAction.mutateAsync(current)
     onConfirmed()
   }
 

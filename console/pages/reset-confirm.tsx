@@ -20,15 +20,15 @@ export default function ResetConfirmPage() {
   )
 }
 
-/** Resets the password on a click, not on opening the link: mail scanners open links as well. */
+/** Resets the password only after a click, because mail scanners also open the link. */
 function Confirmation({ email, token }: { email: string; token: string }) {
   const { t } = useTranslation()
   const copy = useCopy()
-  const resetting = useAction({
+  const resetAction = useAction({
     run: resetPassword,
     after: (password) => copy(password, t('account.newPasswordCopied')),
   })
-  const password = resetting.data
+  const password = resetAction.data
   return (
     <>
       <p className="account-note">{t(password === undefined ? 'account.confirmHow' : 'account.newPasswordHow')}</p>
@@ -41,8 +41,8 @@ function Confirmation({ email, token }: { email: string; token: string }) {
           type="primary"
           size="large"
           long
-          loading={resetting.isPending}
-          onClick={() => resetting.mutate({ email, token })}
+          loading={resetAction.isPending}
+          onClick={() => resetAction.mutate({ email, token })}
         >
           {t('account.confirm')}
         </Button>

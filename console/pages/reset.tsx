@@ -13,7 +13,7 @@ export default function ResetPage() {
   const { t } = useTranslation()
   const check = useBotCheck()
   const { left, start } = useCountdown()
-  const sending = useAction({
+  const sendAction = useAction({
     run: async (email: string) => {
       start()
       try {
@@ -26,7 +26,7 @@ export default function ResetPage() {
   })
   const { problem, onSubmit } = useAccountForm({
     check: ({ email }) => (email ? undefined : { field: 'email', text: t('account.emailMissing') }),
-    submit: ({ email = '' }) => check.passed() && sending.mutate(email),
+    submit: ({ email = '' }) => check.passed() && sendAction.mutate(email),
   })
 
   return (
@@ -42,7 +42,7 @@ export default function ResetPage() {
           autoComplete="email"
         />
         <BotCheck check={check} />
-        <Button type="primary" htmlType="submit" size="large" long loading={sending.isPending} disabled={left > 0}>
+        <Button type="primary" htmlType="submit" size="large" long loading={sendAction.isPending} disabled={left > 0}>
           {left > 0 ? t('account.retryIn', { left }) : t('account.resetSend')}
         </Button>
       </form>

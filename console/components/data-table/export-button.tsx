@@ -20,7 +20,7 @@ interface Props<Row> {
 /** Exports the visible columns of all rows that match the filters. */
 export function ExportButton<Row>({ name, columns, allRows, disabled }: Props<Row>) {
   const { t } = useTranslation()
-  const exporting = useAction({
+  const exportAction = useAction({
     run: async () => {
       const result = allRows()
       if (Symbol.asyncIterator in result) return saveCsvBatches(name, columns, result)
@@ -35,11 +35,11 @@ export function ExportButton<Row>({ name, columns, allRows, disabled }: Props<Ro
   return (
     <Button
       icon={<IconDownload />}
-      loading={exporting.isPending}
+      loading={exportAction.isPending}
       disabled={disabled}
       aria-label={t('table.export')}
       title={t('table.export')}
-      onClick={() => exporting.mutate()}
+      onClick={() => exportAction.mutate()}
     />
   )
 }

@@ -16,12 +16,12 @@ interface Props {
 /** Sends the example request with the key and shows the reply. The request is charged like any other request. */
 export function RunIt({ apiKey, model, onRan }: Props) {
   const { t } = useTranslation()
-  const running = useAction({
+  const runAction = useAction({
     run: () => runFirstRequest({ key: apiKey, model }),
     stale: ['user', 'log'],
     after: () => onRan?.(),
   })
-  const reply = running.data
+  const reply = runAction.data
   return (
     <div className="key-ready-run">
       <div className="key-ready-run-head">
@@ -29,22 +29,22 @@ export function RunIt({ apiKey, model, onRan }: Props) {
           type="primary"
           icon={<IconPlayArrow />}
           disabled={model === ''}
-          loading={running.isPending}
-          onClick={() => running.mutate()}
+          loading={runAction.isPending}
+          onClick={() => runAction.mutate()}
         >
           {t('start.run')}
         </Button>
         <span className="key-ready-note">{t('start.runHint')}</span>
       </div>
       <div aria-live="polite">
-        {reply && !running.isPending && (
+        {reply && !runAction.isPending && (
           <Alert
             type={reply.ok ? 'success' : 'error'}
             title={t(reply.ok ? 'start.ran' : 'start.runFailed', { seconds: (reply.ms / 1000).toFixed(1) })}
             content={<p className="key-ready-reply">{reply.text}</p>}
           />
         )}
-        {reply && !running.isPending && reply.requestId !== '' && (
+        {reply && !runAction.isPending && reply.requestId !== '' && (
           <p className="key-ready-note">
             {t('request.id')} <RequestLink id={reply.requestId} />
           </p>

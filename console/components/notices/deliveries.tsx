@@ -10,7 +10,7 @@ const COLORS = { pending: 'blue', delivered: 'green', failed: 'red' } as const
 /** Lists the last deliveries. Each one that is not delivered has a retry button. */
 export function Deliveries({ rows }: { rows: readonly NoticeDelivery[] }) {
   const { t } = useTranslation()
-  const retrying = useAction({ run: retryNoticeDelivery, done: t('action.done'), stale: ['notice'] })
+  const retryAction = useAction({ run: retryNoticeDelivery, done: t('action.done'), stale: ['notice'] })
   return (
     <>
       <h4>{t('notify.deliveries')}</h4>
@@ -34,7 +34,7 @@ export function Deliveries({ rows }: { rows: readonly NoticeDelivery[] }) {
               <Button
                 size="small"
                 aria-label={t('notify.retryOf', { id: row.id })}
-                onClick={() => retrying.mutate({ id: row.id })}
+                onClick={() => retryAction.mutate({ id: row.id })}
               >
                 {t('notify.retry')}
               </Button>

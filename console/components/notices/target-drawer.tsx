@@ -45,7 +45,7 @@ export function TargetDrawer({ opened, gateway, editable, onClose }: Props) {
   const kind: NoticeKind = storedTarget?.kind ?? (kindField as NoticeKind | undefined) ?? 'webhook'
   // Notices to users by mail go to the address of the account, so there is no address to set.
   const settings = !editable || (kind === 'mail' && !gateway) ? [] : SETTINGS_OF[kind]
-  const saving = useAction({
+  const saveAction = useAction({
     async run({ name, events, language, ...values }: TargetForm) {
       const filled = Object.fromEntries(settings.flatMap((each) => (values[each] ? [[each, values[each]]] : [])))
       if (!storedTarget) await createNoticeTarget({ kind, name, events, language, settings: filled, gateway })
@@ -72,7 +72,7 @@ export function TargetDrawer({ opened, gateway, editable, onClose }: Props) {
       visible={opened !== undefined}
       form={form}
       initialValues={initial}
-      onSubmit={(values) => saving.mutateAsync(values)}
+      onSubmit={(values) => saveAction.mutateAsync(values)}
       onClose={onClose}
     >
       {!storedTarget && (

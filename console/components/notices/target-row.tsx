@@ -18,9 +18,9 @@ export function TargetRow({ target, editable, onEdit }: Props) {
   const { t } = useTranslation()
   const confirm = useConfirm()
   const { name, kind, address, events } = target
-  const removing = useAction({ run: deleteNoticeTarget, done: t('action.done'), stale: ['notice'] })
-  const switching = useAction({ run: updateNoticeTarget, stale: ['notice'] })
-  const testing = useAction({
+  const deleteAction = useAction({ run: deleteNoticeTarget, done: t('action.done'), stale: ['notice'] })
+  const switchAction = useAction({ run: updateNoticeTarget, stale: ['notice'] })
+  const testAction = useAction({
     run: testNoticeTarget,
     stale: ['notice'],
     after({ state, status, error }) {
@@ -42,15 +42,15 @@ export function TargetRow({ target, editable, onEdit }: Props) {
         size="small"
         aria-label={t('notify.switchOf', { name })}
         checked={target.enabled}
-        loading={switching.isPending}
-        onChange={(enabled) => switching.mutate({ id: target.id, enabled })}
+        loading={switchAction.isPending}
+        onChange={(enabled) => switchAction.mutate({ id: target.id, enabled })}
       />
       <Button
         type="text"
         icon={<IconSend />}
         aria-label={t('notify.testOf', { name })}
-        loading={testing.isPending}
-        onClick={() => testing.mutate(target)}
+        loading={testAction.isPending}
+        onClick={() => testAction.mutate(target)}
       />
       <Button type="text" icon={<IconEdit />} aria-label={t('notify.editOf', { name })} onClick={onEdit} />
       {editable && (
@@ -64,7 +64,7 @@ export function TargetRow({ target, editable, onEdit }: Props) {
               title: t('notify.removeQuestion'),
               okText: t('action.delete'),
               danger: true,
-              onOk: () => removing.mutateAsync(target),
+              onOk: () => deleteAction.mutateAsync(target),
             })
           }
         />

@@ -29,7 +29,7 @@ export function NoticeThresholds({ subject, subject_id, userId }: Props) {
     queryKey: ['notice', 'thresholds', userId],
     queryFn: ({ signal }) => listNoticeThresholds(userId, signal),
   })
-  const saving = useAction({
+  const saveAction = useAction({
     run: (percents: number[]) => setNoticeThreshold({ subject, subject_id, percents }),
     done: t('notify.thresholdsSaved'),
     stale: ['notice'],
@@ -54,8 +54,8 @@ export function NoticeThresholds({ subject, subject_id, userId }: Props) {
         />
         <Button
           disabled={editedTexts === undefined}
-          loading={saving.isPending}
-          onClick={() => saving.mutate(visibleTexts.map(Number))}
+          loading={saveAction.isPending}
+          onClick={() => saveAction.mutate(visibleTexts.map(Number))}
         >
           {t('notify.thresholdsSave')}
         </Button>

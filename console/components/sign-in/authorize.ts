@@ -15,11 +15,11 @@ import { inviteCode } from './invite-code.ts'
 export function useAuthorize(ensure: Ensure = (run) => run()) {
   const { t } = useTranslation()
   const queryClient = useQueryClient()
-  const opening = useMutation({
+  const openAction = useMutation({
     mutationFn: (provider: CodeProvider) => ensure(() => openProvider(provider)),
     onError: (error) => showError(t, error),
   })
-  return { ...opening, mutate: useOnce(opening.mutateAsync) }
+  return { ...openAction, mutate: useOnce(openAction.mutateAsync) }
 
   async function openProvider(provider: CodeProvider) {
     // Open the window before any request: browsers block windows that open later than the click.

@@ -9,7 +9,7 @@ import { useCountdown } from './countdown.ts'
 export function useEmailCode(check: BotCheckState) {
   const { t } = useTranslation()
   const { left, start } = useCountdown()
-  const sending = useAction({
+  const sendAction = useAction({
     run: async (email: string) => {
       start()
       try {
@@ -23,11 +23,11 @@ export function useEmailCode(check: BotCheckState) {
   return {
     /** The button's text. */
     text: left > 0 ? t('account.codeAgain', { left }) : t('account.getCode'),
-    disabled: left > 0 || sending.isPending,
+    disabled: left > 0 || sendAction.isPending,
     /** Sends the code. Reports a missing address or a bot check that has not passed. */
     send(email: string) {
       if (email === '') Message.error(t('account.emailMissing'))
-      else if (check.passed()) sending.mutate(email)
+      else if (check.passed()) sendAction.mutate(email)
     },
   }
 }

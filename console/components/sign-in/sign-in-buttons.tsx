@@ -22,7 +22,7 @@ export function SignInButtons() {
   const authorize = useAuthorize()
   const enter = useEnter()
   const [scanning, setScanning] = useState<boolean>() // undefined until the dialog is first opened and loaded
-  const byWeChat = useAction({ run: loginByWeChat, after: (user) => enter(user) })
+  const weChatAction = useAction({ run: loginByWeChat, after: (user) => enter(user) })
   if (!status) return null
   const { github_oauth, linuxdo_oauth, oidc_oauth, wechat_login, telegram_oauth } = status
   if (!(github_oauth || linuxdo_oauth || oidc_oauth || wechat_login || telegram_oauth)) return null
@@ -53,7 +53,7 @@ export function SignInButtons() {
           title={t('account.wechatLogin')}
           visible={scanning}
           onClose={() => setScanning(false)}
-          onCode={byWeChat.mutateAsync}
+          onCode={weChatAction.mutateAsync}
           submitText={t('login.submit')}
         />
       )}

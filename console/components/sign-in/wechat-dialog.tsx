@@ -25,8 +25,8 @@ export function WeChatDialog({ title, visible, onClose, onCode, submitText }: Pr
   const { t } = useTranslation()
   const { data: status } = useStatus()
   const [isMissing, setMissing] = useState(false)
-  const sending = useMutation({ mutationFn: onCode, onSuccess: onClose })
-  const send = useOnce(sending.mutateAsync)
+  const sendAction = useMutation({ mutationFn: onCode, onSuccess: onClose })
+  const send = useOnce(sendAction.mutateAsync)
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -55,7 +55,7 @@ export function WeChatDialog({ title, visible, onClose, onCode, submitText }: Pr
             {t('account.wechatMissing')}
           </p>
         )}
-        <Button type="primary" htmlType="submit" long loading={sending.isPending}>
+        <Button type="primary" htmlType="submit" long loading={sendAction.isPending}>
           {submitText}
         </Button>
       </form>

@@ -22,13 +22,13 @@ export function BulkBar({ ids, onDone }: Props) {
   const confirm = useConfirm()
   const [tagging, setTagging] = useState(false)
   const stale = ['channel']
-  const deleting = useAction({
+  const deleteAction = useAction({
     run: deleteChannels,
     done: (count) => t('channel.deleteSelectedDone', { count }),
     stale,
     after: onDone,
   })
-  const turning = useAction({
+  const statusAction = useAction({
     run: setStatusOfChannels,
     done: (count) => t('channel.statusSelectedDone', { count }),
     stale,
@@ -43,7 +43,7 @@ export function BulkBar({ ids, onDone }: Props) {
       title: t('channel.deleteSelectedQuestion', { count: ids.length }),
       okText: t('action.delete'),
       danger: true,
-      onOk: () => deleting.mutateAsync(ids),
+      onOk: () => deleteAction.mutateAsync(ids),
     })
 
   return (
@@ -57,9 +57,9 @@ export function BulkBar({ ids, onDone }: Props) {
         <Button
           key={state}
           size="small"
-          loading={turning.isPending}
+          loading={statusAction.isPending}
           onClick={ifSelected(t('channel.selectToChange'), () =>
-            turning.mutate({ ids, status: CHANNEL_STATUS[state] }),
+            statusAction.mutate({ ids, status: CHANNEL_STATUS[state] }),
           )}
         >
           {t(state === 'enabled' ? 'channel.enableSelected' : 'channel.disableSelected')}

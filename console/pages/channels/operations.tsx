@@ -23,14 +23,14 @@ export function Operations({ onStarted }: { onStarted: () => void }) {
   const { t } = useTranslation()
   const confirm = useConfirm()
   const stale = ['channel']
-  const testing = useAction({ run: testAllChannels, done: t('channel.testAllStarted'), after: onStarted })
-  const balances = useAction({ run: updateAllBalances, done: t('channel.updateBalancesDone'), stale })
-  const deleting = useAction({
+  const testAction = useAction({ run: testAllChannels, done: t('channel.testAllStarted'), after: onStarted })
+  const balancesAction = useAction({ run: updateAllBalances, done: t('channel.updateBalancesDone'), stale })
+  const deleteAction = useAction({
     run: deleteDisabledChannels,
     done: (count) => t('channel.deleteDisabledDone', { count }),
     stale,
   })
-  const fixing = useAction({ run: repairChannels, done: (count) => t('channel.fixDone', { count }), stale })
+  const repairAction = useAction({ run: repairChannels, done: (count) => t('channel.fixDone', { count }), stale })
 
   const operations: Operation[] = [
     {
@@ -40,21 +40,21 @@ export function Operations({ onStarted }: { onStarted: () => void }) {
       question: {
         title: t('channel.testAllQuestion'),
         content: t('channel.testAllHint'),
-        onOk: () => testing.mutateAsync(),
+        onOk: () => testAction.mutateAsync(),
       },
     },
     {
       key: 'balances',
       text: t('channel.updateBalances'),
       icon: <IconThunderbolt />,
-      busy: balances.isPending,
+      busy: balancesAction.isPending,
       question: {
         title: t('channel.updateBalancesQuestion'),
         content: t('channel.updateBalancesHint'),
         // This queries every provider and takes long, so the dialog does not wait for it.
         onOk: () => {
           Message.info(t('channel.updateBalancesStarted'))
-          balances.mutate()
+          balancesAction.mutate()
         },
       },
     },
@@ -65,7 +65,7 @@ export function Operations({ onStarted }: { onStarted: () => void }) {
       question: {
         title: t('channel.fixQuestion'),
         content: t('channel.fixHint'),
-        onOk: () => fixing.mutateAsync(),
+        onOk: () => repairAction.mutateAsync(),
       },
     },
     {
@@ -77,7 +77,7 @@ export function Operations({ onStarted }: { onStarted: () => void }) {
         title: t('channel.deleteDisabledQuestion'),
         okText: t('action.delete'),
         danger: true,
-        onOk: () => deleting.mutateAsync(),
+        onOk: () => deleteAction.mutateAsync(),
       },
     },
   ]

@@ -23,7 +23,7 @@ const EMPTY: Tag = { tag: '' }
 export function TagDialog({ ids, visible, onClose }: Props) {
   const { t } = useTranslation()
   const [form] = Form.useForm<Tag>()
-  const tagging = useAction({
+  const tagAction = useAction({
     run: tagChannels,
     done: (count) => t('channel.tagSelectedDone', { count }),
     stale: ['channel'],
@@ -31,7 +31,7 @@ export function TagDialog({ ids, visible, onClose }: Props) {
 
   async function submit({ tag }: Tag) {
     const name = tag.trim()
-    if (name !== '') return tagging.mutateAsync({ ids, tag: name })
+    if (name !== '') return tagAction.mutateAsync({ ids, tag: name })
     const problem = t('channel.tagEmpty')
     Message.error(problem)
     throw new Error(problem) // keeps the dialog open

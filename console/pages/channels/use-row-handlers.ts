@@ -47,9 +47,9 @@ export function useRowHandlers(change: ReturnType<typeof useChannels>['change'],
     }
     await queryClient.invalidateQueries({ queryKey: stale })
   })
-  const deleting = useAction({ run: deleteChannel, done: t('action.done'), stale })
-  const turning = useAction({ run: setTagStatus, done: t('action.done'), stale })
-  const numbering = useAction({ run: changeTag, done: t('action.done'), stale })
+  const deleteAction = useAction({ run: deleteChannel, done: t('action.done'), stale })
+  const statusAction = useAction({ run: setTagStatus, done: t('action.done'), stale })
+  const numberAction = useAction({ run: changeTag, done: t('action.done'), stale })
 
   const [, copy] = useOncePerChannel(async ({ id, name }: Channel) => {
     try {
@@ -77,14 +77,14 @@ export function useRowHandlers(change: ReturnType<typeof useChannels>['change'],
         title: t('channel.deleteQuestion', { name: channel.name }),
         okText: t('action.delete'),
         danger: true,
-        onOk: () => deleting.mutateAsync(channel),
+        onOk: () => deleteAction.mutateAsync(channel),
       }),
-    onEnableAll: (tag: string) => turning.mutate({ tag, status: CHANNEL_STATUS.enabled }),
+    onEnableAll: (tag: string) => statusAction.mutate({ tag, status: CHANNEL_STATUS.enabled }),
     onDisableAll: (tag: string) =>
       confirm({
         title: t('channel.disableAllQuestion', { tag }),
         content: t('channel.disableAllHint'),
-        onOk: () => turning.mutateAsync({ tag, status: CHANNEL_STATUS.disabled }),
+        onOk: () => statusAction.mutateAsync({ tag, status: CHANNEL_STATUS.disabled }),
       }),
     onNumber: (row: Row, field: 'priority' | 'weight', value: number) => {
       if (!isTag(row)) {
@@ -95,7 +95,7 @@ export function useRowHandlers(change: ReturnType<typeof useChannels>['change'],
       confirm({
         title: t(`channel.${field}OfTagQuestion`, { tag, value }),
         content: '',
-        onOk: () => numbering.mutateAsync({ tag, [field]: value }),
+        onOk: () => numberAction.mutateAsync({ tag, [field]: value }),
       })
     },
   } satisfies Omit<ChannelRowHandlers, 'testing' | 'asking'>)

@@ -14,7 +14,7 @@ import type { LogScope } from './groups.ts'
 import { UsagePanels } from './usage-panels.tsx'
 import type { DashboardLoad } from './use-dashboard.ts'
 
-/** If the counts end more seconds before the end of the range, a note states when they end. */
+/** Maximum delay of the counts, in seconds. If the delay is longer, a note states until when the counts are complete. */
 const LATE_S = 180
 
 interface Props {

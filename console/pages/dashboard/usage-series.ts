@@ -29,7 +29,7 @@ interface TimeSum {
 interface Shape {
   starts: readonly number[]
   granularity: Granularity
-  /** Models that have points even without usage. */
+  /** Models to include even if no row has them. */
   models: readonly string[]
   /** Returns the display name of a model. Models with the same display name are added up. */
   nameOf: (model: string) => string

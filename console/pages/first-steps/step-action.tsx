@@ -18,18 +18,18 @@ interface Props {
 export function StepAction({ name, progress, isNext, onDone }: Props) {
   const { t } = useTranslation()
   const type = isNext ? 'primary' : 'secondary'
-  const testing = useAction({
+  const testAction = useAction({
     run: () => testChannel({ id: progress.channel_id }),
     done: t('start.tested'),
     stale: ['channel'],
     after: onDone,
   })
-  const making = useAction({
+  const createKeyAction = useAction({
     run: () => createToken({ name: t('start.keyName'), unlimited_quota: true }),
     stale: ['token'],
     after: onDone,
   })
-  const saving = useAction({ run: saveOption, done: t('action.done'), stale: ['option', 'status'], after: onDone })
+  const saveAction = useAction({ run: saveOption, done: t('action.done'), stale: ['option', 'status'], after: onDone })
   switch (name) {
     case 'channel':
       return (
@@ -42,8 +42,8 @@ export function StepAction({ name, progress, isNext, onDone }: Props) {
         <Button
           type={type}
           disabled={progress.channel_id === 0}
-          loading={testing.isPending}
-          onClick={() => testing.mutate()}
+          loading={testAction.isPending}
+          onClick={() => testAction.mutate()}
         >
           {t('start.step.test.act')}
         </Button>
@@ -59,13 +59,17 @@ export function StepAction({ name, progress, isNext, onDone }: Props) {
       )
     case 'key':
       return (
-        <Button type={type} loading={making.isPending} onClick={() => making.mutate()}>
+        <Button type={type} loading={createKeyAction.isPending} onClick={() => createKeyAction.mutate()}>
           {t('start.step.key.act')}
         </Button>
       )
     case 'retries':
       return (
-        <Button type={type} loading={saving.isPending} onClick={() => saving.mutate({ key: 'RetryTimes', value: '2' })}>
+        <Button
+          type={type}
+          loading={saveAction.isPending}
+          onClick={() => saveAction.mutate({ key: 'RetryTimes', value: '2' })}
+        >
           {t('start.step.retries.act')}
         </Button>
       )
@@ -73,8 +77,8 @@ export function StepAction({ name, progress, isNext, onDone }: Props) {
       return (
         <Button
           type={type}
-          loading={saving.isPending}
-          onClick={() => saving.mutate({ key: 'ServerAddress', value: window.location.origin })}
+          loading={saveAction.isPending}
+          onClick={() => saveAction.mutate({ key: 'ServerAddress', value: window.location.origin })}
         >
           {t('start.step.address.act', { address: window.location.origin })}
         </Button>

@@ -17,7 +17,9 @@ export function StepList({ progress, onDone }: Props) {
   const nextName = openSteps[0]?.name
   return (
     <section className="panel" aria-labelledby="first-steps">
-      <h2 id="first-steps">{openSteps.length === 0 ? t('start.allDone') : t('start.title', { count: openSteps.length })}</h2>
+      <h2 id="first-steps">
+        {openSteps.length === 0 ? t('start.allDone') : t('start.title', { count: openSteps.length })}
+      </h2>
       <ol className="step-list">
         {steps.map(({ name, done }, index) => (
           <li key={name} className={done ? 'step-done' : name === nextName ? 'step-next' : 'step-later'}>

@@ -17,7 +17,7 @@ export default function LimitsPage() {
   const confirm = useConfirm()
   const limits = useLimits()
   const [opened, setOpened] = useState<Limit | 'new'>()
-  const removing = useAction({ run: removeLimit, done: t('action.done'), stale: ['limit'] })
+  const deleteAction = useAction({ run: removeLimit, done: t('action.done'), stale: ['limit'] })
   const columns = limitColumns(t, {
     onEdit: setOpened,
     onRemove: (limit) =>
@@ -25,7 +25,7 @@ export default function LimitsPage() {
         title: t('limit.removeQuestion'),
         okText: t('action.delete'),
         danger: true,
-        onOk: () => removing.mutateAsync(limit),
+        onOk: () => deleteAction.mutateAsync(limit),
       }),
   })
   const add = (

@@ -35,7 +35,7 @@ export function LimitDrawer({ opened, onClose }: Props) {
   const action = Form.useWatch('action', form)
   const zones = useMemo(timeZones, [])
   const storedLimit = opened === 'new' ? undefined : opened
-  const saving = useAction({
+  const saveAction = useAction({
     async run(values: LimitForm) {
       const [savedLimit] = await setLimit(limitOf(values))
       // Subject, measure and window identify a limit. If they have changed, this is a new limit, so delete the old one.
@@ -53,7 +53,7 @@ export function LimitDrawer({ opened, onClose }: Props) {
       visible={opened !== undefined}
       form={form}
       initialValues={storedLimit ? limitFormOf(storedLimit) : NEW_LIMIT_FORM}
-      onSubmit={(values) => saving.mutateAsync({ ...NEW_LIMIT_FORM, ...values })}
+      onSubmit={(values) => saveAction.mutateAsync({ ...NEW_LIMIT_FORM, ...values })}
       onClose={onClose}
     >
       <Field label={t('limit.subject')} field="subject" rules={required}>

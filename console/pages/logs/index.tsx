@@ -38,10 +38,10 @@ export default function LogsPage() {
   const mode = useFilters(NOT_LIVE)
   const live = mode.filters.live === '1'
   const { listing, stat, refetch } = useLogs({ filters, paging, allUsers, live })
-  const showing = useAction({ run: (id: number) => getUser(id) })
+  const showUserAction = useAction({ run: (id: number) => getUser(id) })
   const handlers = useStableHandlers({
     onCopy: (text: string) => void copy(text),
-    onUser: ({ user_id }: KeyedRow) => showing.mutate(user_id),
+    onUser: ({ user_id }: KeyedRow) => showUserAction.mutate(user_id),
   })
   const columns = useMemo(() => logColumns(t, handlers, allUsers), [t, handlers, allUsers])
 
@@ -86,7 +86,7 @@ export default function LogsPage() {
           />
         }
       />
-      <UserPopup user={showing.data} onClose={showing.reset} />
+      <UserPopup user={showUserAction.data} onClose={showUserAction.reset} />
     </Page>
   )
 }

@@ -9,11 +9,11 @@ import { useExactQuota } from './exact-quota.ts'
 export function ReceiptCheck({ id }: { id: number }) {
   const { t } = useTranslation()
   const format = useExactQuota()
-  const checking = useAction({ run: () => getReceipt(id) })
-  const receipt = checking.data
+  const checkAction = useAction({ run: () => getReceipt(id) })
+  const receipt = checkAction.data
   return (
     <>
-      <Button size="mini" loading={checking.isPending} onClick={() => checking.mutate()}>
+      <Button size="mini" loading={checkAction.isPending} onClick={() => checkAction.mutate()}>
         {t('log.receipt.open')}
       </Button>
       <span role="status">

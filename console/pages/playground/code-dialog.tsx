@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Code that sends the conversation. */
+/** A dialog with code that sends the conversation as one request. */
 export function CodeDialog({ request, ...dialog }: Props) {
   const { t } = useTranslation()
   return <CodeTabs title={t('playground.code')} tabs={codeFor(request, useBaseAddress())} {...dialog} />

@@ -9,7 +9,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Code or raw text in tabs. */
+/** A dialog with several code blocks, each in a tab. */
 export function CodeTabs({ title, tabs, visible, onClose }: Props) {
   return (
     <Modal title={title} visible={visible} onCancel={onClose} footer={null} focusLock className="playground-dialog">

@@ -10,18 +10,18 @@ import { keepDraft, readDraft } from './stored-conversation.ts'
 
 interface Props {
   userId: number
-  /** While a reply is streaming, messages cannot be sent. */
+  /** True while a reply is streaming. Then the user cannot send a message. */
   busy: boolean
   onSend: (text: string, images: string[]) => void
   onStop: () => void
 }
 
-/** The message input. Its text survives reloads until it is sent. */
+/** The message input. This browser stores its text until it is sent, also across reloads. */
 export function Composer({ userId, busy, onSend, onStop }: Props) {
   const { t } = useTranslation()
   const [text, setText] = useState(() => readDraft(userId))
   const [images, setImages] = useState<string[]>([])
-  const empty = text.trim() === '' && images.length === 0
+  const isEmpty = text.trim() === '' && images.length === 0
 
   function type(text: string) {
     setText(text)
@@ -29,14 +29,14 @@ export function Composer({ userId, busy, onSend, onStop }: Props) {
   }
 
   function send() {
-    if (busy || empty) return
+    if (busy || isEmpty) return
     onSend(text, images)
     type('')
     setImages([])
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    // In an input method editor, Enter selects a word; Safari reports this as key code 229.
+    // In an input method editor, Enter selects a word. Safari reports this only as key code 229.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return
     event.preventDefault()
     send()
@@ -50,7 +50,7 @@ export function Composer({ userId, busy, onSend, onStop }: Props) {
     }
   }
 
-  /** Handles pasted or dropped files; text keeps the default handling. */
+  /** Attaches pasted or dropped files. Without files, the browser handles the event, for example pasted text. */
   function onFiles(event: ClipboardEvent | DragEvent, { files }: DataTransfer) {
     if (files.length === 0) return
     event.preventDefault()
@@ -82,7 +82,7 @@ export function Composer({ userId, busy, onSend, onStop }: Props) {
             {t('playground.stop')}
           </Button>
         ) : (
-          <Button type="primary" icon={<IconSend />} disabled={empty} onClick={send}>
+          <Button type="primary" icon={<IconSend />} disabled={isEmpty} onClick={send}>
             {t('playground.send')}
           </Button>
         )}

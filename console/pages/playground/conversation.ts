@@ -1,32 +1,32 @@
 import type { ChatRequest, ContentPart } from '../../api/playground.ts'
 import { type PlaygroundSettings, toolsOf } from './settings.ts'
 
-/** `loading`: no data yet; `incomplete`: streaming. */
+/** `loading`: no data has arrived. `incomplete`: the reply is streaming. */
 type MessageStatus = 'loading' | 'incomplete' | 'complete' | 'error'
 
 export interface Message {
   id: string
   role: 'user' | 'assistant'
   content: string
-  /** URLs of images, usually `data:`. */
+  /** URLs of images, usually `data:` URLs. */
   images: string[]
   /** The model's reasoning. */
   reasoning: string
   status: MessageStatus
-  /** Why the reply ended early. */
+  /** The error text, if the reply failed or broke off. */
   error?: string
-  /** Stopped by the user. */
+  /** True if the reply was stopped before its end. */
   stopped?: true
   usage?: { promptTokens: number; completionTokens: number; cachedTokens: number }
-  /** For replies: the model and the group. */
+  /** The requested model of a reply. `group` is the requested group. */
   model?: string
   group?: string
-  /** For parallel replies: the index among them. */
+  /** Index of the reply among parallel replies of several models. Absent for a single reply. */
   lane?: number
-  /** Milliseconds since the request was sent. */
+  /** Milliseconds from the request to the first and to the last part of the reply. */
   timing?: { firstMs?: number; totalMs?: number }
   requestId?: string
-  /** Tool calls by the model. */
+  /** Tool calls of the model. `text` is the arguments. */
   calls?: { name: string; text: string }[]
 }
 
@@ -49,27 +49,27 @@ export const emptyReply = (of: Pick<Message, 'model' | 'group' | 'lane'> = {}): 
   ...of,
 })
 
-// `randomUUID` requires https.
+// `crypto.randomUUID` exists only on secure origins.
 const newId = (): string => Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join('')
 
 export const isOpen = ({ status }: Message): boolean => status === 'loading' || status === 'incomplete'
 
-/** Builds the request for these messages, without empty replies. */
+/** Returns the request for these messages. Omits empty replies, and parallel replies of other lanes. */
 export function requestFor(
   settings: PlaygroundSettings,
   messages: readonly Message[],
-  /** The parallel reply that belongs to this conversation. */
+  /** Of parallel replies, the request contains only those of this lane. */
   lane = 0,
 ): ChatRequest {
   const { model, group, maxTokens, temperature, topP, effort, json, systemPrompt } = settings
   const tools = toolsOf(settings.tools) ?? []
-  const relevant = messages
+  const sentMessages = messages
     .filter((message) => message.lane === undefined || message.lane === lane)
     .filter(({ role, content, images }) => role === 'user' || content !== '' || images.length > 0)
     .map((message) => ({ role: message.role, content: contentOf(message) }))
   const system = systemPrompt.trim() === '' ? [] : [{ role: 'system' as const, content: systemPrompt }]
   return {
-    messages: [...system, ...relevant],
+    messages: [...system, ...sentMessages],
     model,
     group,
     max_tokens: maxTokens,
@@ -87,17 +87,17 @@ function contentOf({ content, images }: Message): string | ContentPart[] {
   return [...text, ...images.map((url) => ({ type: 'image_url' as const, image_url: { url } }))]
 }
 
-/** Returns the messages with one of them changed. */
+/** Returns the messages with the change applied to the message with this id. */
 export const changed = (messages: readonly Message[], id: string, change: (message: Message) => Message): Message[] =>
   messages.map((message) => (message.id === id ? change(message) : message))
 
-/** Returns the messages before a given one. */
+/** Returns the messages before the one with this id; all messages if none has the id. */
 export function before(messages: readonly Message[], id: string): Message[] {
   const index = messages.findIndex((message) => message.id === id)
   return index < 0 ? [...messages] : messages.slice(0, index)
 }
 
-/** Messages by displayed row: replies to the same prompt share a row. */
+/** Groups the messages into the displayed rows. Parallel replies to the same prompt share a row. */
 export function rows(messages: readonly Message[]): Message[][] {
   const groups: Message[][] = []
   for (const message of messages) {

@@ -1,9 +1,12 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
-/** Distance from the end at which new content scrolls into view. */
+/** Distance from the end in pixels. While the user is closer, the list scrolls to new content. */
 const NEAR_PX = 48
 
-/** Keeps the end of a growing list in view, unless the user has scrolled up; `toEnd` scrolls back. */
+/**
+ * Keeps the end of a growing list in view, unless the user has scrolled up. `away` is true after the user has scrolled up, and
+ * `toEnd` scrolls to the end.
+ */
 export function useFollow(box: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
   const following = useRef(true)
   const [scrolledUp, setScrolledUp] = useState(false)
@@ -19,7 +22,7 @@ export function useFollow(box: RefObject<HTMLElement | null>, content: RefObject
     if (!outer || !inner) return
     let height = outer.scrollHeight
     const onScroll = () => {
-      // Growth also fires scroll events: only with unchanged height has the user scrolled.
+      // Growth also causes scroll events. Only if the height is unchanged, the user has scrolled.
       if (outer.scrollHeight !== height) return
       following.current = outer.scrollHeight - outer.scrollTop - outer.clientHeight < NEAR_PX
       setScrolledUp(!following.current)

@@ -1,4 +1,4 @@
-/** The gateway accepts requests up to 16 MB, and base64 makes images a third larger. */
+/** Limits for one message. The gateway accepts requests up to 16 MB, and base64 makes images a third larger. */
 export const IMAGES_MAX = 3
 export const IMAGE_MAX_MB = 3
 const BYTES_PER_MB = 1024 * 1024
@@ -7,7 +7,7 @@ export const ACCEPT = TYPES.join(',')
 
 type ImageProblem = 'notImage' | 'tooLarge' | 'tooMany'
 
-/** Returns the images among the files as `data:` URLs, and the problems of the others. */
+/** Returns at most `room` images as `data:` URLs, and for each of the other files the problem. */
 export async function readImages(
   files: readonly File[],
   room: number,

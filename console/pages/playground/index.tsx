@@ -21,7 +21,7 @@ import { usePlaygroundChoices } from './use-choices.ts'
 
 const CodeDialog = onDemand(async () => (await import('./code-dialog.tsx')).CodeDialog)
 
-/** A chat with any model that the user may call, charged to their balance. */
+/** A chat with any model that the user may call. The replies are charged to the user's balance. */
 export default function PlaygroundPage() {
   const { t } = useTranslation()
   const { user } = useStore(session)
@@ -32,7 +32,7 @@ export default function PlaygroundPage() {
   const [panelOpen, setPanelOpen] = useState(false)
   const [codeOpen, setCodeOpen] = useState(false)
   const chat = useChat(userId)
-  // The model of a link from a model's page; a later choice here overrides it.
+  // The model in a link from a model's page. A choice on this page overrides it.
   const [requestedModel] = useState(() => query.get('model'))
   const choices = usePlaygroundChoices(
     requestedModel

@@ -9,10 +9,10 @@ import { ReplyFacts } from './reply-facts.tsx'
 
 const Plain = ({ text }: { text: string; untrusted?: boolean }) => <div className="message-plain">{text}</div>
 
-// If its code fails to load, replies are still readable as plain text.
+// If the Markdown code fails to load, replies are shown as plain text.
 const Markdown = lazy(() => import('../../components/markdown.tsx').catch(() => ({ default: Plain })))
 
-/** A message's content: the user's as plain text, the model's as Markdown. */
+/** The content of a message. Texts of the user are plain text; texts of the model are Markdown. */
 export function MessageBody({ message }: { message: Message }) {
   const { t } = useTranslation()
   const { role, content, images, reasoning, status, error, stopped, calls = [] } = message

@@ -13,12 +13,12 @@ const RawDialog = onDemand(async () => (await import('./raw-dialog.tsx')).RawDia
 
 interface Props {
   message: Message
-  /** A reply is streaming: nothing can be changed. */
+  /** True while a reply is streaming. Then messages cannot be changed. */
   locked: boolean
-  /** There is a message that a model can reply to. */
+  /** True if the message, or one before it, is from the user, so that a model can reply. */
   isReply: boolean
   onEdit: (text: string) => void
-  /** Regenerates the replies from this message on. */
+  /** Replaces the replies from this message on by new ones. */
   onRegenerate: (message: Message) => void
   onDelete: () => void
 }
@@ -32,7 +32,7 @@ export function MessageItem({ message, locked, isReply, onEdit, onRegenerate, on
   const raw = rawOf(message.id)
   const author = role === 'user' ? t('playground.you') : replyName()
 
-  /** Parallel replies are named by their model. */
+  /** Returns the author's name of a reply. For parallel replies, it contains the model. */
   function replyName(): string {
     const name = t('playground.assistant')
     return message.lane !== undefined && message.model ? `${name} · ${message.model}` : name
@@ -48,7 +48,7 @@ export function MessageItem({ message, locked, isReply, onEdit, onRegenerate, on
   }
 
   return (
-    // Screen readers read a reply when it is complete, not word by word.
+    // Because of `aria-busy`, screen readers read a reply when it is complete, not word by word.
     <article className={`message message-${role}`} aria-label={author} aria-busy={isOpen(message)}>
       <div className="message-who">{author}</div>
       {editing ? (
@@ -91,7 +91,7 @@ interface EditorProps {
 function MessageEditor({ message: { role, content }, onSave, onSend, onCancel }: EditorProps) {
   const { t } = useTranslation()
   const [text, setText] = useState(content)
-  const empty = text.trim() === ''
+  const isEmpty = text.trim() === ''
   return (
     <div className="message-editor">
       <Input.TextArea
@@ -99,7 +99,7 @@ function MessageEditor({ message: { role, content }, onSave, onSend, onCancel }:
         onChange={setText}
         autoSize={{ minRows: 2, maxRows: 16 }}
         aria-label={t('playground.editText')}
-        // In an input method editor, Escape cancels a word, not the edit.
+        // In an input method editor, Escape only cancels the current word.
         onKeyDown={({ key, nativeEvent }) => key === 'Escape' && !nativeEvent.isComposing && onCancel()}
         autoFocus
       />
@@ -110,13 +110,13 @@ function MessageEditor({ message: { role, content }, onSave, onSend, onCancel }:
         <Button
           size="small"
           type={role === 'user' ? 'secondary' : 'primary'}
-          disabled={empty}
+          disabled={isEmpty}
           onClick={() => onSave(text)}
         >
           {t('action.save')}
         </Button>
         {role === 'user' && (
-          <Button size="small" type="primary" disabled={empty} onClick={() => onSend(text)}>
+          <Button size="small" type="primary" disabled={isEmpty} onClick={() => onSend(text)}>
             {t('playground.saveAndSend')}
           </Button>
         )}

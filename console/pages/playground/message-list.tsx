@@ -16,7 +16,7 @@ export function MessageList({ chat, settings }: { chat: Chat; settings: Playgrou
   const { away: scrolledUp, toEnd } = useFollow(box, content)
   const { messages, busy } = chat
 
-  // After sending, the user wants to see the reply, at any scroll position.
+  // After the user sends a message, scroll to the reply, even if the user has scrolled up.
   const waiting = messages.at(-1)?.status === 'loading'
   useEffect(() => {
     if (waiting) toEnd()

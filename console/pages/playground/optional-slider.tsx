@@ -5,13 +5,13 @@ import { useTranslation } from 'react-i18next'
 interface Props {
   label: string
   range: { min: number; max: number; step: number }
-  /** Initial value when enabled. */
+  /** The value after the user switches the slider on. */
   first: number
   value: number | null
   onChange: (value: number | null) => void
 }
 
-/** A number that may be unset, which differs from zero: then it is not sent. */
+/** A slider for a number that can be unset (`null`). An unset number is not sent, which differs from 0. */
 export function OptionalSlider({ label, range, first, value, onChange }: Props) {
   const { t } = useTranslation()
   return (

@@ -25,21 +25,21 @@ interface Props {
   onChoose: (text: string) => void
 }
 
-/** Named system prompts of one user, stored in this browser. */
+/** The user's saved system prompts, each with a name. This browser stores them. */
 export function Prompts({ userId, text, onChoose }: Props) {
   const { t } = useTranslation()
   const [prompts, setPrompts] = useState(() => readPrompts(userId))
   const [name, setName] = useState('')
-  const current = prompts.find((prompt) => prompt.text === text)
+  const selectedPrompt = prompts.find((prompt) => prompt.text === text)
 
-  function put(next: SavedPrompt[]) {
+  function storePrompts(next: SavedPrompt[]) {
     setPrompts(next)
     writeStored('playground-prompts', { userId, prompts: next })
   }
 
   function save() {
     const title = name.trim()
-    put([{ name: title, text }, ...prompts.filter((prompt) => prompt.name !== title)].slice(0, PROMPTS_MAX))
+    storePrompts([{ name: title, text }, ...prompts.filter((prompt) => prompt.name !== title)].slice(0, PROMPTS_MAX))
     setName('')
     Message.success(t('action.saved'))
   }
@@ -51,20 +51,20 @@ export function Prompts({ userId, text, onChoose }: Props) {
           <Select
             aria-label={t('playground.savedPrompts')}
             placeholder={t('playground.savedPrompts')}
-            {...(current && { value: current.name })}
+            {...(selectedPrompt && { value: selectedPrompt.name })}
             onChange={(name: string) => onChoose(prompts.find((prompt) => prompt.name === name)?.text ?? '')}
             options={prompts.map((prompt) => prompt.name)}
           />
           <Button
             icon={<IconDelete />}
-            disabled={!current}
+            disabled={!selectedPrompt}
             aria-label={t('playground.deletePrompt')}
             title={t('playground.deletePrompt')}
-            onClick={() => put(prompts.filter((prompt) => prompt !== current))}
+            onClick={() => storePrompts(prompts.filter((prompt) => prompt !== selectedPrompt))}
           />
         </div>
       )}
-      {text.trim() !== '' && !current && (
+      {text.trim() !== '' && !selectedPrompt && (
         <div className="prompts-row">
           <Input
             value={name}

@@ -8,7 +8,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The raw request and response of a reply. */
+/** A dialog with the raw request and response of a reply. */
 export function RawDialog({ raw, ...dialog }: Props) {
   const { t } = useTranslation()
   const tabs = [

@@ -1,12 +1,12 @@
-/** The raw request and response of a reply. Kept only in memory: too large for browser storage. */
+/** The raw request and response of a reply. They are only in memory, because they are too large for browser storage. */
 export interface RawExchange {
   request: string
   response: string
 }
 
-/** Limit per reply: the rest of a long stream is similar. */
+/** Maximum length of a raw response. The rest of a longer stream is similar, so it is omitted. */
 const CHARACTERS_MAX = 200_000
-/** The newest replies whose exchange is kept. */
+/** Maximum number of exchanges in memory. The oldest one is removed first. */
 const EXCHANGES_MAX = 50
 
 const exchanges = new Map<string, RawExchange>()

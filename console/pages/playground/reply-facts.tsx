@@ -9,7 +9,7 @@ import type { Message } from './conversation.ts'
 const MILLION = 1_000_000
 const QUOTA_PER_UNIT = 500_000
 
-/** A reply's tokens, price and time. */
+/** A reply's tokens, cost, duration and request id, as far as they are known. */
 export function ReplyFacts({ message }: { message: Message }) {
   const { t } = useTranslation()
   const { usage, timing, requestId } = message
@@ -35,7 +35,7 @@ export function ReplyFacts({ message }: { message: Message }) {
   )
 }
 
-/** Returns dollars at current prices; undefined if the model has no price, or no usage was reported. */
+/** Returns the cost in dollars at current prices. Undefined if the usage, the model's price or the group is unknown. */
 function useCost({ model, group, usage }: Message): number | undefined {
   const { data: status } = useStatus()
   const isCounted = model !== undefined && usage !== undefined

@@ -1,11 +1,11 @@
 import type { ChatRequest } from '../../api/playground.ts'
 
-/** Returns the same request for an API key: without the group, which the key determines, and without a limit of 0. */
+/** Returns the request for use with an API key. Omits the group, which the key determines, and a token limit of 0. */
 export function publicRequest({ group: _, max_tokens, ...request }: ChatRequest): object {
   return { ...request, ...(max_tokens > 0 && { max_tokens }) }
 }
 
-/** Returns code that sends a request, by language or tool. */
+/** Returns code that sends a request, for several languages and tools. */
 export function codeFor(request: ChatRequest, address: string): { name: string; code: string }[] {
   const base = address.replace(/\/+$/, '')
   const body = publicRequest(request)
@@ -39,5 +39,5 @@ console.log(reply.choices[0].message.content)`,
   ]
 }
 
-/** A Python string literal: Python understands JSON's escapes. */
+/** Returns a Python string literal. JSON's escape sequences are also valid in Python. */
 const pythonText = (text: string): string => JSON.stringify(text)

@@ -155,7 +155,7 @@ function SamplingFields({ settings, set }: FieldsProps) {
   )
 }
 
-/** How the model thinks, and the form of its reply. */
+/** Fields for the reasoning effort, the JSON format and the tools. */
 function OutputFields({ settings, set }: FieldsProps) {
   const { t } = useTranslation()
   return (

@@ -1,22 +1,22 @@
-/** The requested reasoning effort; empty uses the model's default. */
+/** The reasoning efforts that can be requested. Empty: the model's default. */
 export const EFFORTS = ['', 'minimal', 'low', 'medium', 'high'] as const
 export type Effort = (typeof EFFORTS)[number]
 
 export interface PlaygroundSettings {
   model: string
-  /** Models that get the same messages in parallel with `model`: at most three. */
+  /** At most three more models, which get the same messages in parallel with `model`. */
   others: readonly string[]
   /** Empty for the user's group. */
   group: string
-  /** `null` is unset: the parameter is not sent, and the model's default applies. */
+  /** `null` if unset: the parameter is not sent, and the model's default applies. `topP` likewise. */
   temperature: number | null
   topP: number | null
   /** 0 for no limit. */
   maxTokens: number
   effort: Effort
-  /** The model must reply in JSON. */
+  /** Whether the model must reply in JSON. */
   json: boolean
-  /** A JSON array in OpenAI's chat format; empty for none. */
+  /** A JSON array of tools in OpenAI's chat format; empty for no tools. */
   tools: string
   systemPrompt: string
 }
@@ -36,10 +36,10 @@ export const DEFAULT_SETTINGS: PlaygroundSettings = {
 
 export const TEMPERATURE = { min: 0, max: 2, step: 0.1 } as const
 export const TOP_P = { min: 0, max: 1, step: 0.05 } as const
-/** Upper limit of additional models. */
+/** Maximum number of additional models. */
 export const OTHERS_MAX = 3
 
-/** Parses the tools; `undefined` if the text is not a list of tools. Empty text is an empty list. */
+/** Parses the tools. Empty text gives an empty list. Returns undefined if the text is not a JSON array of objects. */
 export function toolsOf(text: string): object[] | undefined {
   if (text.trim() === '') return []
   try {

@@ -3,25 +3,25 @@ import { readStored, writeStored } from '../../storage.ts'
 import { isOpen, type Message } from './conversation.ts'
 import { DEFAULT_SETTINGS, type PlaygroundSettings } from './settings.ts'
 
-/** One user's playground data, stored in this browser. */
+/** The playground data of one user, as this browser stores it. */
 interface StoredConversation {
   userId: number
   settings: PlaygroundSettings
   messages: Message[]
 }
 
-/** Browsers store five million characters for the whole console. */
+/** Maximum length of the stored messages. Browsers store five million characters for the whole console. */
 const CHARACTERS_MAX = 1_500_000
 
 type Conversation = Omit<StoredConversation, 'userId'>
 
-/** Returns the conversation of the user's last visit. */
+/** Returns the stored conversation. Unfinished replies of the last visit are marked as stopped. */
 export function readConversation(userId: number): Conversation {
   const { settings, messages } = storedFor(userId)
   return { settings, messages: messages.map(ended) }
 }
 
-/** Calls `take` when another tab stores the conversation: a user has one, shared by all tabs. Returns the unsubscribe function. */
+/** Calls `take` when another tab stores the conversation, which all tabs share. Returns the unsubscribe function. */
 export function followConversation(userId: number, take: (conversation: Conversation) => void): () => void {
   const onStorage = ({ key }: StorageEvent) => {
     if (key === 'playground') take(storedFor(userId))
@@ -30,7 +30,7 @@ export function followConversation(userId: number, take: (conversation: Conversa
   return () => window.removeEventListener('storage', onStorage)
 }
 
-/** Returns the stored conversation, or an empty one if it belongs to another user. */
+/** Returns the stored conversation; an empty one if none is stored or it belongs to another user. */
 function storedFor(userId: number): Conversation {
   const stored = readStored('playground', isStoredConversation)
   if (stored?.userId !== userId) return { settings: DEFAULT_SETTINGS, messages: [] }
@@ -38,12 +38,12 @@ function storedFor(userId: number): Conversation {
 }
 
 export function storeConversation(conversation: StoredConversation): void {
-  // A page that unloads during sign-out must not restore the data that sign-out has removed.
+  // A page that unloads during sign-out must not store the data again that sign-out has just removed.
   if (session.get().user?.id !== conversation.userId) return
   writeStored('playground', { ...conversation, messages: newest(conversation.messages, CHARACTERS_MAX) })
 }
 
-/** Returns the user's unsent text. */
+/** Returns the text that the user has not sent yet; empty if none. */
 export function readDraft(userId: number): string {
   const draft = readStored('playground-draft', isDraft)
   return draft?.userId === userId ? draft.text : ''
@@ -52,22 +52,22 @@ export function readDraft(userId: number): string {
 export const keepDraft = (userId: number, text: string): void =>
   writeStored('playground-draft', text === '' ? undefined : { userId, text })
 
-/** Returns as many of the newest messages as fit; images of older ones are dropped first. */
+/** Returns as many of the newest messages as fit. If the images of a message do not fit, the message has no images. */
 export function newest(messages: readonly Message[], charactersMax: number): Message[] {
-  const fitting: Message[] = []
-  let room = charactersMax
+  const storedMessages: Message[] = []
+  let remaining = charactersMax
   for (const message of messages.toReversed()) {
-    const bare = JSON.stringify({ ...message, images: [] }).length
-    const images = message.images.reduce((sum, image) => sum + image.length, 0)
-    if (bare > room) break
-    const withImages = bare + images <= room
-    room -= withImages ? bare + images : bare
-    fitting.unshift(withImages ? message : { ...message, images: [] })
+    const textLength = JSON.stringify({ ...message, images: [] }).length
+    const imagesLength = message.images.reduce((sum, image) => sum + image.length, 0)
+    if (textLength > remaining) break
+    const fitsWithImages = textLength + imagesLength <= remaining
+    remaining -= fitsWithImages ? textLength + imagesLength : textLength
+    storedMessages.unshift(fitsWithImages ? message : { ...message, images: [] })
   }
-  return fitting
+  return storedMessages
 }
 
-/** Marks a reply whose page was left during streaming as stopped; its text stays. */
+/** Marks an unfinished reply as stopped and keeps its text. Returns other messages unchanged. */
 export function ended(message: Message): Message {
   return isOpen(message) ? { ...message, status: 'complete', stopped: true } : message
 }

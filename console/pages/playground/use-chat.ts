@@ -7,15 +7,16 @@ import { addRaw, startRaw } from './raw-exchanges.ts'
 import type { PlaygroundSettings } from './settings.ts'
 import { ended, followConversation, readConversation, storeConversation } from './stored-conversation.ts'
 
-/** Replies requested by this tab; only this tab writes them. */
+/** The replies that this tab has requested last. Only this tab changes them. */
 interface Running {
+  /** Ids of all these replies. */
   ids: readonly string[]
   stop: AbortController
-  /** Ids of unfinished replies. */
+  /** Ids of those replies that are unfinished. */
   writing: Set<string>
 }
 
-/** The conversation with its settings and actions. Stored in this browser and shared by all its tabs. */
+/** Returns the conversation with its settings and actions. This browser stores it, and all tabs share it. */
 export function useChat(userId: number) {
   const { t } = useTranslation()
   const [settingsChosen, setSettingsChosen] = useState(false)
@@ -29,7 +30,7 @@ export function useChat(userId: number) {
     [setMessages],
   )
 
-  /** Requests replies to these messages with the current settings, one lane per model. */
+  /** Requests replies to these messages, one reply per selected model. Stops the replies that are still streaming. */
   async function requestReplies(history: Message[], settings: PlaygroundSettings) {
     running.current?.stop.abort()
     const models = [settings.model, ...settings.others]
@@ -37,24 +38,24 @@ export function useChat(userId: number) {
       emptyReply({ model, group: settings.group, ...(models.length > 1 && { lane }) }),
     )
     const stop = new AbortController()
-    const mine: Running = { ids: replies.map(({ id }) => id), stop, writing: new Set(replies.map(({ id }) => id)) }
-    running.current = mine
-    setReplyIds(mine.ids)
+    const replyRun: Running = { ids: replies.map(({ id }) => id), stop, writing: new Set(replies.map(({ id }) => id)) }
+    running.current = replyRun
+    setReplyIds(replyRun.ids)
     setMessages(() => [...history, ...replies])
     await Promise.all(
       replies.map(async (reply, lane) => {
-        const ofLane = { ...settings, model: models[lane] ?? settings.model }
-        await receive(reply.id, requestFor(ofLane, history, lane), stop.signal)
-        mine.writing.delete(reply.id)
+        const laneSettings = { ...settings, model: models[lane] ?? settings.model }
+        await receive(reply.id, requestFor(laneSettings, history, lane), stop.signal)
+        replyRun.writing.delete(reply.id)
       }),
     )
   }
 
-  /** Adds the parts of one reply as they arrive. */
+  /** Sends a request and adds the parts of its reply to the message with this id. */
   async function receive(id: string, request: ChatRequest, signal: AbortSignal) {
     const startedAt = performance.now()
-    const passed = () => Math.round(performance.now() - startedAt)
-    const add = (part: ReplyPart) => change(id, (message) => withPart(message, part, passed()))
+    const elapsedMs = () => Math.round(performance.now() - startedAt)
+    const add = (part: ReplyPart) => change(id, (message) => withPart(message, part, elapsedMs()))
     startRaw(id, request)
     try {
       let last: ReplyPart | undefined
@@ -66,14 +67,14 @@ export function useChat(userId: number) {
       if (last?.kind !== 'done' && last?.kind !== 'error') add({ kind: 'error', text: t('playground.brokenOff') })
     } catch (error) {
       if (signal.aborted)
-        change(id, (message) => ({ ...ended(message), timing: { ...message.timing, totalMs: passed() } }))
+        change(id, (message) => ({ ...ended(message), timing: { ...message.timing, totalMs: elapsedMs() } }))
       else add({ kind: 'error', text: failureText(t, error) })
     }
   }
 
   return {
     settings,
-    /** Whether the user has changed settings since the page was opened. */
+    /** Whether the user has changed settings since the page opened. */
     settingsChosen,
     setSettings(settings: PlaygroundSettings) {
       setSettingsChosen(true)
@@ -83,7 +84,7 @@ export function useChat(userId: number) {
     busy,
     send: (text: string, images: string[], settings: PlaygroundSettings) =>
       void requestReplies([...messages, userMessage(text, images)], settings),
-    /** Regenerates a reply; for a user's message, replaces everything after it. */
+    /** Requests new replies. For a reply, they replace it and all messages after it; for a user's message, all after it. */
     regenerate(message: Message, settings: PlaygroundSettings) {
       const earlier = before(messages, message.id)
       void requestReplies(message.role === 'user' ? [...earlier, message] : earlier, settings)
@@ -98,12 +99,12 @@ export function useChat(userId: number) {
   }
 }
 
-/** The state of the conversation, stored in this browser and shared with other tabs. */
+/** The state of the conversation, which this browser stores and all tabs share. */
 function useStoredConversation(userId: number, replyIds: readonly string[], running: RefObject<Running | undefined>) {
   const [stored] = useState(() => readConversation(userId))
   const [settings, showSettings] = useState(stored.settings)
   const [messages, showMessages] = useState(stored.messages)
-  // Changes from another tab are stored already: storing them again could overwrite newer ones.
+  // Changes from another tab are already stored. Storing them again could overwrite newer changes.
   const hasUnstored = useRef(false)
   const latest = useRef({ userId, settings, messages })
   latest.current = { userId, settings, messages }
@@ -118,28 +119,28 @@ function useStoredConversation(userId: number, replyIds: readonly string[], runn
     hasUnstored.current = false
   }, [])
 
-  // Store a reply when it ends or the page unloads, not on each word.
+  // Stores a reply when it ends or the page unloads, not after each part.
   // biome-ignore lint/correctness/useExhaustiveDependencies: stores the state after each render
   useEffect(() => {
     if (!writing) storeChanges()
   }, [messages, settings, writing, storeChanges])
 
   useEffect(() => {
-    function leave() {
-      const mine = running.current
-      if (mine && mine.writing.size > 0) {
+    function storeBeforeLeaving() {
+      const replyRun = running.current
+      if (replyRun && replyRun.writing.size > 0) {
         hasUnstored.current = true
         const messages = latest.current.messages.map((message) =>
-          mine.writing.has(message.id) ? ended(message) : message,
+          replyRun.writing.has(message.id) ? ended(message) : message,
         )
         latest.current = { ...latest.current, messages }
       }
       storeChanges()
     }
-    window.addEventListener('pagehide', leave)
+    window.addEventListener('pagehide', storeBeforeLeaving)
     return () => {
-      window.removeEventListener('pagehide', leave)
-      leave()
+      window.removeEventListener('pagehide', storeBeforeLeaving)
+      storeBeforeLeaving()
       running.current?.stop.abort()
     }
   }, [storeChanges, running])
@@ -147,16 +148,17 @@ function useStoredConversation(userId: number, replyIds: readonly string[], runn
   useEffect(
     () =>
       followConversation(userId, (stored) => {
-        const mine = running.current
-        const isMine = ({ id }: Message) => mine?.ids.includes(id) ?? false
-        if (!stored.messages.some(isMine)) mine?.stop.abort() // the other tab has deleted the replies
+        const replyRun = running.current
+        const isRequestedHere = ({ id }: Message) => replyRun?.ids.includes(id) ?? false
+        if (!stored.messages.some(isRequestedHere)) replyRun?.stop.abort() // another tab has deleted the replies
         showSettings(stored.settings)
         showMessages((messages) =>
           stored.messages.map((message) => {
             const current = messages.find(({ id }) => id === message.id)
-            // Other tabs have only the last stored state of these replies.
-            if (current && isMine(message) && (mine?.writing.has(message.id) || isOpen(message))) return current
-            // The stored copy may lack the images for want of space.
+            // For these replies, other tabs have only the last stored state.
+            if (current && isRequestedHere(message) && (replyRun?.writing.has(message.id) || isOpen(message)))
+              return current
+            // The stored message may have no images, because storage is limited.
             return { ...message, images: current?.images ?? message.images }
           }),
         )
@@ -177,9 +179,9 @@ function useStoredConversation(userId: number, replyIds: readonly string[], runn
 
 export type Chat = ReturnType<typeof useChat>
 
-function withPart(message: Message, part: ReplyPart, passedMs: number): Message {
-  const timing = { firstMs: passedMs, ...message.timing }
-  const over = { timing: { ...message.timing, totalMs: passedMs } }
+function withPart(message: Message, part: ReplyPart, elapsedMs: number): Message {
+  const timing = { firstMs: elapsedMs, ...message.timing }
+  const endTiming = { timing: { ...message.timing, totalMs: elapsedMs } }
   switch (part.kind) {
     case 'text':
       return { ...message, timing, status: 'incomplete', content: message.content + part.text }
@@ -196,19 +198,19 @@ function withPart(message: Message, part: ReplyPart, passedMs: number): Message 
     case 'raw':
       return message
     case 'error':
-      return { ...message, ...over, status: 'error', error: part.text }
+      return { ...message, ...endTiming, status: 'error', error: part.text }
     case 'done':
-      return { ...message, ...over, status: 'complete' }
+      return { ...message, ...endTiming, status: 'complete' }
   }
 }
 
-/** Tool calls arrive in pieces: the name in the first, arguments in any. */
+/** Adds a piece of a tool call. The first piece has the name; the arguments are in any pieces. */
 function withCall(
   calls: NonNullable<Message['calls']>,
   { place, name, text }: Extract<ReplyPart, { kind: 'tool' }>,
 ): NonNullable<Message['calls']> {
-  const before = calls[place] ?? { name: '', text: '' }
+  const previous = calls[place] ?? { name: '', text: '' }
   const next = [...calls]
-  next[place] = { name: before.name + name, text: before.text + text }
+  next[place] = { name: previous.name + name, text: previous.text + text }
   return next
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { listUsableGroups, listUsableModels } from '../../api/models.ts'
 import type { PlaygroundSettings } from './settings.ts'
 
-/** Loads the available models and groups, and adjusts the settings to them. */
+/** Loads the models and groups that the user may use. In the returned settings, unavailable ones are replaced or removed. */
 export function usePlaygroundChoices(requested: PlaygroundSettings, ownGroup: string | undefined) {
   const models = useQuery({ queryKey: ['model', 'usable'], queryFn: ({ signal }) => listUsableModels(signal) })
   const groups = useQuery({ queryKey: ['group', 'usable'], queryFn: ({ signal }) => listUsableGroups(signal) })
@@ -14,7 +14,7 @@ export function usePlaygroundChoices(requested: PlaygroundSettings, ownGroup: st
       ...requested,
       model: oneOf(models.data ?? [], requested.model) ?? requested.model,
       others: models.data ? requested.others.filter((name) => models.data.includes(name)) : requested.others,
-      // Until the groups are loaded, keep the earlier choice.
+      // Until the groups are loaded, keeps the requested group.
       group: oneOf(names, requested.group, ownGroup) ?? (groups.data ? '' : requested.group || ownGroup || ''),
     },
   }
@@ -22,7 +22,7 @@ export function usePlaygroundChoices(requested: PlaygroundSettings, ownGroup: st
 
 export type Choices = ReturnType<typeof usePlaygroundChoices>
 
-/** Returns the first preferred value that exists, else the first existing value. */
+/** Returns the first preferred value that is available; the first available value if none is. */
 function oneOf(available: readonly string[], ...preferred: (string | undefined)[]): string | undefined {
   return preferred.find((value) => value !== undefined && available.includes(value)) ?? available[0]
 }

@@ -1,4 +1,4 @@
-/** Providers by their model name patterns. Provider names are not translated. */
+/** Providers, and patterns for the names of their models. Provider names are not translated. */
 const PROVIDERS: readonly (readonly [provider: string, name: RegExp])[] = [
   [
     'OpenAI',
@@ -33,7 +33,7 @@ const PROVIDERS: readonly (readonly [provider: string, name: RegExp])[] = [
 export const MODALITIES = ['text', 'image', 'audio', 'video', 'embedding', 'rerank', 'moderation'] as const
 export type Modality = (typeof MODALITIES)[number]
 
-/** The output modality of a model, by the first matching pattern; otherwise text. */
+/** Patterns for model names. The first matching pattern determines the output modality; without a match, it is text. */
 const MODALITY_PATTERNS: readonly (readonly [Modality, RegExp])[] = [
   ['rerank', /rerank/],
   ['embedding', /embed|^bge-|^m3e|^tao-8k/],
@@ -43,8 +43,9 @@ const MODALITY_PATTERNS: readonly (readonly [Modality, RegExp])[] = [
   ['audio', /whisper|^tts|-tts|audio|realtime|transcri|^suno|^chirp|speech|music/],
 ]
 
+/** Returns the provider of a model; empty if unknown. */
 export const providerOf = (model: string): string => {
-  // Resellers use `vendor/model`; the part after the slash is more specific.
+  // Resellers use names such as `vendor/model`. The patterns are for the part after the last slash.
   const name = model.toLowerCase().replace(/^.*\//, '')
   return PROVIDERS.find(([, pattern]) => pattern.test(name))?.[0] ?? ''
 }
@@ -52,7 +53,7 @@ export const providerOf = (model: string): string => {
 export const modalityOf = (model: string): Modality =>
   MODALITY_PATTERNS.find(([, pattern]) => pattern.test(model.toLowerCase()))?.[0] ?? 'text'
 
-/** `128k`, `1M`; a dash if unknown. */
+/** Formats a context window: `128k`, `1M`; a dash if it is unknown. */
 export function contextText(tokens: number): string {
   if (tokens <= 0) return '–'
   if (tokens >= 1_000_000) return `${Number((tokens / 1_000_000).toFixed(1))}M`

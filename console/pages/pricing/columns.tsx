@@ -125,7 +125,7 @@ function amountColumns(t: TFunction, { price, signedIn }: ColumnContext): Column
     ...column,
     align: 'right' as const,
     render: (row: ListedPrice) => <Amount price={price(row)} of={of} t={t} />,
-    value: (row: ListedPrice) => plain(price(row), of),
+    value: (row: ListedPrice) => plainAmount(price(row), of),
   })
   return [
     amount('prompt', { key: 'prompt', width: 120, early: true, title: t('pricing.prompt') }),
@@ -142,7 +142,7 @@ function groupColumns(t: TFunction, { group, groups, onChoose }: ColumnContext):
       key: 'ratio',
       width: 120,
       title: t('pricing.ratio'),
-      // Explains the price, so modality and context are hidden before it.
+      // This column explains the price, so it has a lower rank than modality and context, which are hidden earlier.
       rank: 4,
       render: ({ quota_type, model_ratio, completion_ratio }) =>
         quota_type === PER_CALL ? (
@@ -191,7 +191,7 @@ function amountOf(price: Price, part: Part): number | undefined {
   return part === 'perCall' ? undefined : price[part]
 }
 
-const plain = (price: Price, part: Part): number | string => amountOf(price, part) ?? ''
+const plainAmount = (price: Price, part: Part): number | string => amountOf(price, part) ?? ''
 
 function Amount({ price, of, t }: { price: Price; of: Part; t: TFunction }) {
   const dollars = amountOf(price, of)

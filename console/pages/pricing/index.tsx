@@ -29,9 +29,9 @@ const NO_FILTERS: PricingFilters = {
   group: '',
 }
 const NO_PRICES: readonly ListedPrice[] = []
-/** Not filters: the sorting, and the open model's page. */
+/** The order and the model whose page is open. They are in the URL like the filters, but are not filters. */
 const NO_VIEW = { sort: 'name', model: '' }
-/** Default until the platform's status is loaded. */
+/** Quota per dollar until the platform's status is loaded. */
 const QUOTA_PER_UNIT = 500_000
 
 export default function PricingPage() {
@@ -70,10 +70,10 @@ export default function PricingPage() {
     signedIn: user !== undefined,
   })
 
-  const opened = list.data?.prices.find(({ model_name }) => model_name === view.filters.model)
-  if (opened) {
-    const detail = details?.get(opened.model_name)
-    return <ModelPage row={opened} signedIn={user !== undefined} {...{ detail, groups, group, quotaPerUnit }} />
+  const openPrice = list.data?.prices.find(({ model_name }) => model_name === view.filters.model)
+  if (openPrice) {
+    const detail = details?.get(openPrice.model_name)
+    return <ModelPage row={openPrice} signedIn={user !== undefined} {...{ detail, groups, group, quotaPerUnit }} />
   }
 
   return (
@@ -114,7 +114,7 @@ export default function PricingPage() {
   )
 }
 
-/** Explains the prices. Visitors have no group. */
+/** Explains the prices. `group` is undefined for visitors. */
 function PricingNote({ group, quotaPerUnit }: { group: string | undefined; quotaPerUnit: number }) {
   const { t } = useTranslation()
   return (

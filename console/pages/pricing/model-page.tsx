@@ -18,13 +18,13 @@ interface Props {
   row: ListedPrice
   detail: PriceDetail | undefined
   groups: readonly PriceGroup[]
-  /** The group whose price the formula shows. */
+  /** The group whose ratio the formula uses. */
   group: PriceGroup | undefined
   quotaPerUnit: number
   signedIn: boolean
 }
 
-/** The page of one model: its price in each group with the computation, and code examples. */
+/** The page of one model: its price in each group, the formula of the price, and code examples. */
 export function ModelPage({ row, detail, groups, group, quotaPerUnit, signedIn }: Props) {
   const { t } = useTranslation()
   const copy = useCopy()
@@ -32,7 +32,7 @@ export function ModelPage({ row, detail, groups, group, quotaPerUnit, signedIn }
   const address = useBaseAddress()
   const { model_name: model } = row
   const modality = modalityOf(model)
-  const served = groups.filter(({ name }) => row.enable_groups.includes(name))
+  const servedGroups = groups.filter(({ name }) => row.enable_groups.includes(name))
   const price = (ratio: number) => modelPriceOf(row, { groupRatio: ratio, quotaPerUnit, detail })
   const canChat = modality === 'text' && signedIn
   const facts = [
@@ -77,10 +77,10 @@ export function ModelPage({ row, detail, groups, group, quotaPerUnit, signedIn }
       </section>
       <section className="panel" aria-labelledby="model-prices">
         <h2 id="model-prices">{t('pricing.byGroup')}</h2>
-        {served.length === 0 ? (
+        {servedGroups.length === 0 ? (
           <p className="panel-note">{t('pricing.no')}</p>
         ) : (
-          <GroupPrices groups={served} perCall={row.quota_type === PER_CALL} price={price} />
+          <GroupPrices groups={servedGroups} perCall={row.quota_type === PER_CALL} price={price} />
         )}
         <p className="panel-note model-formula">
           {row.quota_type === PER_CALL
@@ -144,18 +144,18 @@ function GroupPrices({ groups, perCall, price }: GroupPricesProps) {
         </thead>
         <tbody>
           {groups.map(({ name, desc, ratio }) => {
-            const of = price(ratio)
+            const groupPrice = price(ratio)
             return (
               <tr key={name}>
                 <th scope="row">{desc && desc !== name ? `${name} · ${groupText(t, desc)}` : name}</th>
                 <td>{ratio}</td>
-                {'perCall' in of ? (
-                  <td>{amount(of.perCall)}</td>
+                {'perCall' in groupPrice ? (
+                  <td>{amount(groupPrice.perCall)}</td>
                 ) : (
                   <>
-                    <td>{amount(of.prompt)}</td>
-                    <td>{amount(of.completion)}</td>
-                    <td>{amount(of.cached)}</td>
+                    <td>{amount(groupPrice.prompt)}</td>
+                    <td>{amount(groupPrice.completion)}</td>
+                    <td>{amount(groupPrice.cached)}</td>
                   </>
                 )}
               </tr>

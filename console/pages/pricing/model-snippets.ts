@@ -5,7 +5,7 @@ export interface Snippet {
   code: string
 }
 
-/** Returns code that calls a model, ready to paste except for the key. */
+/** Returns code that calls a model. The user only needs to insert a key. */
 export function snippetsFor(model: string, modality: Modality, address: string): Snippet[] {
   const base = address.replace(/\/+$/, '')
   if (modality === 'image') {
@@ -27,14 +27,14 @@ export function snippetsFor(model: string, modality: Modality, address: string):
 const AUTHORIZATION = '  -H "Authorization: Bearer $OPENAI_API_KEY"'
 
 /** Quotes text as one shell word. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 const curl = (url: string, body: object): Snippet => ({
   name: 'curl',
   code: `curl ${url} \\
 ${AUTHORIZATION} \\
   -H "Content-Type: application/json" \\
-  -d ${quoted(JSON.stringify(body))}`,
+  -d ${quote(JSON.stringify(body))}`,
 })
 
 const python = (model: string, base: string): Snippet => ({
@@ -67,5 +67,5 @@ const anthropic = (model: string, base: string): Snippet => ({
   -H "x-api-key: $ANTHROPIC_API_KEY" \\
   -H "anthropic-version: 2023-06-01" \\
   -H "Content-Type: application/json" \\
-  -d ${quoted(JSON.stringify({ model, max_tokens: 256, messages: [{ role: 'user', content: 'Hello' }] }))}`,
+  -d ${quote(JSON.stringify({ model, max_tokens: 256, messages: [{ role: 'user', content: 'Hello' }] }))}`,
 })

@@ -16,7 +16,7 @@ interface Props {
   state: FilterState<PricingFilters>
   prices: readonly ListedPrice[]
   groups: readonly PriceGroup[]
-  /** The group of the prices. */
+  /** The group whose prices are shown. */
   group: PriceGroup | undefined
   sort: string
   onSort: (sort: string) => void

@@ -3,20 +3,20 @@ import { modalityOf, providerOf } from './catalog.ts'
 
 const MILLION = 1_000_000
 
-/** The price of a model for a user, in dollars. */
+/** The price of a model in one group, in dollars. */
 export type Price =
   | { perCall: number }
   | {
       /** Dollars per million tokens of each kind. */
       prompt: number
       completion: number
-      /** Undefined if unknown. */
+      /** Price of cached prompt tokens; undefined if unknown. */
       cached: number | undefined
     }
 
 interface PriceFactors {
   groupRatio: number
-  /** Quota per dollar: at 500 000, a ratio of 1 is two dollars per million tokens. */
+  /** Quota per dollar. With 500,000, a model ratio of 1 means two dollars per million tokens. */
   quotaPerUnit: number
   detail?: Pick<PriceDetail, 'cache_ratio'> | undefined
 }
@@ -30,7 +30,7 @@ export function modelPriceOf(
   return { prompt, completion: prompt * completion_ratio, cached: detail && prompt * detail.cache_ratio }
 }
 
-/** Two to six decimals, so that no cheap price looks free. */
+/** Formats dollars with two to six decimals, so that a low price does not look free. */
 export function formatPrice(dollars: number): string {
   return `$${dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`
 }
@@ -39,14 +39,14 @@ export interface PriceFilters extends Record<string, string> {
   keyword: string
   /** Billing type: `1` per call, `0` by usage; empty for any. */
   type: string
-  /** Not empty: only models available to the selected group. */
+  /** If not empty, only models that the selected group may use match. */
   mine: string
-  /** Provider and modality of the model; empty for any. */
+  /** Provider of the model; empty for any. `modality` likewise. */
   provider: string
   modality: string
 }
 
-/** Returns the prices that match all filters. `group`: the selected group. */
+/** Returns the prices that match all filters. `group` is the name of the selected group. */
 export function filterPrices(
   prices: readonly ListedPrice[],
   { keyword, type, mine, provider, modality }: PriceFilters,
@@ -68,7 +68,10 @@ export type Sort = (typeof SORTS)[number]
 
 export const isSort = (text: string): text is Sort => SORTS.some((sort) => sort === text)
 
-/** Sorts the rows. By price, models billed per call come last: their prices are not comparable with token prices. */
+/**
+ * Sorts the rows. In an order by price, models billed per call come last, because their prices cannot be compared with prices
+ * per token.
+ */
 export function sortPrices<Row extends ListedPrice>(rows: readonly Row[], sort: Sort): Row[] {
   const byName = (a: Row, b: Row) => a.model_name.localeCompare(b.model_name)
   if (sort === 'name') return rows.toSorted(byName)
@@ -79,7 +82,7 @@ export function sortPrices<Row extends ListedPrice>(rows: readonly Row[], sort: 
   )
 }
 
-/** Returns a number for sorting: the group and the unit change all prices by the same factor. */
+/** Returns the price for sorting. It ignores group and unit, which multiply all prices by the same factor. */
 const sortingPrice = (row: ListedPrice): number => {
   const price = modelPriceOf(row, { groupRatio: 1, quotaPerUnit: 1 })
   return 'perCall' in price ? price.perCall : price.prompt

@@ -6,7 +6,7 @@ import { useStore } from '../../store.ts'
 
 const DEFAULT_GROUP = 'default'
 
-/** Loads the prices and the visitor's group: the account's, or the default. */
+/** Loads the prices, their details for signed-in users, and the user's group. Visitors have the default group. */
 export function usePricing() {
   const { user } = useStore(session)
   const signedIn = user !== undefined
@@ -16,13 +16,13 @@ export function usePricing() {
     queryFn: async ({ signal }) => new Map((await listPriceDetails(signal)).map((row) => [row.model_name, row])),
     enabled: signedIn,
   })
-  // The group may have changed since sign-in.
+  // The user's group may have changed since sign-in.
   const self = useQuery({ queryKey: ['user', 'self'], queryFn: ({ signal }) => getSelf(signal), enabled: signedIn })
   const ownGroup = self.data?.group ?? user?.group ?? DEFAULT_GROUP
   return { list, details: details.data, ownGroup }
 }
 
-/** Returns the chosen group if it exists, else the user's. */
+/** Returns the selected group; if it does not exist, the fallback, and then the first group. */
 export function groupOf(groups: readonly PriceGroup[], { selected, fallback }: { selected: string; fallback: string }) {
   return groups.find(({ name }) => name === selected) ?? groups.find(({ name }) => name === fallback) ?? groups[0]
 }

@@ -8,7 +8,7 @@ import { Page } from '../../components/page.tsx'
 import './profile.css'
 import { ProfileForm } from './profile-form.tsx'
 
-/** The account fields that users can edit. */
+/** The page on which users edit their account. */
 export default function ProfilePage() {
   const { t } = useTranslation()
   const self = useQuery({

@@ -17,7 +17,7 @@ type ProfileValues = Pick<User, 'username' | 'display_name'> & { password: strin
 
 const FIELDS = ['username', 'display_name', 'password'] as const
 
-const trimmed = ({ username, display_name, password }: ProfileValues): ProfileValues => ({
+const trimValues = ({ username, display_name, password }: ProfileValues): ProfileValues => ({
   username: username.trim(),
   display_name: display_name.trim(),
   password,
@@ -30,17 +30,17 @@ export function ProfileForm({ self }: { self: User }) {
   const [dirty, setDirty] = useState(false)
   const guard = useLeaveGuard(dirty)
   const { ensure, dialog } = useUserPresent()
-  const saving = useAction({
+  const saveAction = useAction({
     run: ({ password, ...names }: ProfileValues) =>
       ensure(() => updateSelf({ ...names, ...(password !== '' && { password }) })),
     done: t('user.updated'),
     after: (_, values: ProfileValues) => {
       const { username, display_name } = values
-      const now = trimmed(form.getFieldsValue() as ProfileValues)
-      const settled = FIELDS.filter((field) => now[field] === values[field])
-      // Show the stored values, which are trimmed. Later input stays.
-      for (const field of settled) form.setFieldValue(field, field === 'password' ? '' : values[field])
-      setDirty(settled.length < FIELDS.length)
+      const currentValues = trimValues(form.getFieldsValue() as ProfileValues)
+      const savedFields = FIELDS.filter((field) => currentValues[field] === values[field])
+      // These fields show the stored, trimmed values. Fields that the user has changed since then keep their input.
+      for (const field of savedFields) form.setFieldValue(field, field === 'password' ? '' : values[field])
+      setDirty(savedFields.length < FIELDS.length)
       const { user } = session.get()
       if (user) startSession({ ...user, username, display_name })
     },
@@ -53,7 +53,7 @@ export function ProfileForm({ self }: { self: User }) {
         form={form}
         layout="vertical"
         initialValues={{ username: self.username, display_name: self.display_name, password: '' }}
-        onSubmit={(values) => saving.mutate(trimmed(values))}
+        onSubmit={(values) => saveAction.mutate(trimValues(values))}
         onValuesChange={() => setDirty(true)}
         onSubmitFailed={() => Message.error(t('action.checkInput'))}
       >
@@ -74,7 +74,7 @@ export function ProfileForm({ self }: { self: User }) {
         <Field label={t('user.password')} field="password" rules={passwordRules(t, max)}>
           <PasswordInput maxLength={max} autoComplete="new-password" placeholder={t('user.passwordPlaceholder')} />
         </Field>
-        <Button type="primary" htmlType="submit" loading={saving.isPending}>
+        <Button type="primary" htmlType="submit" loading={saveAction.isPending}>
           {t('user.saveProfile')}
         </Button>
         {guard}

@@ -32,11 +32,11 @@ export default function RedemptionPage() {
   const paging = usePaging()
   const { filters, setFilters, filtered, bar } = useFilters(NO_FILTERS)
   const { listing, toggle } = useRedemptions(filters, paging, t('action.done'))
-  const { opened, open, close } = useOpened()
+  const { opened: openId, open, close } = useOpened()
   const [batch, setBatch] = useState<Batch>()
-  const [keys, setKeys] = useState<(string | number)[]>([])
-  const selected = (listing.data?.items ?? []).filter(({ id }) => keys.includes(id))
-  const removing = useAction({ run: deleteRedemption, done: t('action.done'), stale: ['redemption'] })
+  const [selectedIds, setSelectedIds] = useState<(string | number)[]>([])
+  const selectedCodes = (listing.data?.items ?? []).filter(({ id }) => selectedIds.includes(id))
+  const deleteAction = useAction({ run: deleteRedemption, done: t('action.done'), stale: ['redemption'] })
 
   const handlers = useStableHandlers({
     onCopy: ({ key }: Redemption) => void copy(key),
@@ -56,23 +56,23 @@ export default function RedemptionPage() {
         title: t('redemption.deleteQuestion', redemption),
         okText: t('action.delete'),
         danger: true,
-        onOk: () => removing.mutateAsync(redemption),
+        onOk: () => deleteAction.mutateAsync(redemption),
       }),
   })
   const columns = useMemo(() => redemptionColumns(t, handlers), [t, handlers])
 
   function copySelected() {
-    if (selected.length === 0) Message.error(t('redemption.selectOne'))
-    else void copy(selected.map(({ name, key }) => `${name}    ${key}`).join('\n'))
+    if (selectedCodes.length === 0) Message.error(t('redemption.selectOne'))
+    else void copy(selectedCodes.map(({ name, key }) => `${name}    ${key}`).join('\n'))
   }
 
-  const add = (
+  const addButton = (
     <Button type="primary" icon={<IconPlus />} onClick={() => open('new')}>
       {t('redemption.add')}
     </Button>
   )
   return (
-    <Page title={t('screen.redemption')} extra={add}>
+    <Page title={t('screen.redemption')} extra={addButton}>
       <DataTable
         title={t('screen.redemption')}
         name="redemption"
@@ -81,7 +81,7 @@ export default function RedemptionPage() {
         listing={listing}
         paging={paging}
         onOpen={handlers.onEdit}
-        selection={{ keys: selected.map(({ id }) => id), onChange: setKeys }}
+        selection={{ keys: selectedCodes.map(({ id }) => id), onChange: setSelectedIds }}
         allRows={() =>
           everyPage(({ page, pageSize }) =>
             listRedemptions({ page, pageSize, keyword: filters.keyword, status: Number(filters.status) }),
@@ -108,9 +108,9 @@ export default function RedemptionPage() {
           </>
         }
         filtered={filtered}
-        empty={<EmptyState title={t('redemption.none')} hint={t('redemption.noneHint')} action={add} />}
+        empty={<EmptyState title={t('redemption.none')} hint={t('redemption.noneHint')} action={addButton} />}
       />
-      <RedemptionDrawer opened={opened} onClose={close} onCreated={setBatch} />
+      <RedemptionDrawer opened={openId} onClose={close} onCreated={setBatch} />
       <NewCodes batch={batch} onClose={() => setBatch(undefined)} />
     </Page>
   )

@@ -8,7 +8,7 @@ import { FrozenWhileClosed } from '../../components/form/frozen-while-closed.tsx
 import { saveFile } from '../../components/save-file.ts'
 import type { Batch } from './redemption-drawer.tsx'
 
-/** Offers newly created codes as a text file and for copying. */
+/** A dialog with newly created codes, which the user can copy or save as a text file. */
 export function NewCodes({ batch, onClose }: { batch: Batch | undefined; onClose: () => void }) {
   const { t } = useTranslation()
   const copy = useCopy()

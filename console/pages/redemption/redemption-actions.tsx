@@ -12,7 +12,7 @@ export interface RedemptionHandlers {
   onDelete: (redemption: Redemption) => void
 }
 
-/** The actions of a code: used codes cannot be changed, and only unused ones can be edited. */
+/** The actions of a code. Only unused codes can be edited, and used codes cannot be disabled. */
 export function RedemptionActions({ redemption, handlers }: { redemption: Redemption; handlers: RedemptionHandlers }) {
   const { t } = useTranslation()
   const { name, id, status } = redemption

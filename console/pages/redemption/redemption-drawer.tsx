@@ -29,7 +29,7 @@ import {
   type RedemptionForm,
 } from './redemption-form.ts'
 
-/** Codes created together. */
+/** Codes that were created together, and their common name. */
 export interface Batch {
   name: string
   codes: string[]
@@ -47,7 +47,7 @@ export function RedemptionDrawer({ opened, onClose, onCreated }: Props) {
   const [form] = Form.useForm<RedemptionForm>()
   const { data: status } = useStatus()
   const requestKeys = useMemo(createRequestKeys, [])
-  const created = useRef<Batch>(undefined)
+  const createdBatch = useRef<Batch>(undefined)
   const openings = useRef(0)
   const isNew = opened === 'new'
   const redemption = useQuery({
@@ -59,21 +59,21 @@ export function RedemptionDrawer({ opened, onClose, onCreated }: Props) {
   })
   const fixed = redemption.data !== undefined && redemption.data.status !== REDEMPTION_STATUS.unused
 
-  const creating = useAction({
+  const createAction = useAction({
     async run({ name, quota, count }: RedemptionForm) {
       const request = { name: name.trim() || (status ? formatQuota(quota, status) : String(quota)), quota, count }
       const opening = openings.current
       const batch = { name: request.name, codes: await createRedemptions(request, requestKeys.keyFor(request)) }
       requestKeys.forget()
-      // If the user has closed the drawer meanwhile, still show the codes.
-      if (opening === openings.current) created.current = batch
+      // The codes are shown when the drawer closes. If the user has closed it meanwhile, they are shown now.
+      if (opening === openings.current) createdBatch.current = batch
       else onCreated(batch)
     },
     done: t('redemption.createdDone'),
     stale: ['redemption'],
   })
 
-  const updating = useAction({
+  const updateAction = useAction({
     run: updateRedemption,
     done: t('redemption.updated'),
     stale: ['redemption'],
@@ -81,17 +81,17 @@ export function RedemptionDrawer({ opened, onClose, onCreated }: Props) {
 
   async function update(values: RedemptionForm) {
     const changes = redemption.data && codeChangesOf(redemption.data, values)
-    if (changes) return updating.mutateAsync(changes)
+    if (changes) return updateAction.mutateAsync(changes)
     Message.info(t('action.nothingChanged'))
     throw new Error('nothing changed') // keeps the drawer open
   }
 
   const reportCreated = useEffectEvent(() => {
     openings.current++
-    if (created.current) onCreated(created.current)
-    created.current = undefined
+    if (createdBatch.current) onCreated(createdBatch.current)
+    createdBatch.current = undefined
   })
-  // Covers every way of closing, including back.
+  // This runs however the drawer is closed, also by the back button.
   useEffect(() => {
     if (opened !== undefined) return () => reportCreated()
   }, [opened])
@@ -103,7 +103,7 @@ export function RedemptionDrawer({ opened, onClose, onCreated }: Props) {
       form={form}
       initialValues={isNew ? NEW_REDEMPTION_FORM : redemption.data}
       loading={redemption}
-      onSubmit={isNew ? creating.mutateAsync : update}
+      onSubmit={isNew ? createAction.mutateAsync : update}
       onClose={onClose}
       place="open"
       width={480}
@@ -114,7 +114,7 @@ export function RedemptionDrawer({ opened, onClose, onCreated }: Props) {
   )
 }
 
-/** `fixed`: the code was used or disabled, and cannot change. */
+/** `fixed` is true if the code is used or disabled, so that it cannot change. */
 function RedemptionFields({ isNew, fixed }: { isNew: boolean; fixed: boolean }) {
   const { t } = useTranslation()
   return (

@@ -3,7 +3,7 @@ import { CODES_MAX, type Redemption } from '../../api/redemption.ts'
 export interface RedemptionForm {
   name: string
   quota: number
-  /** Number of codes to create; only for new ones. */
+  /** Number of codes to create. Only for new codes. */
   count: number
 }
 
@@ -12,10 +12,10 @@ export const CODE_QUOTA_PRESETS = [100_000, 500_000, 5_000_000, 25_000_000, 50_0
 
 const NAME_LENGTH_MAX = 20
 
-/** Like the server, counts trimmed characters, not bytes. */
+/** Whether a name is short enough. Like the server, counts the characters of the trimmed name, not bytes. */
 export const codeNameFits = (name: string): boolean => [...name.trim()].length <= NAME_LENGTH_MAX
 
-/** Returns the changed fields; undefined if nothing was changed. */
+/** Returns the changed fields; undefined if no field has changed. */
 export function codeChangesOf(
   before: Pick<Redemption, 'id' | 'name' | 'quota'>,
   form: Pick<RedemptionForm, 'name' | 'quota'>,

@@ -8,7 +8,7 @@ export interface RedemptionFilters extends Record<string, string> {
   status: string
 }
 
-/** Loads the codes that match the filters, with the action that enables or disables a code. */
+/** Loads the codes that match the filters. `toggle` enables or disables a code. */
 export function useRedemptions(
   { keyword, status }: RedemptionFilters,
   { page, pageSize, sort, order }: Paging,

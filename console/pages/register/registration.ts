@@ -4,7 +4,7 @@ import type { FieldProblem, Values } from '../../components/sign-in/account-form
 const USERNAME_MAX = 12
 const PASSWORD_MIN = 8
 
-/** Returns the first problem that the server would reject. */
+/** Returns the first problem for which the server would reject the input; undefined if there is none. */
 export function findProblem(
   { username = '', password = '', password2, email, verification_code }: Values,
   { byEmail, passwordMax, t }: { byEmail: boolean; passwordMax: number; t: TFunction },

@@ -9,7 +9,7 @@ import { returnPath, withReturnPath } from '../../return-path.ts'
 import { useNavigate } from '../../router/hooks.ts'
 import { startSession } from '../../session.ts'
 
-/** Creates the account and signs it in; if password sign-in is disabled, opens the login page. */
+/** Creates the account and signs the user in. If password sign-in is disabled, opens the login page instead. */
 export function useRegister(check: BotCheckState) {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -29,7 +29,7 @@ export function useRegister(check: BotCheckState) {
         startSession(user)
         await navigate(returnPath(search) ?? FIRST_STEPS, { replace: true })
       } else await navigate(`/login${withReturnPath(search)}`)
-      // Must be last: while the page is mounted, it stores the code from its URL again.
+      // This must be last: while the registration page is mounted, it stores the invite code from its URL again.
       forgetInviteCode()
     },
   })

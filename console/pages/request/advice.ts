@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { RequestTrace } from '../../api/traces.ts'
 
-/** Groups failure codes by subject; each subject has a hint for administrators and one for users. */
+/** The subject of each error code. Each subject has an advice for administrators and one for users. */
 const SUBJECT_OF: Readonly<Record<string, Subject>> = {
   insufficient_user_quota: 'balance',
   insufficient_token_quota: 'budget',
@@ -40,7 +40,7 @@ const SUBJECTS = [
 ] as const
 type Subject = (typeof SUBJECTS)[number]
 
-/** Returns a sentence on what to do about a failure; undefined for a complete reply. */
+/** Returns what to do about a failure. Undefined unless the request failed, and for an unknown code without an attempt. */
 export function advice(
   t: TFunction,
   { outcome, code, status, attempts, attempt_count }: RequestTrace,
@@ -48,12 +48,12 @@ export function advice(
 ): string | undefined {
   if (outcome !== 'failed') return undefined
   const last = attempts.at(-1)
-  const subject = SUBJECT_OF[code] ?? (attempt_count > 0 ? ofUpstream(last?.status ?? status) : undefined)
+  const subject = SUBJECT_OF[code] ?? (attempt_count > 0 ? upstreamSubject(last?.status ?? status) : undefined)
   return subject && t(`request.advice.${forAdmin ? 'admin' : 'user'}.${subject}`)
 }
 
-/** Groups upstream status codes: our account there, its limits, the request, or the upstream itself. */
-function ofUpstream(status: number): Subject {
+/** Returns the subject of an upstream's status: our account, its rate limit, the request, or the upstream itself. */
+function upstreamSubject(status: number): Subject {
   if (status === 401 || status === 403) return 'account'
   if (status === 429) return 'saturated'
   if (status >= 400 && status < 500) return 'body'

@@ -17,10 +17,10 @@ import { RequestFinder } from './request-finder.tsx'
 import { Summary } from './summary.tsx'
 import { Timeline } from './timeline.tsx'
 
-/** A failed request is logged within this time. */
+/** The gateway logs a failed request within this time, after the client has the reply. */
 const WRITE_DELAY_MS = 800
 
-/** The page of one request: its outcome, the channels tried, and its cost. */
+/** The page of one request: its outcome, the tried channels, and its cost. */
 export default function RequestPage() {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -32,7 +32,7 @@ export default function RequestPage() {
     queryKey: ['trace', id, team],
     queryFn: ({ signal }) => getTrace(id, team, signal),
     enabled: id !== '',
-    // A failure is logged shortly after the client has received it.
+    // The log row may not exist yet, so retry.
     retry: 2,
     retryDelay: WRITE_DELAY_MS,
   })

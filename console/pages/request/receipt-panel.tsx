@@ -7,7 +7,7 @@ import { readDetails } from '../logs/log-details.ts'
 import { rowPriceOf } from '../logs/price.ts'
 import { priceText } from '../logs/price-text.ts'
 
-/** The request's cost and its computation. */
+/** The cost of a request, and the computation of the cost if there is a receipt. */
 export function ReceiptPanel({ trace: { receipt, charged } }: { trace: RequestTrace }) {
   const { t } = useTranslation()
   const { data: status } = useStatus()

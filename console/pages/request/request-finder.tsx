@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCopy } from '../../components/copy.tsx'
 
-/** The id of the displayed request, which can be replaced to open another. */
+/** A field with the id of the open request. The user can enter another id to open that request. */
 export function RequestFinder({ id, onFind }: { id: string; onFind: (id: string) => void }) {
   const { t } = useTranslation()
   const copy = useCopy()

@@ -18,7 +18,7 @@ interface Props {
   forAdmin: boolean
 }
 
-/** A summary of the request: its outcome, the reason, what to do, and the user. */
+/** A summary of the request: its outcome and the reason, what to do, and facts such as model and user. */
 export function Summary({ trace, forAdmin }: Props) {
   const { t } = useTranslation()
   const narrow = useNarrow()
@@ -47,7 +47,7 @@ function headline(t: TFunction, { outcome, status, code, end_reason, use_time }:
   return t('request.replied', { seconds: use_time })
 }
 
-/** Returns why a reply ended early, from the reason in the log. */
+/** Returns the text for the reason in the log why a reply ended early. */
 export function endText(t: TFunction, reason: string): string {
   switch (reason) {
     case 'upstream-broke':

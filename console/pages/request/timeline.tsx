@@ -9,7 +9,7 @@ import { endText } from './summary.tsx'
 
 interface Props {
   trace: RequestTrace
-  /** Administrators also see the channels. */
+  /** True for administrators, who also see the channels. */
   forAdmin: boolean
 }
 
@@ -22,7 +22,7 @@ interface Step {
   detail?: ReactNode
 }
 
-/** The timeline of a request: its arrival, each channel tried, and its end. */
+/** The timeline of a request: its arrival, each tried channel, and its end. */
 export function Timeline({ trace, forAdmin }: Props) {
   const { t } = useTranslation()
   const steps = [startOf(t, trace), ...attemptsOf(t, trace, forAdmin), endOf(t, trace)]

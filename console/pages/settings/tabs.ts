@@ -18,7 +18,7 @@ const PERSONAL: Tab = {
   page: inPlace(async () => (await import('./personal/index.tsx')).default),
 }
 
-/** In page order. */
+/** All tabs, in the order of the page. */
 const TABS: readonly Tab[] = [
   PERSONAL,
   { name: 'operation', access: 'root', page: ofOptions(() => import('./operation/index.tsx')) },
@@ -26,7 +26,7 @@ const TABS: readonly Tab[] = [
   { name: 'other', access: 'root', page: ofOptions(() => import('./other/index.tsx')) },
 ]
 
-/** Loads a tab together with the option texts. */
+/** Returns a tab whose code loads together with the texts of the options. */
 function ofOptions(load: () => Promise<{ default: ComponentType }>): Tab['page'] {
   return inPlace(async () => {
     const [page] = await Promise.all([load(), loadSettingsTexts()])
@@ -36,6 +36,6 @@ function ofOptions(load: () => Promise<{ default: ComponentType }>): Tab['page']
 
 export const tabsFor = (user: SessionUser | undefined): Tab[] => TABS.filter(({ access }) => mayOpen(user, access))
 
-/** Returns the tab in the URL; the personal tab if it is unknown or not allowed. */
+/** Returns the tab with this name; the personal tab if the name is not among `tabs`. */
 export const tabNamed = (name: string | null, tabs: readonly Tab[]): Tab =>
   tabs.find((tab) => tab.name === name) ?? PERSONAL

@@ -52,7 +52,7 @@ export function taskColumns(t: TFunction, allUsers: boolean, onOpen: (task: Asyn
   ]
 }
 
-/** Returns the kind of task as text. */
+/** Returns the text for the kind of a task. */
 function actionText(t: TFunction, action: string): string {
   switch (action) {
     case 'MUSIC':

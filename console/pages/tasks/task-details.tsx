@@ -5,7 +5,7 @@ import { JsonEditor } from '../../components/json-editor.tsx'
 import '../../components/task-list/task-list.css'
 import { type Song, songsOf } from './songs.ts'
 
-/** A task's complete record, with its songs. */
+/** A dialog with the songs and the complete record of a task. */
 export function TaskDetails({ task, onClose }: { task: AsyncTask | undefined; onClose: () => void }) {
   const { t } = useTranslation()
   return (

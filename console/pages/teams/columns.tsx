@@ -39,7 +39,7 @@ export function teamColumns(t: TFunction): Column<Team>[] {
 
 const chargeOnly = (type: number, count: number) => (type === LOG_TYPE.consume ? <Count value={count} /> : '–')
 
-/** Columns of a team's log rows; the time links to the request and its receipt. */
+/** Returns the columns of a team's log. The time is a link to the page of the request. */
 export function teamLogColumns(t: TFunction, team: number): Column<TeamLog>[] {
   return [
     {

@@ -15,7 +15,7 @@ import { teamColumns } from './columns.tsx'
 import { TeamPage } from './team-page.tsx'
 import { TextDialog } from './text-dialog.tsx'
 
-/** The list of teams, or the team in the URL. */
+/** The list of teams. If the URL has a team's id, the page of that team. */
 export default function TeamsPage() {
   const { id } = useParams()
   if (id === undefined) return <Teams />
@@ -26,7 +26,7 @@ function Teams() {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const paging = usePaging()
-  const [opened, setOpened] = useState<'new' | 'join'>()
+  const [openDialog, setOpenDialog] = useState<'new' | 'join'>()
   const { page, pageSize } = paging
   const listing = useQuery({
     queryKey: ['team', 'list', { page, pageSize }],
@@ -34,21 +34,21 @@ function Teams() {
     placeholderData: keepPreviousData,
   })
   const open = ({ id }: Team) => navigate(`/team/${id}`)
-  const close = () => setOpened(undefined)
-  const creating = useAction({ run: (name: string) => createTeam({ name }), stale: ['team'], after: open })
-  const joining = useAction({ run: joinTeam, stale: ['team'], after: open })
+  const close = () => setOpenDialog(undefined)
+  const createAction = useAction({ run: (name: string) => createTeam({ name }), stale: ['team'], after: open })
+  const joinAction = useAction({ run: joinTeam, stale: ['team'], after: open })
   const columns = useMemo(() => teamColumns(t), [t])
-  const add = (
-    <Button type="primary" icon={<IconPlus />} onClick={() => setOpened('new')}>
+  const addButton = (
+    <Button type="primary" icon={<IconPlus />} onClick={() => setOpenDialog('new')}>
       {t('team.add')}
     </Button>
   )
   const buttons = (
     <>
-      <Button icon={<IconUserAdd />} onClick={() => setOpened('join')}>
+      <Button icon={<IconUserAdd />} onClick={() => setOpenDialog('join')}>
         {t('team.join')}
       </Button>{' '}
-      {add}
+      {addButton}
     </>
   )
   return (
@@ -61,22 +61,22 @@ function Teams() {
         listing={listing}
         paging={paging}
         onOpen={open}
-        empty={<EmptyState title={t('team.none')} hint={t('team.noneHint')} action={add} />}
+        empty={<EmptyState title={t('team.none')} hint={t('team.noneHint')} action={addButton} />}
       />
       <TextDialog
         title={t('team.add')}
         label={t('team.name')}
         missing={t('team.nameMissing')}
-        visible={opened === 'new'}
-        onSubmit={(name) => creating.mutateAsync(name)}
+        visible={openDialog === 'new'}
+        onSubmit={(name) => createAction.mutateAsync(name)}
         onClose={close}
       />
       <TextDialog
         title={t('team.join')}
         label={t('team.code')}
         missing={t('team.codeMissing')}
-        visible={opened === 'join'}
-        onSubmit={(code) => joining.mutateAsync(code)}
+        visible={openDialog === 'join'}
+        onSubmit={(code) => joinAction.mutateAsync(code)}
         onClose={close}
       />
     </Page>

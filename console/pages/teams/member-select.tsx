@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { listMembers } from '../../api/teams.ts'
 
 interface Props {
-  /** The team. */
+  /** The team's id. */
   id: number
-  /** The id of the chosen member; empty: all members. */
+  /** The user id of the selected member; empty for all members. */
   value: string
   onChange: (member: string) => void
 }

@@ -25,14 +25,14 @@ interface InviteForm {
 const NEW_INVITE: InviteForm = { role: 'member', hours: 72 }
 const HOURS_MAX = 720
 
-/** Usable invites, for owner and admins. */
+/** The invites of a team that can still be used. For its owner and admins. `owns` allows inviting admins. */
 export function TeamInvites({ team: { id }, owns }: { team: Team; owns: boolean }) {
   const { t } = useTranslation()
   const [form] = Form.useForm<InviteForm>()
-  const [opened, setOpened] = useState(false)
+  const [isFormOpen, setFormOpen] = useState(false)
   const query = useQuery({ queryKey: ['team', 'invites', id], queryFn: ({ signal }) => listInvites(id, signal) })
   const listing = { ...query, data: query.data && { items: query.data, total: query.data.length } }
-  const inviting = useAction({
+  const inviteAction = useAction({
     run: (invite: InviteForm) => createInvite(id, invite),
     stale: ['team'],
     after({ code = '' }) {
@@ -48,7 +48,7 @@ export function TeamInvites({ team: { id }, owns }: { team: Team; owns: boolean 
       })
     },
   })
-  const revoking = useAction({
+  const revokeAction = useAction({
     run: (inviteId: number) => revokeInvite(id, inviteId),
     done: t('action.done'),
     stale: ['team'],
@@ -76,7 +76,7 @@ export function TeamInvites({ team: { id }, owns }: { team: Team; owns: boolean 
         status="danger"
         icon={<IconDelete />}
         aria-label={t('team.revokeOf', { id: invite.id })}
-        onClick={() => revoking.mutate(invite.id)}
+        onClick={() => revokeAction.mutate(invite.id)}
       />
     )),
   ]
@@ -89,16 +89,16 @@ export function TeamInvites({ team: { id }, owns }: { team: Team; owns: boolean 
         rowKey="id"
         columns={columns}
         listing={listing}
-        toolbar={<Button onClick={() => setOpened(true)}>{t('team.invite')}</Button>}
+        toolbar={<Button onClick={() => setFormOpen(true)}>{t('team.invite')}</Button>}
         empty={<EmptyState title={t('team.noInvites')} />}
       />
       <FormDialog<InviteForm>
         title={t('team.invite')}
-        visible={opened}
+        visible={isFormOpen}
         form={form}
         initialValues={NEW_INVITE}
-        onSubmit={(invite) => inviting.mutateAsync(invite)}
-        onClose={() => setOpened(false)}
+        onSubmit={(invite) => inviteAction.mutateAsync(invite)}
+        onClose={() => setFormOpen(false)}
         submitText={t('team.invite')}
       >
         <Field label={t('team.roleField')} field="role">

@@ -23,17 +23,17 @@ import { Quota } from '../../components/quota.tsx'
 import { useAction } from '../../components/saving.ts'
 import { TextDialog } from './text-dialog.tsx'
 
-/** Keys of a team; users can copy only their own. */
+/** The keys of a team. Users can copy only their own keys. */
 export function TeamKeys({ team: { id, role } }: { team: Team }) {
   const { t } = useTranslation()
   const copy = useCopy()
   const confirm = useConfirm()
-  const [opened, setOpened] = useState(false)
+  const [isFormOpen, setFormOpen] = useState(false)
   const listing = useQuery({ queryKey: ['team', 'keys', id], queryFn: ({ signal }) => listTeamKeys(id, signal) })
   const done = { done: t('action.done'), stale: ['team'] }
-  const creating = useAction({ run: (name: string) => createTeamKey(id, name), ...done })
-  const deleting = useAction({ run: (tokenId: number) => deleteTeamKey(id, tokenId), ...done })
-  const switching = useAction({
+  const createAction = useAction({ run: (name: string) => createTeamKey(id, name), ...done })
+  const deleteAction = useAction({ run: (tokenId: number) => deleteTeamKey(id, tokenId), ...done })
+  const switchAction = useAction({
     run: ({ tokenId, status }: { tokenId: number; status: number }) => setTeamKeyStatus(id, tokenId, status),
     ...done,
   })
@@ -55,7 +55,7 @@ export function TeamKeys({ team: { id, role } }: { team: Team }) {
         <Switch
           checked={status === TOKEN_STATUS.enabled}
           aria-label={t('team.enableOf', { name })}
-          onChange={(on) => switching.mutate({ tokenId, status: on ? TOKEN_STATUS.enabled : TOKEN_STATUS.disabled })}
+          onChange={(on) => switchAction.mutate({ tokenId, status: on ? TOKEN_STATUS.enabled : TOKEN_STATUS.disabled })}
         />
       ),
       value: ({ status }) => status,
@@ -86,7 +86,7 @@ export function TeamKeys({ team: { id, role } }: { team: Team }) {
             confirm({
               title: t('team.deleteKeyQuestion', { name: key.name }),
               danger: true,
-              onOk: () => deleting.mutateAsync(key.id),
+              onOk: () => deleteAction.mutateAsync(key.id),
             })
           }
         />
@@ -94,7 +94,7 @@ export function TeamKeys({ team: { id, role } }: { team: Team }) {
     )),
   ]
   const add = role !== '' && (
-    <Button type="primary" onClick={() => setOpened(true)}>
+    <Button type="primary" onClick={() => setFormOpen(true)}>
       {t('team.addKey')}
     </Button>
   )
@@ -114,9 +114,9 @@ export function TeamKeys({ team: { id, role } }: { team: Team }) {
         title={t('team.addKey')}
         label={t('team.keyName')}
         missing={t('team.nameMissing')}
-        visible={opened}
-        onSubmit={(name) => creating.mutateAsync(name)}
-        onClose={() => setOpened(false)}
+        visible={isFormOpen}
+        onSubmit={(name) => createAction.mutateAsync(name)}
+        onClose={() => setFormOpen(false)}
       />
     </section>
   )

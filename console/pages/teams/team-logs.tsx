@@ -27,7 +27,7 @@ const NO_FILTERS = {
 type Filters = typeof NO_FILTERS
 const RANGES = Object.keys(LOG_RANGES) as (keyof typeof LOG_RANGES)[]
 
-/** Log rows of a team: all for owner and admins, for members those of their own keys. */
+/** The log of a team. Owner and admins see all rows; members see the rows of their own keys. */
 export function TeamLogs({ team: { id }, manages }: { team: Team; manages: boolean }) {
   const { t } = useTranslation()
   const paging = usePaging()
@@ -40,7 +40,7 @@ export function TeamLogs({ team: { id }, manages }: { team: Team; manages: boole
     placeholderData: keepPreviousData,
   })
   const columns = useMemo(() => teamLogColumns(t, id), [t, id])
-  // Row ids are not unique in team logs.
+  // The index is the key, because the row ids of team logs are not unique.
   const rows = listing.data && {
     ...listing.data,
     items: listing.data.items.map((row, place) => ({ ...row, id: place })),

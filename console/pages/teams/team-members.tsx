@@ -18,25 +18,25 @@ interface Props {
   manages: boolean
 }
 
-/** The members; a member sees only their own row. */
+/** The members of a team. Users with the role `member` see only their own row. */
 export function TeamMembers({ team: { id }, owns, manages }: Props) {
   const { t } = useTranslation()
   const confirm = useConfirm()
   const query = useQuery({ queryKey: ['team', 'members', id], queryFn: ({ signal }) => listMembers(id, signal) })
   const listing = { ...query, data: query.data && { items: query.data, total: query.data.length } }
   const done = { done: t('action.done'), stale: ['team'] }
-  const changing = useAction({
+  const changeAction = useAction({
     run: ({ user_id, role }: Pick<TeamMember, 'user_id' | 'role'>) => setMemberRole(id, user_id, role),
     ...done,
   })
-  const removing = useAction({ run: (userId: number) => removeMember(id, userId), ...done })
+  const deleteAction = useAction({ run: (userId: number) => removeMember(id, userId), ...done })
 
   function changeRole({ user_id, username }: TeamMember, role: TeamMember['role']) {
-    if (role !== 'owner') return changing.mutate({ user_id, role })
+    if (role !== 'owner') return changeAction.mutate({ user_id, role })
     confirm({
       title: t('team.ownerQuestion', { name: username }),
       danger: true,
-      onOk: () => changing.mutateAsync({ user_id, role }),
+      onOk: () => changeAction.mutateAsync({ user_id, role }),
     })
   }
 
@@ -99,7 +99,7 @@ export function TeamMembers({ team: { id }, owns, manages }: Props) {
                 confirm({
                   title: t('team.removeQuestion', { name }),
                   danger: true,
-                  onOk: () => removing.mutateAsync(user_id),
+                  onOk: () => deleteAction.mutateAsync(user_id),
                 })
               }
             />

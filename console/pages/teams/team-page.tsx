@@ -27,7 +27,7 @@ import { TransferQuotaDialog } from './transfer-dialog.tsx'
 const ADMIN = 10
 const TABS = ['overview', 'usage', 'log'] as const
 
-/** One team: its balance, keys, members, invites, usage and log, as the role allows. */
+/** The page of one team: its balance, keys, members, usage and log. Owner and admins also see its invites. */
 export function TeamPage({ id }: { id: number }) {
   const { t } = useTranslation()
   const { user } = useStore(session)
@@ -75,20 +75,24 @@ export function TeamPage({ id }: { id: number }) {
   )
 }
 
-type Opened = 'transfer' | 'redeem' | 'rename'
+type DialogName = 'transfer' | 'redeem' | 'rename'
 
 function TeamActions({ team, owns, manages }: { team: Team; owns: boolean; manages: boolean }) {
   const { t } = useTranslation()
   const confirm = useConfirm()
   const navigate = useNavigate()
-  const [opened, setOpened] = useState<Opened>()
-  const close = () => setOpened(undefined)
+  const [openDialog, setOpenDialog] = useState<DialogName>()
+  const close = () => setOpenDialog(undefined)
   const { id, name } = team
   const leaveOptions = { done: t('action.done'), stale: ['team'], after: () => navigate('/team') }
-  const leaving = useAction({ run: () => leaveTeam(id), ...leaveOptions })
-  const deleting = useAction({ run: () => deleteTeam(id), ...leaveOptions })
-  const renaming = useAction({ run: (text: string) => renameTeam(id, text), done: t('action.done'), stale: ['team'] })
-  const redeeming = useAction({
+  const leaveAction = useAction({ run: () => leaveTeam(id), ...leaveOptions })
+  const deleteAction = useAction({ run: () => deleteTeam(id), ...leaveOptions })
+  const renameAction = useAction({
+    run: (text: string) => renameTeam(id, text),
+    done: t('action.done'),
+    stale: ['team'],
+  })
+  const redeemAction = useAction({
     run: (code: string) => redeemForTeam(id, code),
     done: t('team.redeemed'),
     stale: ['team'],
@@ -98,18 +102,18 @@ function TeamActions({ team, owns, manages }: { team: Team; owns: boolean; manag
       <Space wrap>
         {manages && (
           <>
-            <Button type="primary" onClick={() => setOpened('transfer')}>
+            <Button type="primary" onClick={() => setOpenDialog('transfer')}>
               {t('team.transfer')}
             </Button>
-            <Button onClick={() => setOpened('redeem')}>{t('team.redeem')}</Button>
-            <Button onClick={() => setOpened('rename')}>{t('team.rename')}</Button>
+            <Button onClick={() => setOpenDialog('redeem')}>{t('team.redeem')}</Button>
+            <Button onClick={() => setOpenDialog('rename')}>{t('team.rename')}</Button>
           </>
         )}
         {(team.role === 'admin' || team.role === 'member') && (
           <Button
             status="danger"
             onClick={() =>
-              confirm({ title: t('team.leaveQuestion', { name }), danger: true, onOk: () => leaving.mutateAsync() })
+              confirm({ title: t('team.leaveQuestion', { name }), danger: true, onOk: () => leaveAction.mutateAsync() })
             }
           >
             {t('team.leave')}
@@ -119,29 +123,33 @@ function TeamActions({ team, owns, manages }: { team: Team; owns: boolean; manag
           <Button
             status="danger"
             onClick={() =>
-              confirm({ title: t('team.deleteQuestion', { name }), danger: true, onOk: () => deleting.mutateAsync() })
+              confirm({
+                title: t('team.deleteQuestion', { name }),
+                danger: true,
+                onOk: () => deleteAction.mutateAsync(),
+              })
             }
           >
             {t('team.delete')}
           </Button>
         )}
       </Space>
-      <TransferQuotaDialog id={id} visible={opened === 'transfer'} onClose={close} />
+      <TransferQuotaDialog id={id} visible={openDialog === 'transfer'} onClose={close} />
       <TextDialog
         title={t('team.redeem')}
         label={t('team.redeem')}
         missing={t('team.codeMissing')}
-        visible={opened === 'redeem'}
-        onSubmit={(code) => redeeming.mutateAsync(code)}
+        visible={openDialog === 'redeem'}
+        onSubmit={(code) => redeemAction.mutateAsync(code)}
         onClose={close}
       />
       <TextDialog
         title={t('team.rename')}
         label={t('team.name')}
         missing={t('team.nameMissing')}
-        visible={opened === 'rename'}
+        visible={openDialog === 'rename'}
         initial={name}
-        onSubmit={(text) => renaming.mutateAsync(text)}
+        onSubmit={(text) => renameAction.mutateAsync(text)}
         onClose={close}
       />
     </>

@@ -10,7 +10,7 @@ import { MemberSelect } from './member-select.tsx'
 
 const NO_FILTERS = { ...NO_DASHBOARD_FILTERS, member: '' }
 
-/** The dashboard of a team: all usage for owner and admins, for members that of their own keys. */
+/** The dashboard of a team. Owner and admins see all usage; members see the usage of their own keys. */
 export function TeamUsage({ team: { id, name }, manages }: { team: Team; manages: boolean }) {
   const { t } = useTranslation()
   const { filters, setFilters } = useFilters(NO_FILTERS)

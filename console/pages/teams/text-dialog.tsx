@@ -7,7 +7,7 @@ import { FormDialog } from '../../components/form/form-dialog.tsx'
 interface Props {
   title: string
   label: string
-  /** Error for an empty field. */
+  /** The error for an empty field. */
   missing: string
   visible: boolean
   initial?: string

@@ -8,12 +8,12 @@ import { FormDialog } from '../../components/form/form-dialog.tsx'
 import { QuotaInput } from '../../components/form/quota-input.tsx'
 import { useAction } from '../../components/saving.ts'
 
-/** Moves quota to a team. A retry after a lost reply does not move it twice. */
+/** A dialog that transfers quota from the user to a team. A retry after a lost reply does not transfer the quota twice. */
 export function TransferQuotaDialog({ id, visible, onClose }: { id: number; visible: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const [form] = Form.useForm<{ quota: number }>()
   const requestKeys = useMemo(createRequestKeys, [])
-  const transferring = useAction({
+  const transferAction = useAction({
     async run(quota: number) {
       await transferToTeam(id, quota, requestKeys.keyFor({ id, quota }))
       requestKeys.forget()
@@ -27,7 +27,7 @@ export function TransferQuotaDialog({ id, visible, onClose }: { id: number; visi
       visible={visible}
       form={form}
       initialValues={{ quota: 500_000 }}
-      onSubmit={({ quota }) => transferring.mutateAsync(quota)}
+      onSubmit={({ quota }) => transferAction.mutateAsync(quota)}
       onClose={onClose}
       submitText={t('team.transfer')}
     >

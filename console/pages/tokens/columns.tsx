@@ -11,7 +11,7 @@ import { isoTime } from '../../components/times.ts'
 import { KeyCell } from './key-cell.tsx'
 import { TokenActions, type TokenHandlers } from './token-actions.tsx'
 
-/** `limits`: limits by token. */
+/** Returns the columns of the token list. `limits` are the usage of limits by token id. */
 export function tokenColumns(t: TFunction, handlers: TokenHandlers, limits: TokenLimits): Column<Token>[] {
   return [
     {
@@ -71,7 +71,7 @@ export function tokenColumns(t: TFunction, handlers: TokenHandlers, limits: Toke
 
 export type TokenLimits = ReadonlyMap<number, readonly LimitStatus[]>
 
-/** The column is shown only if a token has limits. */
+/** Returns the column of limits; no column if no token has limits. */
 function limitColumn(t: TFunction, limits: TokenLimits): Column<Token>[] {
   if (limits.size === 0) return []
   return [

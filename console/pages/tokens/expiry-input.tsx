@@ -12,7 +12,7 @@ interface Props {
   'aria-label'?: string
 }
 
-/** A time to type or pick. Arco's date field silently drops invalid text; this one keeps it for correction. */
+/** An input for a time, which the user can type or pick. Unlike Arco's date field, it keeps invalid text for correction. */
 export function ExpiryInput({ value = '', onChange, ...inputProps }: Props) {
   const { t } = useTranslation()
   const pickerValue = value !== '' && expiryOf(value) !== undefined ? { value } : {}

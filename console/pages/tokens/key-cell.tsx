@@ -3,7 +3,7 @@ import { IconCopy } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
 import type { Token } from '../../api/tokens.ts'
 
-/** The start and end of a key; a click copies the whole key. */
+/** The start and end of a key. A click copies the whole key. */
 export function KeyCell({ token, onCopy }: { token: Token; onCopy: (token: Token) => void }) {
   const { t } = useTranslation()
   const { name, key } = token

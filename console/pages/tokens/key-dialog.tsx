@@ -4,7 +4,7 @@ import Modal from '@arco-design/web-react/es/Modal'
 import { useTranslation } from 'react-i18next'
 import { fullKeyOf, type Token } from '../../api/tokens.ts'
 
-/** The complete key of a token. Rendered in the page, so that it disappears on leaving the page or signing out. */
+/** Shows the complete key of a token. The page renders this dialog, so it closes when the user leaves the page or signs out. */
 export function KeyDialog({ token, onClose }: { token: Token | undefined; onClose: () => void }) {
   const { t } = useTranslation()
   return (

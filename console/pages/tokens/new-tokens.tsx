@@ -8,7 +8,7 @@ import { useCopy } from '../../components/copy.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import './tokens.css'
 
-/** The keys just created, to copy or save. */
+/** A dialog with the keys of newly created tokens, which the user can copy. */
 export function NewTokens({ tokens, onClose }: { tokens: readonly Token[]; onClose: () => void }) {
   const { t } = useTranslation()
   const copy = useCopy()

@@ -24,23 +24,21 @@ export interface TokenHandlers {
   onCopyCurl: (token: Token) => void
 }
 
-/** The actions of a token. Users set only statuses 1 and 2; the others end when their cause is edited. */
+/**
+ * The actions of a token. Users can switch only between enabled and disabled. Other statuses end after an edit removes their
+ * cause.
+ */
 export function TokenActions({ token, handlers }: { token: Token; handlers: TokenHandlers }) {
   const { t } = useTranslation()
   const chats = useChatLinks(token)
   const enabled = token.status === TOKEN_STATUS.enabled
-  const switchable = enabled || token.status === TOKEN_STATUS.disabled
+  const canSwitch = enabled || token.status === TOKEN_STATUS.disabled
   return (
     <RowMenu name={token.name} verb={{ text: t('action.copy'), onClick: () => handlers.onCopy(token) }}>
       <Menu.Item key="edit" onClick={() => handlers.onEdit(token)}>
         <IconEdit /> {t('action.edit')}
       </Menu.Item>
-      <Menu.Item
-        key="toggle"
-        disabled={!switchable}
-        aria-disabled={!switchable}
-        onClick={() => handlers.onToggle(token)}
-      >
+      <Menu.Item key="toggle" disabled={!canSwitch} aria-disabled={!canSwitch} onClick={() => handlers.onToggle(token)}>
         {enabled ? <IconPause /> : <IconPlayArrow />} {t(enabled ? 'action.disable' : 'action.enable')}
       </Menu.Item>
       <Menu.Item key="view" onClick={() => handlers.onView(token)}>

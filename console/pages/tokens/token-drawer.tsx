@@ -31,8 +31,9 @@ interface Props {
 /** The tokens created during one opening of the drawer. */
 interface Run {
   created: Token[]
-  /** A token is being created: its key is shown with the others. */
+  /** True while a token is being created. Its key must be shown with the others. */
   busy: boolean
+  /** True after the drawer has closed. */
   closed: boolean
 }
 
@@ -47,19 +48,19 @@ export function TokenDrawer({ opened, onClose, onCreated }: Props) {
     queryKey: ['token', 'one', opened],
     queryFn: ({ signal }) => getToken(Number(opened), signal),
     enabled: opened !== undefined && !isNew,
-    // Always load the token: edits are computed from the initial values, which must be current, so that spent quota is not
-    // restored.
+    // Loads the token each time. An edit contains only the fields that differ from the initial values. These must be current,
+    // so that an edit does not restore spent quota.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-  const updating = useAction({
+  const updateAction = useAction({
     async run(values: TokenForm) {
       const changes = token.data && tokenChangesOf(token.data, values)
       if (!token.data || !changes) return
       const { id } = token.data
       const updated = await updateToken({ id, ...changes })
-      // Editing keeps the status, so enable the token if the edit has fixed the cause.
+      // An edit does not change the status, so enable the token if the edit has removed the cause.
       if (isRepaired(updated, Date.now())) await setTokenStatus({ id, status: TOKEN_STATUS.enabled })
     },
     done: t('token.updated'),
@@ -72,7 +73,7 @@ export function TokenDrawer({ opened, onClose, onCreated }: Props) {
       Message.info(t('action.nothingChanged'))
       throw new Error('nothing changed')
     }
-    return updating.mutateAsync(values)
+    return updateAction.mutateAsync(values)
   }
 
   return (
@@ -100,7 +101,7 @@ export function TokenDrawer({ opened, onClose, onCreated }: Props) {
   )
 }
 
-/** Creates tokens one by one, and reports them when the drawer closes. */
+/** Creates tokens one by one, and calls `onCreated` when the drawer closes. */
 function useTokenCreation({
   opened,
   form,
@@ -110,56 +111,56 @@ function useTokenCreation({
   const queryClient = useQueryClient()
   const run = useRef(newRun())
   const [createdCount, setCreatedCount] = useState(0)
-  /** The server is rate limiting: the input is valid, and the user must wait. */
+  /** True if the server has rejected a call because of its rate limit. The input is valid, and the user must wait. */
   const [mustWait, setMustWait] = useState(false)
-  const end = useEffectEvent((mine: Run) => {
-    mine.closed = true
-    if (!mine.busy) reportCreated(mine)
+  const end = useEffectEvent((ownRun: Run) => {
+    ownRun.closed = true
+    if (!ownRun.busy) reportCreated(ownRun)
   })
-  // Covers every way of closing, including back.
+  // This runs however the drawer is closed, also by the back button.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each opening starts a new run
   useEffect(() => {
-    const mine = newRun()
-    run.current = mine
+    const ownRun = newRun()
+    run.current = ownRun
     setCreatedCount(0)
     setMustWait(false)
-    return () => end(mine)
+    return () => end(ownRun)
   }, [opened])
-  const creating = useAction({
+  const createAction = useAction({
     async run(values: TokenForm) {
-      const mine = run.current
+      const ownRun = run.current
       const settings = settingsOf(values)
-      if (!settings) return mine
-      const before = mine.created.length
-      mine.busy = true
+      if (!settings) return ownRun
+      const countBefore = ownRun.created.length
+      ownRun.busy = true
       setMustWait(false)
       try {
-        // The first rejection stops the rest and is reported. Closing the drawer stops them too.
-        for (const name of namesOf({ ...values, name: values.name.trim(), created: before })) {
-          if (mine.closed) break
-          mine.created.push(await createToken({ name, ...settings }))
+        // Stops after the first rejection, which is reported, and after the drawer closes.
+        for (const name of namesOf({ ...values, name: values.name.trim(), created: countBefore })) {
+          if (ownRun.closed) break
+          ownRun.created.push(await createToken({ name, ...settings }))
         }
       } catch (error) {
-        if (!mine.closed) setMustWait(error instanceof ApiError && error.kind === 'too-many')
+        if (!ownRun.closed) setMustWait(error instanceof ApiError && error.kind === 'too-many')
         throw error
       } finally {
-        mine.busy = false
-        if (mine.closed) reportCreated(mine)
+        ownRun.busy = false
+        if (ownRun.closed) reportCreated(ownRun)
         else {
-          setCreatedCount(mine.created.length)
-          form.setFieldValue('count', values.count - (mine.created.length - before))
+          setCreatedCount(ownRun.created.length)
+          form.setFieldValue('count', values.count - (ownRun.created.length - countBefore))
         }
         await queryClient.invalidateQueries({ queryKey: ['token'] })
       }
-      return mine
+      return ownRun
     },
     done: ({ created }) =>
       created.length === 1 ? t('token.createdDone') : t('token.createdMany', { count: created.length }),
   })
 
   async function create(values: TokenForm) {
-    const { closed } = await creating.mutateAsync(values)
-    // Otherwise a drawer opened meanwhile would be closed.
+    const { closed } = await createAction.mutateAsync(values)
+    // If the drawer was closed meanwhile, reject. Otherwise a drawer that was opened since then would close.
     if (closed) throw new Error('closed meanwhile')
   }
 

@@ -30,7 +30,7 @@ const SHORTCUTS = Object.entries(EXPIRY_SHORTCUTS) as [keyof typeof EXPIRY_SHORT
 interface Props {
   form: FormInstance<TokenForm>
   isNew: boolean
-  /** Number of the requested tokens that exist already. */
+  /** Number of tokens that this opening of the drawer has already created. */
   createdCount: number
 }
 

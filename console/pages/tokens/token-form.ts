@@ -3,9 +3,9 @@ import { localTime } from '../../components/times.ts'
 
 export interface TokenForm {
   name: string
-  /** Number of tokens to create; only for new ones. */
+  /** Number of tokens to create. Only for new tokens. */
   count: number
-  /** In date field format; empty for never. */
+  /** The expiry time in the format of date fields; empty for never. */
   expires: string
   unlimited_quota: boolean
   remain_quota: number
@@ -20,7 +20,7 @@ type Settings = Required<Omit<NewToken, 'name'>>
 export const TOKEN_QUOTA_PRESETS = [500_000, 5_000_000, 25_000_000, 50_000_000, 250_000_000, 500_000_000] as const
 export const COUNT_PRESETS = [10, 20, 30, 100] as const
 const DAY_SECONDS = 86_400
-/** Seconds from now; -1 for never. */
+/** Durations in seconds from now; -1 for never. */
 export const EXPIRY_SHORTCUTS = { never: NEVER, hour: 3600, day: DAY_SECONDS, month: 30 * DAY_SECONDS } as const
 
 export const NEW_TOKEN_FORM: TokenForm = {
@@ -49,7 +49,7 @@ export function tokenFormOf(token: Token): TokenForm {
   }
 }
 
-/** Returns the settings in a form, without name and count; `undefined` if its date is invalid. */
+/** Returns the settings in a form, without name and count. Undefined if the date is invalid. */
 export function settingsOf(form: TokenForm): Settings | undefined {
   const expired_time = expiryOf(form.expires)
   if (expired_time === undefined) return undefined
@@ -57,7 +57,7 @@ export function settingsOf(form: TokenForm): Settings | undefined {
     expired_time,
     remain_quota: form.remain_quota,
     unlimited_quota: form.unlimited_quota,
-    // An enabled list without models would reject every request.
+    // If the list of models is enabled but empty, the gateway would reject every request.
     model_limits_enabled: form.models.length > 0,
     model_limits: form.models.join(','),
     allow_ips: form.allow_ips,
@@ -67,8 +67,8 @@ export function settingsOf(form: TokenForm): Settings | undefined {
 }
 
 /**
- * Returns only the changed fields, so that quota spent while the form was open is not restored. `undefined` if the date is
- * invalid.
+ * Returns only the changed fields, so that an edit does not restore quota that was spent while the form was open. Undefined if
+ * the date is invalid.
  */
 export function tokenChangesOf(token: Token, form: TokenForm): Partial<NewToken> | undefined {
   const start = tokenFormOf(token)
@@ -76,7 +76,7 @@ export function tokenChangesOf(token: Token, form: TokenForm): Partial<NewToken>
   if (!after) return undefined
   const before: Partial<NewToken> = {
     ...settingsOf({ ...start, expires: '' }),
-    // The server accepts times that a form cannot show.
+    // The server accepts expiry times that the form cannot show.
     expired_time: expiryOf(start.expires) ?? token.expired_time,
     name: token.name,
   }
@@ -86,23 +86,23 @@ export function tokenChangesOf(token: Token, form: TokenForm): Partial<NewToken>
   return Object.fromEntries(changed)
 }
 
-/** Whether an expired or exhausted token is usable again and can be enabled. */
+/** Whether a token has the status expired or exhausted but has time and quota left, so that it can be enabled again. */
 export function isRepaired({ status, expired_time, remain_quota, unlimited_quota }: Token, nowMs: number): boolean {
-  const unusable = status === TOKEN_STATUS.expired || status === TOKEN_STATUS.exhausted
-  const inTime = expired_time === NEVER || expired_time * 1000 > nowMs
-  return unusable && inTime && (unlimited_quota || remain_quota > 0)
+  const isUnusable = status === TOKEN_STATUS.expired || status === TOKEN_STATUS.exhausted
+  const isUnexpired = expired_time === NEVER || expired_time * 1000 > nowMs
+  return isUnusable && isUnexpired && (unlimited_quota || remain_quota > 0)
 }
 
 const MOMENT = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
 
-/** Parses a time in the user's time zone to unix seconds; `undefined` if invalid. */
+/** Parses a time in the user's time zone to unix seconds. Returns -1 (never) for empty text; undefined if invalid. */
 export function expiryOf(text: string): number | undefined {
   if (text.trim() === '') return NEVER
   const [match, ...parts] = MOMENT.exec(text.trim()) ?? []
   if (match === undefined) return undefined
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map((part) => Number(part ?? 0))
   const date = new Date(year, month - 1, day, hour, minute, second)
-  // JavaScript turns February 31 into a day of March.
+  // JavaScript converts a date such as February 31 to a day of March.
   const isExactDate = date.getMonth() === month - 1 && date.getDate() === day && minute < 60 && second < 60
   return isExactDate ? Math.floor(date.getTime() / 1000) : undefined
 }
@@ -111,7 +111,7 @@ export function expiryAfter(seconds: number, nowMs: number): string {
   return seconds === NEVER ? '' : localTime(Math.floor(nowMs / 1000) + seconds)
 }
 
-/** Each token needs its own call; more would exceed the browser's rate limit. */
+/** Maximum number of tokens to create. Each token needs its own call, and more calls would exceed the server's rate limit. */
 export const COUNT_MAX = 100
 
 export function tokenCountProblem(count: number | undefined): 'badCount' | 'countMax' | undefined {
@@ -122,7 +122,7 @@ export function tokenCountProblem(count: number | undefined): 'badCount' | 'coun
 const NAME_BYTES_MAX = 30
 const SUFFIX_LENGTH = 6
 
-/** Limit in UTF-8 bytes, as on the server; with several tokens, leaves space for a dash and suffix. */
+/** Maximum length of a name in UTF-8 bytes, as on the server. For several tokens, leaves space for a dash and a suffix. */
 export const nameBytesMax = (count: number): number => NAME_BYTES_MAX - (count > 1 ? 1 + SUFFIX_LENGTH : 0)
 
 export const tokenNameFits = (name: string, count: number): boolean =>
@@ -130,7 +130,10 @@ export const tokenNameFits = (name: string, count: number): boolean =>
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
-/** The first token gets the plain name, the others a dash and six random characters. `made` tokens exist already. */
+/**
+ * Returns the names of `count` tokens. The first token has the plain name; the others also have a dash and six random
+ * characters. `created` is the number of tokens that already exist.
+ */
 export function namesOf(
   { name, count, created = 0 }: { name: string; count: number; created?: number },
   random: () => number = Math.random,

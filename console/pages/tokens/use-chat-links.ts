@@ -10,7 +10,10 @@ interface Chat {
   start: () => void
 }
 
-/** Returns the platform's chat applications, which open with this token in a new tab; without any, one entry that explains it. */
+/**
+ * Returns an entry for each of the platform's chat applications, which opens it with this token in a new tab. If there are no
+ * applications, returns one entry that reports this.
+ */
 export function useChatLinks(token: Token): Chat[] {
   const { t } = useTranslation()
   const { data: status } = useStatus()
@@ -18,7 +21,7 @@ export function useChatLinks(token: Token): Chat[] {
   const links = status ? allChatLinks(status, t) : []
   const addressOf = ({ template }: ChatLink) => chatAddress(template, { address: base, key: fullKeyOf(token) })
 
-  /** Shows the site next to the operator's name, because the site receives the key. */
+  /** Returns the application's name, followed by its site, because the site receives the key. */
   function labelOf(link: ChatLink): string {
     const address = addressOf(link)
     const site = address && siteOf(address)

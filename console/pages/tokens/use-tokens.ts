@@ -10,7 +10,7 @@ export interface TokenFilters extends Record<string, string> {
   key: string
 }
 
-/** Loads the tokens that match the filters, with the action that enables or disables a token. */
+/** Loads the tokens that match the filters. `toggle` enables or disables a token. */
 export function useTokens({ keyword, key }: TokenFilters, { page, pageSize, sort, order }: Paging, done: string) {
   const queryKey = ['token', 'list', { keyword, key, page, pageSize, sort, order }]
   const listing = useQuery({
@@ -27,7 +27,7 @@ export function useTokens({ keyword, key }: TokenFilters, { page, pageSize, sort
   return { listing, toggle }
 }
 
-/** Loads the usage of the user's token limits, by token id; only tokens with limits. */
+/** Loads the usage of limits, by token id. Contains only tokens with limits. */
 export function useTokenLimits(): ReadonlyMap<number, readonly LimitStatus[]> {
   const { data = NO_LIMITS } = useQuery({
     queryKey: ['limit', 'tokens'],

@@ -21,12 +21,12 @@ export function AddUserDrawer({ visible, onClose }: { visible: boolean; onClose:
   const { t } = useTranslation()
   const max = usePasswordMax()
   const [form] = Form.useForm<NewUserForm>()
-  const creating = useAction({ run: createUser, done: t('user.created'), stale: ['user'] })
+  const createAction = useAction({ run: createUser, done: t('user.created'), stale: ['user'] })
 
   async function submit(values: NewUserForm) {
     const username = values.username.trim()
     if (username !== '' && values.password !== '') {
-      return creating.mutateAsync({ ...values, username, display_name: values.display_name.trim() })
+      return createAction.mutateAsync({ ...values, username, display_name: values.display_name.trim() })
     }
     const problem = t('user.incomplete')
     Message.error(problem)

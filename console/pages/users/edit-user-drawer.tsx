@@ -25,13 +25,13 @@ import { UserFacts } from './user-facts.tsx'
 type UserForm = Pick<User, 'username' | 'display_name' | 'group' | 'quota'> & { password: string; debt_limit: number }
 
 interface Props {
-  /** The user to edit; undefined closes the drawer. */
+  /** The id of the user to edit; undefined closes the drawer. */
   id: number | undefined
   groups: readonly string[]
   onClose: () => void
 }
 
-/** Each opening has its own form, so that a late reply for one user does not reach the next user's form. */
+/** A form for a user. Each opening has its own form, so that a late reply for one user does not change another user's form. */
 export function EditUserDrawer(props: Props) {
   const openings = useOpenings(props.id !== undefined)
   return <OneUser key={`${openings} ${useLast(props.id)}`} {...props} />
@@ -47,20 +47,20 @@ function OneUser({ id, groups, onClose }: Props) {
     queryKey,
     queryFn: ({ signal }) => getUser(id ?? 0, signal),
     enabled: id !== undefined,
-    // Edits are computed from the user as loaded when the drawer opened.
+    // An edit contains only the fields that differ from the user as loaded when the drawer opened.
     refetchOnWindowFocus: false,
     gcTime: 0,
   })
-  /** Initial field values. The query may refetch the user meanwhile. */
+  /** The user for the initial values. It remains the same even if the query refetches the user meanwhile. */
   const [initialUser, setInitialUser] = useState<User>()
   if (initialUser?.id !== user.data?.id) setInitialUser(user.data)
   const { ensure, dialog } = useUserPresent()
-  const saving = useAction({
+  const saveAction = useAction({
     run: async (values: UserForm) => {
       if (!initialUser) return
       await ensure(() => updateUser({ id: initialUser.id, ...changesOf(initialUser, values) }))
       const { user: me } = session.get()
-      const { username, display_name, group } = trimmed(values)
+      const { username, display_name, group } = trimNames(values)
       if (me?.id === initialUser.id) startSession({ ...me, username, display_name, group })
     },
     done: t('user.updated'),
@@ -68,12 +68,12 @@ function OneUser({ id, groups, onClose }: Props) {
   })
 
   async function submit(values: UserForm) {
-    if (!initialUser || Object.keys(changesOf(initialUser, values)).length > 0) return saving.mutateAsync(values)
+    if (!initialUser || Object.keys(changesOf(initialUser, values)).length > 0) return saveAction.mutateAsync(values)
     Message.info(t('action.nothingChanged'))
     throw new Error('nothing changed') // keeps the drawer open
   }
 
-  function takeBalance(changed: User) {
+  function showBalance(changed: User) {
     queryClient.setQueryData(queryKey, changed)
     setInitialUser(changed)
     form.setFieldValue('quota', changed.quota)
@@ -101,12 +101,12 @@ function OneUser({ id, groups, onClose }: Props) {
         )}
       </FormDrawer>
       {dialog}
-      {/* Next to the drawer's form, not inside: submitting this form would also submit the drawer's. */}
+      {/* The dialog is not inside the drawer's form, because submitting the dialog would then also submit the drawer. */}
       {user.data && (
         <QuotaDialog
           user={user.data}
           visible={addingQuota}
-          onDone={takeBalance}
+          onDone={showBalance}
           onClose={() => setAddingQuota(false)}
         />
       )}
@@ -161,17 +161,17 @@ function UserFields({ groups, onAddQuota }: { groups: readonly string[]; onAddQu
 
 const formOf = (user: User): UserForm => ({ ...user, password: '', debt_limit: user.debt_limit ?? 0 })
 
-/** Returns the values as the server stores them. */
-const trimmed = ({ username, display_name, ...otherValues }: UserForm): UserForm => ({
+/** Returns the values as the server stores them: names are trimmed. */
+const trimNames = ({ username, display_name, ...otherValues }: UserForm): UserForm => ({
   ...otherValues,
   username: username.trim(),
   display_name: display_name.trim(),
 })
 
-/** Returns only the changed fields. Others, such as the balance, may have changed on the server and must not be overwritten. */
+/** Returns only the changed fields. Others, such as the balance, may have changed on the server; do not overwrite them. */
 function changesOf(initialUser: User, values: UserForm) {
-  const before = trimmed(formOf(initialUser))
-  const { username, display_name, group, quota, debt_limit, password } = trimmed(values)
+  const before = trimNames(formOf(initialUser))
+  const { username, display_name, group, quota, debt_limit, password } = trimNames(values)
   return {
     ...(username !== before.username && { username }),
     ...(display_name !== before.display_name && { display_name }),

@@ -27,7 +27,7 @@ import { type UserFilters, useUsers } from './use-users.ts'
 
 const NO_FILTERS: UserFilters = { keyword: '', group: '' }
 
-/** The URL names the edited user; an invalid user id is not found. */
+/** The list of users. The URL also determines which user is edited, so an invalid id in it gives "not found". */
 export default function UsersPage() {
   const { id } = useParams()
   return id === undefined || /^\d+$/.test(id) ? <Users id={id} /> : <NotFoundPage />
@@ -45,7 +45,7 @@ function Users({ id }: { id: string | undefined }) {
   const { user: me } = useStore(session)
   const [keysOf, setKeysOf] = useState<User>()
 
-  /** Opens the editor only for users whom the actor may change. */
+  /** Opens the drawer of a user, if the signed-in user may change that user. */
   const openUser = (user: User) => {
     if (mayManage(me, user)) handlers.onEdit(user)
   }
@@ -65,13 +65,13 @@ function Users({ id }: { id: string | undefined }) {
   })
   const columns = useMemo(() => userColumns(t, handlers), [t, handlers])
 
-  const add = (
+  const addButton = (
     <Button type="primary" icon={<IconPlus />} onClick={() => showAdding(true)}>
       {t('user.add')}
     </Button>
   )
   return (
-    <Page title={t('screen.user')} extra={add}>
+    <Page title={t('screen.user')} extra={addButton}>
       <DataTable
         title={t('screen.user')}
         name="user"
@@ -95,7 +95,7 @@ function Users({ id }: { id: string | undefined }) {
           </FilterBar>
         }
         filtered={filtered}
-        empty={<EmptyState title={t('user.none')} hint={t('user.noneHint')} action={add} />}
+        empty={<EmptyState title={t('user.none')} hint={t('user.noneHint')} action={addButton} />}
       />
       <UserKeys user={keysOf} onClose={() => setKeysOf(undefined)} />
       <AddUserDrawer visible={adding} onClose={() => showAdding(false)} />
@@ -108,7 +108,10 @@ function Users({ id }: { id: string | undefined }) {
   )
 }
 
-/** Keeps the form for a new user in the URL. `search` is the state of the list, for the paths of its drawers. */
+/**
+ * Stores in the URL whether the form for a new user is open. `search` is the query of the list, which the paths of its drawers
+ * also contain.
+ */
 function useAdding() {
   const [query, setQuery] = useSearchParams()
   return {

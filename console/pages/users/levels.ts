@@ -4,7 +4,7 @@ import type { SessionUser } from '../../session.ts'
 
 type Subject = Pick<User, 'id' | 'role' | 'status' | 'DeletedAt'>
 
-/** Whether the actor may change this user: users of lower roles, and root also itself. */
+/** Whether the actor may change this user. Actors may change users of lower roles; root may also change itself. */
 export function mayManage(me: SessionUser | undefined, user: Subject): boolean {
   if (me === undefined || user.DeletedAt !== null) return false
   return me.role > user.role || (me.id === user.id && isRoot(me))
@@ -13,11 +13,11 @@ export function mayManage(me: SessionUser | undefined, user: Subject): boolean {
 /** Returns the actions that the actor may perform on this user. The server enforces the same rules. */
 export function actionsFor(me: SessionUser | undefined, user: Subject): UserAction[] {
   if (!mayManage(me, user)) return []
-  const root = user.role >= ROLE.root
+  const isTargetRoot = user.role >= ROLE.root
   return [
-    ...(user.status !== USER_STATUS.enabled ? (['enable'] as const) : root ? [] : (['disable'] as const)),
+    ...(user.status !== USER_STATUS.enabled ? (['enable'] as const) : isTargetRoot ? [] : (['disable'] as const)),
     ...(isRoot(me) && user.role < ROLE.admin ? (['promote'] as const) : []),
-    ...(user.role >= ROLE.admin && !root ? (['demote'] as const) : []),
-    ...(root ? [] : (['delete'] as const)),
+    ...(user.role >= ROLE.admin && !isTargetRoot ? (['demote'] as const) : []),
+    ...(isTargetRoot ? [] : (['delete'] as const)),
   ]
 }

@@ -24,15 +24,15 @@ interface Amount {
 
 const EMPTY: Amount = { by: undefined }
 
-/** Adds to or subtracts from a balance. Unlike setting a new total, this keeps concurrent spending. */
+/** A dialog that adds to or subtracts from a balance. Unlike a new total, this does not undo charges of running requests. */
 export function QuotaDialog({ user, visible, onDone, onClose }: Props) {
   const { t } = useTranslation()
   const [form] = Form.useForm<Amount>()
   const by = Form.useWatch('by', form)
   const opening = useOpenings(visible)
   const requestKeys = useMemo(createRequestKeys, [])
-  const adding = useAction({
-    // A successful request is not repeated: the dialog closes, and the next opening gets another key.
+  const addQuotaAction = useAction({
+    // The key contains the opening: after a success, the dialog closes, and the next opening has another key.
     run: (amount: number) => adjustQuota(user.id, amount, requestKeys.keyFor({ opening, amount })),
     done: t('action.done'),
     stale: ['user'],
@@ -45,7 +45,7 @@ export function QuotaDialog({ user, visible, onDone, onClose }: Props) {
       visible={visible}
       form={form}
       initialValues={EMPTY}
-      onSubmit={({ by }) => adding.mutateAsync(by ?? 0)}
+      onSubmit={({ by }) => addQuotaAction.mutateAsync(by ?? 0)}
       onClose={onClose}
       submitText={t('action.confirm')}
     >

@@ -8,12 +8,12 @@ export interface UserFilters extends Record<string, string> {
   group: string
 }
 
-interface Managed {
+interface ManageChange {
   id: number
   action: UserAction
 }
 
-/** Loads the users that match the filters, with the row actions. */
+/** Loads the users that match the filters. `manage` runs an action on a user. */
 export function useUsers({ keyword, group }: UserFilters, { page, pageSize, sort, order }: Paging, done: string) {
   const queryKey = ['user', 'list', { keyword, group, page, pageSize, sort, order }]
   const listing = useQuery({
@@ -21,7 +21,7 @@ export function useUsers({ keyword, group }: UserFilters, { page, pageSize, sort
     queryFn: ({ signal }) => listUsers({ keyword, group, page, pageSize, sort, order }, signal),
     placeholderData: keepPreviousData,
   })
-  const manage = useRowChange<User, Managed, Pick<User, 'role' | 'status'>>({
+  const manage = useRowChange<User, ManageChange, Pick<User, 'role' | 'status'>>({
     queryKey,
     changed: (row, { action }) => ({ ...row, status: statusAfter(action) ?? row.status }),
     run: ({ id, action }) => manageUser(id, action),

@@ -24,15 +24,15 @@ import { logsOf, spendOf } from './user-links.ts'
 export interface UserHandlers {
   onEdit: (user: User) => void
   onKeys: (user: User) => void
-  /** Applied optimistically. */
+  /** Runs without confirmation; the list shows the new status at once. */
   onSwitch: (user: User, action: 'enable' | 'disable') => void
-  /** Asks for confirmation. */
+  /** Runs after a confirmation. */
   onAct: (user: User, action: 'promote' | 'demote' | 'delete') => void
 }
 
 const ICONS = { promote: <IconUp />, demote: <IconDown />, delete: <IconDelete /> } as const
 
-/** The actions of a user; those above the actor's role are hidden. */
+/** The actions of a user. Shows only those that the signed-in user may perform. */
 export function UserActions({ user, handlers }: { user: User; handlers: UserHandlers }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -48,7 +48,7 @@ export function UserActions({ user, handlers }: { user: User; handlers: UserHand
     )
   }
   const actions = actionsFor(me, user)
-  const further = (['promote', 'demote', 'delete'] as const).filter((action) => actions.includes(action))
+  const confirmedActions = (['promote', 'demote', 'delete'] as const).filter((action) => actions.includes(action))
   return (
     <RowMenu name={user.username} verb={{ text: t('action.edit'), onClick: () => handlers.onEdit(user) }}>
       <Menu.Item key="logs" onClick={() => void navigate(logsOf(user))}>
@@ -74,7 +74,7 @@ export function UserActions({ user, handlers }: { user: User; handlers: UserHand
             {action === 'enable' ? <IconPlayArrow /> : <IconPause />} {t(`action.${action}`)}
           </Menu.Item>
         ))}
-      {further.map((action) => (
+      {confirmedActions.map((action) => (
         <Menu.Item
           key={action}
           className={action === 'delete' ? 'danger' : ''}

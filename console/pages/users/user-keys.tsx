@@ -8,7 +8,7 @@ import { DateTime } from '../../components/date-time.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { Quota } from '../../components/quota.tsx'
 
-/** The keys of another user, for root: name, usage and last use. */
+/** A dialog with the keys of another user: name, used quota and last use. For root. */
 export function UserKeys({ user, onClose }: { user: User | undefined; onClose: () => void }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery({

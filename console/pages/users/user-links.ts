@@ -1,7 +1,7 @@
 import type { User } from '../../api/users.ts'
 
-/** Path of a user's log rows. */
+/** Returns the path of a user's log rows. */
 export const logsOf = ({ username }: Pick<User, 'username'>) => `/log?${new URLSearchParams({ username })}`
 
-/** Path of a user's dashboard. */
+/** Returns the path of a user's dashboard. */
 export const spendOf = ({ username }: Pick<User, 'username'>) => `/detail?${new URLSearchParams({ username })}`

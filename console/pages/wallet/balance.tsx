@@ -9,7 +9,7 @@ import { GroupRatio } from '../../components/group-ratio.tsx'
 import { Quota } from '../../components/quota.tsx'
 import { useUsableGroups } from './use-wallet.ts'
 
-/** Balance and total usage. A failed load shows a dash, never zero. */
+/** The user's balance, total usage and group. If loading fails, shows dashes instead of zeros. */
 export function Balance() {
   const { t } = useTranslation()
   const {

@@ -3,23 +3,23 @@ import type { PaymentForm } from '../../api/wallet.ts'
 /** The tab for the payment gateway. */
 export interface PaymentTab {
   submit: (form: PaymentForm) => void
-  /** Closes the tab if there is nothing to pay. */
+  /** Closes the tab. Call this if the order failed, so that there is nothing to pay. */
   close: () => void
 }
 
 /**
- * Opens a tab for the payment, so that this page stays. Must be called in the click handler before any await; otherwise
- * browsers block it as a popup. If it is blocked all the same, the payment opens in this tab.
+ * Opens a tab for the payment, so that this page remains open. Call it in the click handler before any `await`; otherwise
+ * browsers block the tab as a popup. If the tab is still blocked, the payment opens in this tab.
  */
 export function openPaymentTab(): PaymentTab {
   const name = `payment-${Date.now()}`
   const tab = window.open('', name)
-  if (!tab) return { submit: (form) => post(form, '_self'), close: () => {} }
+  if (!tab) return { submit: (form) => postForm(form, '_self'), close: () => {} }
   tab.opener = null // the payment gateway must not access this page
-  return { submit: (form) => post(form, name), close: () => tab.close() }
+  return { submit: (form) => postForm(form, name), close: () => tab.close() }
 }
 
-function post({ url, fields }: PaymentForm, target: string): void {
+function postForm({ url, fields }: PaymentForm, target: string): void {
   const form = document.createElement('form')
   form.action = url
   form.method = 'POST'
@@ -32,7 +32,7 @@ function post({ url, fields }: PaymentForm, target: string): void {
     form.append(input)
   }
   document.body.append(form)
-  // A field named "submit" would hide the form's method.
+  // If the form has a field named "submit", `form.submit` is that field instead of the method.
   HTMLFormElement.prototype.submit.call(form)
   form.remove()
 }

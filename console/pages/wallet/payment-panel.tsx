@@ -20,7 +20,7 @@ import { openPaymentTab, type PaymentTab } from './payment-form.ts'
 import { useAmountToPay } from './use-wallet.ts'
 
 interface PanelProps {
-  /** Undefined until the payment options are loaded. */
+  /** Undefined until the status, which has the payment options, is loaded. */
   status: Status | undefined
   error: unknown
   onRetry: () => void
@@ -43,11 +43,11 @@ export function PaymentPanel({ status, error, onRetry }: PanelProps) {
 function Payment({ status }: { status: Status }) {
   const { t } = useTranslation()
   const confirm = useConfirm()
-  const least = leastAmount(status)
-  const [amount, setAmount] = useState(Math.max(1, least))
-  const tooLow = amount < least
-  const { data: money, error } = useAmountToPay(tooLow ? undefined : amount)
-  const paying = useAction({
+  const minimum = leastAmount(status)
+  const [amount, setAmount] = useState(Math.max(1, minimum))
+  const isTooLow = amount < minimum
+  const { data: money, error } = useAmountToPay(isTooLow ? undefined : amount)
+  const payAction = useAction({
     run: async ({ method, tab }: { method: PaymentMethod; tab: PaymentTab }) => {
       try {
         return await orderTopUp(amount, method)
@@ -59,7 +59,7 @@ function Payment({ status }: { status: Status }) {
     after: (form, { tab }) => tab.submit(form),
     stale: ['wallet'],
   })
-  const problem = tooLow ? t('wallet.tooLow', { least }) : error && lookupText(error)
+  const problem = isTooLow ? t('wallet.tooLow', { least: minimum }) : error && lookupText(error)
 
   function lookupText(error: Error): string {
     const rejected = error instanceof ApiError && error.kind === 'refused'
@@ -71,7 +71,7 @@ function Payment({ status }: { status: Status }) {
       Message.error(problem)
       return
     }
-    if (money === undefined || paying.isPending) return
+    if (money === undefined || payAction.isPending) return
     confirm({
       title: t('wallet.confirm'),
       content: (
@@ -85,7 +85,7 @@ function Payment({ status }: { status: Status }) {
         </dl>
       ),
       okText: t('wallet.pay'),
-      onOk: () => paying.mutateAsync({ method, tab: openPaymentTab() }),
+      onOk: () => payAction.mutateAsync({ method, tab: openPaymentTab() }),
     })
   }
 
@@ -93,7 +93,11 @@ function Payment({ status }: { status: Status }) {
     <Form layout="vertical" onSubmit={() => ask('zfb')}>
       <Form.Item
         label={t('wallet.amount')}
-        extra={status.display_in_currency ? t('wallet.amountDollars', { least }) : t('wallet.amountQuota', { least })}
+        extra={
+          status.display_in_currency
+            ? t('wallet.amountDollars', { least: minimum })
+            : t('wallet.amountQuota', { least: minimum })
+        }
         {...(problem && { validateStatus: 'error' as const, help: <span role="alert">{problem}</span> })}
       >
         <InputNumber
@@ -109,10 +113,10 @@ function Payment({ status }: { status: Status }) {
         {t('wallet.toPay')}: {money === undefined ? problem ? '–' : <Spin size={14} /> : t('wallet.money', { money })}
       </p>
       <div className="wallet-buttons">
-        <Button type="primary" icon={<IconAlipayCircle />} loading={paying.isPending} onClick={() => ask('zfb')}>
+        <Button type="primary" icon={<IconAlipayCircle />} loading={payAction.isPending} onClick={() => ask('zfb')}>
           {t('wallet.methods.zfb')}
         </Button>
-        <Button icon={<IconWechatpay />} loading={paying.isPending} onClick={() => ask('wx')}>
+        <Button icon={<IconWechatpay />} loading={payAction.isPending} onClick={() => ask('wx')}>
           {t('wallet.methods.wx')}
         </Button>
       </div>

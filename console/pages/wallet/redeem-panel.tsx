@@ -13,7 +13,7 @@ import { formatQuota } from '../../components/amounts.ts'
 import { useOnce } from '../../components/saving.ts'
 import { showError } from '../../components/show-error.ts'
 
-/** Redeems a code to the balance, and links to where codes are sold. */
+/** A form that redeems a code, and a button that opens the page where codes are sold. */
 export function RedeemPanel() {
   const { t } = useTranslation()
   const id = useId()
@@ -21,10 +21,10 @@ export function RedeemPanel() {
   const { data: status } = useStatus()
   const [code, setCode] = useState('')
 
-  const redeeming = useMutation({
+  const redeemAction = useMutation({
     mutationFn: redeem,
     onSuccess: (quota, redeemed) => {
-      // The user may have typed the next code meanwhile.
+      // If the user has typed another code meanwhile, keep it.
       setCode((current) => (current.trim() === redeemed ? '' : current))
       Modal.success({
         title: t('wallet.redeemed'),
@@ -36,11 +36,11 @@ export function RedeemPanel() {
     onError: (error) => showError(t, error, (reason) => (isRejected(error) ? reason : t('wallet.requestFailed'))),
   })
 
-  const send = useOnce(redeeming.mutateAsync)
+  const send = useOnce(redeemAction.mutateAsync)
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (redeeming.isPending) return
+    if (redeemAction.isPending) return
     if (code.trim() === '') Message.error(t('wallet.codeMissing'))
     else send(code.trim())
   }
@@ -63,7 +63,7 @@ export function RedeemPanel() {
           allowClear
         />
         <div className="wallet-buttons">
-          <Button type="primary" htmlType="submit" loading={redeeming.isPending}>
+          <Button type="primary" htmlType="submit" loading={redeemAction.isPending}>
             {t('wallet.redeemButton')}
           </Button>
           <Button icon={<IconLink />} onClick={openShop}>

@@ -16,7 +16,7 @@ export const useOrders = ({ page, pageSize }: Paging) =>
     placeholderData: keepPreviousData,
   })
 
-/** The price of an amount, requested after a pause in typing. Without `amount` there is no request. */
+/** Loads the price of an amount after a pause in typing. An undefined `amount` causes no request. */
 export function useAmountToPay(amount: number | undefined) {
   const settledAmount = usePaused(amount)
   const query = useQuery({
@@ -25,16 +25,16 @@ export function useAmountToPay(amount: number | undefined) {
     enabled: settledAmount !== undefined,
     retry: false,
   })
-  // Do not show the price of an earlier amount.
+  // Until the amount's own price is requested, do not show the price of an earlier amount.
   return settledAmount === amount ? query : { data: undefined, error: null }
 }
 
-/** Returns the last value that stayed unchanged for a moment. */
+/** Returns the last value that was unchanged for 400 milliseconds. */
 function usePaused<T>(value: T): T {
-  const [paused, setPaused] = useState(value)
+  const [delayedValue, setDelayedValue] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), PAUSE_MS)
+    const timer = setTimeout(() => setDelayedValue(value), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [value])
-  return paused
+  return delayedValue
 }

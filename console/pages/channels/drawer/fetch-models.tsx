@@ -21,7 +21,7 @@ interface Props {
 export function FetchModels({ selected, onFetch, onChoose }: Props) {
   const { t } = useTranslation()
   const [fetchedModels, setFetched] = useState<string[]>()
-  const fetching = useMutation({
+  const fetchAction = useMutation({
     mutationFn: async () => [...new Set(await onFetch())].sort((a, b) => a.localeCompare(b)),
     onSuccess: (models) => (models.length > 0 ? setFetched(models) : Message.warning(t('channelForm.fetchedNone'))),
     onError: (error) => showError(t, error, (reason) => t('channelForm.fetchFailed', { reason })),
@@ -32,8 +32,8 @@ export function FetchModels({ selected, onFetch, onChoose }: Props) {
         size="small"
         type="primary"
         icon={<IconCloudDownload />}
-        loading={fetching.isPending}
-        onClick={() => fetching.mutate()}
+        loading={fetchAction.isPending}
+        onClick={() => fetchAction.mutate()}
       >
         {t('channelForm.fetch')}
       </Button>

@@ -72,7 +72,7 @@ function OneChannel({ target, onClose }: Props) {
     if (name.trim() === '' || name === kind?.name) form.setFieldValue('name', next?.name ?? '')
   }
 
-  const saving = useAction({
+  const saveAction = useAction({
     run: async (values: Partial<ChannelForm>) => {
       if (!start) return
       const merged = { ...start, ...values }
@@ -90,7 +90,7 @@ function OneChannel({ target, onClose }: Props) {
       Message.info(t('action.nothingChanged'))
       throw new Error('nothing changed')
     }
-    return saving.mutateAsync(values).catch((error: unknown) => {
+    return saveAction.mutateAsync(values).catch((error: unknown) => {
       if (error instanceof ApiError && error.code === 'CHANNEL_KEY_AGAIN') {
         form.setFields({ key: { error: { message: t('channelForm.keyAgain') } } })
         form.scrollToField('key')

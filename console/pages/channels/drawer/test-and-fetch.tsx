@@ -14,7 +14,7 @@ interface Props {
 /** A button that tests the key. It fetches the account's models and puts them into the form. */
 export function TestAndFetch({ onFetch, onModels }: Props) {
   const { t } = useTranslation()
-  const fetching = useMutation({
+  const fetchAction = useMutation({
     mutationFn: async () => [...new Set(await onFetch())].sort((a, b) => a.localeCompare(b)),
     onSuccess: (models) => {
       if (models.length === 0) return void Message.warning(t('channelForm.fetchedNone'))
@@ -25,7 +25,12 @@ export function TestAndFetch({ onFetch, onModels }: Props) {
   })
   return (
     <div className="test-and-fetch">
-      <Button type="outline" icon={<IconThunderbolt />} loading={fetching.isPending} onClick={() => fetching.mutate()}>
+      <Button
+        type="outline"
+        icon={<IconThunderbolt />}
+        loading={fetchAction.isPending}
+        onClick={() => fetchAction.mutate()}
+      >
         {t('channelForm.testAndFetch')}
       </Button>
     </div>

@@ -33,7 +33,7 @@ export function TagDrawer({ tag, onClose }: Props) {
     queryFn: ({ signal }) => countTagged(tag ?? '', signal),
     enabled: tag !== undefined,
   })
-  const saving = useAction({
+  const saveAction = useAction({
     run: (edit: TagEdit) => updateTag(edit),
     done: t('channelForm.tagDrawer.updated'),
     stale: ['channel'],
@@ -49,7 +49,7 @@ export function TagDrawer({ tag, onClose }: Props) {
       Message.warning(t('channelForm.tagDrawer.unchanged'))
       throw new Error('nothing changed')
     }
-    return saving.mutateAsync(edit)
+    return saveAction.mutateAsync(edit)
   }
 
   const numberRule = (problemOf: (text: string) => NumberProblem | undefined) => [

@@ -123,12 +123,12 @@ export const OPERATION_AREAS: readonly Area<OptionKey>[] = [
   },
 ]
 
-/** Returns the operation areas, plus one for server options without a place in any area. */
+/** Returns the operation areas. If the server has options that are in no area of any tab, adds an area for them. */
 export function operationAreas(stored: OptionTexts): readonly Area[] {
-  const placed = [...OPERATION_AREAS, ...SYSTEM_AREAS, ...OTHER_AREAS].flatMap(({ fields }) => fields)
-  const known = new Set<string>(placed.map(({ key }) => key))
-  const rest = Object.entries(stored).filter(([key]) => !known.has(key))
-  const fields = rest.map(([key, value]): OptionField => ({ key, kind: isBoolean(value) ? 'switch' : 'text' }))
+  const placedFields = [...OPERATION_AREAS, ...SYSTEM_AREAS, ...OTHER_AREAS].flatMap(({ fields }) => fields)
+  const knownKeys = new Set<string>(placedFields.map(({ key }) => key))
+  const otherOptions = Object.entries(stored).filter(([key]) => !knownKeys.has(key))
+  const fields = otherOptions.map(([key, value]): OptionField => ({ key, kind: isBoolean(value) ? 'switch' : 'text' }))
   return fields.length === 0 ? OPERATION_AREAS : [...OPERATION_AREAS, { name: 'more', fields }]
 }
 

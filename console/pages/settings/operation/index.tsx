@@ -15,7 +15,7 @@ const PARTS: Partial<Record<AreaName, AreaParts>> = {
   },
 }
 
-/** The operation settings: ten areas, and the server options without an area. */
+/** The operation settings: ten areas, and server options that are in no area. */
 export default function OperationSettings() {
   return <AreasPage areas={operationAreas} parts={PARTS} />
 }

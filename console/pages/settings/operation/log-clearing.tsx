@@ -8,12 +8,12 @@ import { clearLogs } from '../../../api/options.ts'
 import { useConfirm } from '../../../components/confirm.tsx'
 import { useAction } from '../../../components/saving.ts'
 
-/** Deletes log rows older than a chosen time. */
+/** A form that deletes the log rows from before a chosen time. */
 export function LogClearing() {
   const { t } = useTranslation()
   const confirm = useConfirm()
   const [time, setTime] = useState<string>()
-  const clearing = useAction({ run: clearLogs, done: (count) => t('operation.cleared', { count }), stale: ['log'] })
+  const clearAction = useAction({ run: clearLogs, done: (count) => t('operation.cleared', { count }), stale: ['log'] })
 
   function ask() {
     const milliseconds = Date.parse(time ?? '')
@@ -22,7 +22,7 @@ export function LogClearing() {
       title: t('operation.clearLogsQuestion', { time }),
       okText: t('operation.clearLogs'),
       danger: true,
-      onOk: () => clearing.mutateAsync(Math.floor(milliseconds / 1000)),
+      onOk: () => clearAction.mutateAsync(Math.floor(milliseconds / 1000)),
     })
   }
 
@@ -38,7 +38,7 @@ export function LogClearing() {
         />
       </Form.Item>
       <div>
-        <Button status="danger" htmlType="submit" loading={clearing.isPending}>
+        <Button status="danger" htmlType="submit" loading={clearAction.isPending}>
           {t('operation.clearLogs')}
         </Button>
       </div>

@@ -5,11 +5,11 @@ import { useConfirm } from '../../../components/confirm.tsx'
 import { useAction } from '../../../components/saving.ts'
 import { OPTION_KEY } from '../options/use-options.ts'
 
-/** Restores the built-in model ratios. */
+/** A button that restores the built-in model ratios. */
 export function ResetRatios({ onReset }: { onReset: () => void }) {
   const { t } = useTranslation()
   const confirm = useConfirm()
-  const resetting = useAction({
+  const resetAction = useAction({
     run: resetModelRatios,
     done: t('operation.ratiosReset'),
     stale: [OPTION_KEY, 'pricing'],
@@ -24,7 +24,7 @@ export function ResetRatios({ onReset }: { onReset: () => void }) {
           content: t('operation.resetRatiosHint'),
           okText: t('action.reset'),
           danger: true,
-          onOk: () => resetting.mutateAsync(),
+          onOk: () => resetAction.mutateAsync(),
         })
       }
     >

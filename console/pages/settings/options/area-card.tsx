@@ -9,27 +9,27 @@ import { OptionItem } from './option-item.tsx'
 import { matchesSearch, noteOf } from './option-names.ts'
 import { type AreaForm, useArea } from './use-area.ts'
 
-/** The parts of an area besides its plain fields. */
+/** Content of an area that is not a plain field. */
 export interface AreaParts {
-  /** Replaces the fields. */
+  /** Content that replaces the fields. */
   body?: (form: AreaForm) => ReactNode
-  /** Next to the save button. */
+  /** Buttons next to the save button. */
   buttons?: (form: AreaForm) => ReactNode
-  /** Below everything else. */
+  /** Content below the form. */
   after?: ReactNode
 }
 
 interface Props extends AreaParts {
   area: Area
   stored: OptionTexts
-  /** The secrets that have a value; undefined if unknown. */
+  /** Keys of the secrets that have a value; undefined if unknown. */
   secrets: ReadonlySet<string> | undefined
-  /** Shows only matching options. */
+  /** The search text. Only matching options are shown. */
   search: string
   onDirty: (name: AreaName, dirty: boolean) => void
 }
 
-/** An area: its options, and a button that saves the changed ones. */
+/** The card of an area, with its options and a button that saves the changed options. */
 export const AreaCard = memo(function AreaCard({
   area,
   stored,
@@ -46,7 +46,7 @@ export const AreaCard = memo(function AreaCard({
   const { dirty } = form
   const title = t(`option.area.${name}`)
   const note = noteOf(t, i18n, name)
-  // Searching for an area's title shows all of its options.
+  // If the search matches the title of the area, all options of the area are shown.
   const titleMatches = search === '' || title.toLowerCase().includes(search.trim().toLowerCase())
   const matches = area.fields.filter((field) => titleMatches || matchesSearch(t, i18n, field, search))
 
@@ -76,7 +76,7 @@ export const AreaCard = memo(function AreaCard({
           </div>
         )}
         <div className="area-buttons">
-          {/* Looks disabled only: clicking it reports that nothing was changed. */}
+          {/* The button only looks disabled. A click on it reports that nothing has changed. */}
           <Button
             type="primary"
             htmlType="submit"

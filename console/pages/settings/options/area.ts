@@ -2,11 +2,11 @@ import type { TFunction } from 'i18next'
 import type { OptionTexts } from '../../../api/options.ts'
 import type { Catalogue } from '../../../locales/zh.ts'
 
-/** The options with a label in both languages. */
+/** Keys of the options that have a label in the console's texts. */
 export type OptionKey = keyof Catalogue['option']['label']
 export type AreaName = keyof Catalogue['option']['area']
 
-/** The control of an option. The server stores all values as text. */
+/** The kind of an option's control. The server stores all values as text. */
 export type OptionKind =
   | 'switch'
   | 'integer'
@@ -14,7 +14,7 @@ export type OptionKind =
   | 'quota'
   | 'text'
   | 'address' // stored without a trailing slash
-  | 'secret' // never shown; empty keeps the value
+  | 'secret' // never shown; an empty field keeps the stored value
   | 'steps' // hour, day or week
   | 'lines' // one entry per line
   | 'tags' // comma-separated entries
@@ -25,23 +25,23 @@ export interface OptionField<Key extends string = string> {
   key: Key
   kind: OptionKind
   min?: number
-  /** The number may be empty. */
+  /** True if a number may be empty. */
   optional?: boolean
   placeholder?: string
-  /** Preview of the input: in a tab for content, otherwise below the field. */
+  /** Kind of the preview. It is in a tab for `content`, otherwise below the field. */
   preview?: 'page' | 'footer' | 'image'
-  /** Confirmation before switching off. */
+  /** The question before the user switches the option off. */
   offQuestion?: (t: TFunction) => { title: string; content: string }
-  /** Options that a switch requires, and the error while they are empty. */
+  /** Options that must not be empty while the switch is on, and the error if they are. */
   needs?: { keys: readonly OptionKey[]; problem: (t: TFunction) => string }
-  /** Error for invalid JSON. */
+  /** The error for invalid JSON, instead of the general one. */
   badJson?: (t: TFunction) => string
 }
 
-/** Options that share a card and are saved together. */
+/** Options that share a card and a save button. */
 export interface Area<Key extends string = string> {
   name: AreaName
   fields: readonly OptionField<Key>[]
-  /** Returns why the area cannot be saved now. */
+  /** Returns why the area cannot be saved now; undefined if it can. */
   refuse?: (stored: OptionTexts, t: TFunction) => string | undefined
 }

@@ -25,7 +25,7 @@ interface Props {
   parts?: Partial<Record<AreaName, AreaParts>>
 }
 
-/** The areas of a tab, with a search and a list of links to them. Asks before leaving with unsaved changes. */
+/** The areas of a tab, with a search field and a list of links. Asks before the user leaves unsaved changes. */
 export function AreasPage({ areas, parts = {} }: Props) {
   const { t, i18n } = useTranslation()
   const { data: stored, error, refetch } = useOptions()
@@ -38,12 +38,12 @@ export function AreasPage({ areas, parts = {} }: Props) {
     setDirty((names) => (names.includes(name) === is ? names : is ? [...names, name] : names.filter((n) => n !== name)))
   }, [])
   const [query] = useSearchParams()
-  // Deferred, so that the browser can paint and react while the many fields are rendered.
+  // Renders the many fields with low priority, so that the browser can paint and handle input meanwhile.
   const ready = useDeferredValue(stored !== undefined && !secrets.isPending)
   useJump(ready)
   const guard = useLeaveGuard(dirty.length > 0, 'tab')
 
-  // The same objects until the stored options change, so that typing rerenders no card.
+  // Returns the same objects until the stored options change, so that cards do not rerender while the user types.
   const allAreas = useMemo(() => (stored ? areas(stored) : []), [areas, stored])
 
   if (!stored && error) return <LoadFailure error={error} onRetry={() => void refetch()} />

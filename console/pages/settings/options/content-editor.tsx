@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 interface Props {
-  /** Label and state of the field. */
+  /** Properties for the label and state of the field. */
   fieldProps: Pick<TextAreaProps, 'aria-label' | 'aria-invalid' | 'aria-describedby' | 'status'>
   text: string
   placeholder: string
@@ -12,7 +12,7 @@ interface Props {
   preview: ReactNode
 }
 
-/** A long text with a preview. */
+/** An input for a long text, with a preview in a second tab. */
 export function ContentEditor({ fieldProps, text, placeholder, onChange, preview }: Props) {
   const { t } = useTranslation()
   return (

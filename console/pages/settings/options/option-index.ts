@@ -5,7 +5,7 @@ import type { AreaName, OptionField } from './area.ts'
 
 export type OptionTab = 'operation' | 'system' | 'other'
 
-/** The location of an option in the settings. */
+/** An option, with the tab and area that contain it. */
 export interface OptionPlace {
   field: OptionField
   tab: OptionTab
@@ -14,11 +14,11 @@ export interface OptionPlace {
 
 const TABS = { operation: OPERATION_AREAS, system: SYSTEM_AREAS, other: OTHER_AREAS } as const
 
-/** All known options, in tab order. */
+/** All known options, in the order of the tabs. */
 export const OPTION_PLACES: readonly OptionPlace[] = (['operation', 'system', 'other'] as const).flatMap((tab) =>
   TABS[tab].flatMap(({ name, fields }) => fields.map((field) => ({ field, tab, area: name }))),
 )
 
-/** Returns the URL that opens the option's tab and scrolls to it. */
+/** Returns the path that opens the option's tab and scrolls to the option. */
 export const optionAddress = ({ tab, field }: Pick<OptionPlace, 'tab' | 'field'>): string =>
   `/setting?tab=${tab}&option=${field.key}`

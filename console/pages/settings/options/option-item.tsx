@@ -75,7 +75,7 @@ export function OptionItem({ field, form, hidden = false }: Props) {
   )
 }
 
-/** Shows that a value is not the default; one click restores it in the field. */
+/** Shows that a value is not the default. The button puts the default into the field. */
 function NotDefault({ label, onReset }: { label: string; onReset: () => void }) {
   const { t } = useTranslation()
   return (

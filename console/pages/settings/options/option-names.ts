@@ -7,7 +7,7 @@ type Known = Pick<i18n, 'exists'>
 type HintKey = keyof Catalogue['option']['hint']
 type NoteKey = keyof Catalogue['option']['note']
 
-/** Returns an option's label; its key if this console is older than the option. */
+/** Returns the label of an option; its key if this console does not know the option. */
 export function labelOf(t: TFunction, catalogue: Known, key: string): string {
   const known = (key: string): key is OptionKey => catalogue.exists(`option.label.${key}`)
   return known(key) ? t(`option.label.${key}`) : key

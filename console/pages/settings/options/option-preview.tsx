@@ -17,7 +17,7 @@ export function OptionPreview({ kind, text, title }: Props) {
     case 'footer':
       return <CustomFooter html={text} />
     case 'image':
-      // The page's policy allows only the hosts of saved images.
+      // The page's content security policy allows only the hosts of saved images, so load others through the gateway.
       return isOtherOrigin(text) ? (
         <RemoteImage className="option-image" src={text} alt={title} />
       ) : (

@@ -3,10 +3,10 @@ import { Link } from '../../../router/link.tsx'
 import { OPTION_PLACES, type OptionTab, optionAddress } from './option-index.ts'
 import { labelOf, matchesSearch } from './option-names.ts'
 
-/** More results are not useful. */
+/** Maximum number of results per tab. */
 const RESULTS_MAX = 12
 
-/** Search results in the other tabs, as links. */
+/** Links to the options in other tabs that match the search. */
 export function OtherTabs({ search, open }: { search: string; open: string }) {
   const { t, i18n } = useTranslation()
   if (search.trim() === '') return null

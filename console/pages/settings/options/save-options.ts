@@ -5,28 +5,28 @@ import type { OptionField } from './area.ts'
 export interface OptionChange {
   field: OptionField
   text: string
-  /** The stored value when editing began; absent for a secret, which is never displayed. */
+  /** The stored value when the user began to edit. Absent for secrets, whose values the server does not return. */
   previous?: string | undefined
 }
 
 export interface SaveResult {
   saved: OptionChange[]
-  /** The server's messages, by key. */
+  /** The server's messages for rejected options, by option key. */
   rejected: Map<string, string>
-  /** Rejected keys that another user has changed meanwhile. */
+  /** Keys of the rejected options that another user has changed meanwhile. */
   conflicts: Set<string>
-  /** The error that stopped saving early. */
+  /** The error that stopped saving early; undefined if there was none. */
   broken: unknown
 }
 
 /**
- * Saves the changes one by one, switches after the options they require. A rejection concerns only that option; any other
- * failure, such as an unreachable server, stops the rest.
+ * Saves the changes one by one. Switches are saved after the options that they require. After a rejected option, saves the
+ * others. Any other failure, such as an unreachable server, stops saving.
  */
 export async function saveOptions(changes: readonly OptionChange[], save = saveOption): Promise<SaveResult> {
   const result: SaveResult = { saved: [], rejected: new Map(), conflicts: new Set(), broken: undefined }
-  const last = ({ field, text }: OptionChange) => Number(field.needs !== undefined && text === 'true')
-  for (const change of changes.toSorted((one, other) => last(one) - last(other))) {
+  const orderOf = ({ field, text }: OptionChange) => Number(field.needs !== undefined && text === 'true')
+  for (const change of changes.toSorted((one, other) => orderOf(one) - orderOf(other))) {
     try {
       const { field, text, previous } = change
       await save({ key: field.key, value: text, ...(previous !== undefined && { was: previous }) })

@@ -13,11 +13,11 @@ interface Props {
   filled: boolean | undefined
 }
 
-/** Shows whether a secret has a value, and deletes it on request: an empty field would keep it. */
+/** Shows whether a secret has a value. A button clears the value, because an empty field keeps it. */
 export function SecretState({ field: { key }, label, filled }: Props) {
   const { t } = useTranslation()
   const confirm = useConfirm()
-  const clearing = useAction({ run: clearOption, done: t('option.secretCleared'), stale: [OPTION_KEY] })
+  const clearAction = useAction({ run: clearOption, done: t('option.secretCleared'), stale: [OPTION_KEY] })
   if (filled === undefined) return null
   if (!filled) return <Tag size="small">{t('option.secretUnset')}</Tag>
   return (
@@ -36,7 +36,7 @@ export function SecretState({ field: { key }, label, filled }: Props) {
             content: t('option.clearSecretHint'),
             okText: t('option.clear'),
             danger: true,
-            onOk: () => clearing.mutateAsync(key),
+            onOk: () => clearAction.mutateAsync(key),
           })
         }
       >

@@ -15,11 +15,12 @@ import { OPTION_KEY } from './use-options.ts'
 export interface AreaForm {
   /** The field's current text. */
   text: (field: OptionField) => string
+  /** The field's current error. */
   problem: (field: OptionField) => string | undefined
   change: (field: OptionField, text: string) => void
   /** Whether a secret has a value; `undefined` if unknown. */
   isFilled: (field: OptionField) => boolean | undefined
-  /** Called on blur. */
+  /** Validates the field. Call it when the field loses the focus. */
   check: (field: OptionField) => void
   dirty: boolean
   discard: () => void
@@ -29,7 +30,10 @@ export interface AreaForm {
 
 type Texts = Readonly<Record<string, string>>
 
-/** The unsaved changes of an area. Untouched fields follow the server, and a field changed back counts as untouched. */
+/**
+ * The unsaved changes of an area. Unchanged fields show the server's current values. A field that the user has changed back
+ * counts as unchanged.
+ */
 export function useArea(
   { fields, refuse }: Area,
   stored: OptionTexts,
@@ -38,14 +42,14 @@ export function useArea(
   const { t, i18n } = useTranslation()
   const confirm = useConfirm()
   const [saving, setSaving] = useState(false)
-  const { drafts, text, put, problems, setProblems, previousOf, discard, apply } = useDrafts(fields, stored, saving)
+  const { drafts, text, edit, problems, setProblems, previousOf, discard, apply } = useDrafts(fields, stored, saving)
 
   function change(field: OptionField, value: string) {
     const missing = value === 'true' && field.needs?.keys.some((key) => isEmpty(key))
     if (missing) Message.error(field.needs?.problem(t) ?? '')
     else if (value === 'false' && field.offQuestion) {
-      confirm({ ...field.offQuestion(t), danger: true, onOk: () => put(field, value) })
-    } else put(field, value)
+      confirm({ ...field.offQuestion(t), danger: true, onOk: () => edit(field, value) })
+    } else edit(field, value)
   }
 
   function isEmpty(key: string): boolean {
@@ -56,14 +60,14 @@ export function useArea(
 
   const isFilled = ({ key }: OptionField) => secrets?.has(key)
 
-  /** Returns the error text; `undefined` if valid. */
+  /** Returns the error text of a field; undefined if the text is valid. */
   function problemNow(field: OptionField): string | undefined {
     const problem = optionProblemOf(field, text(field))
     if (problem === 'json') return field.badJson?.(t) ?? t('option.badJson')
     return problem && t('option.badNumber')
   }
 
-  /** Returns the error if an enabled switch requires this empty option: the server saves each option by itself. */
+  /** Returns the error if the option is empty and an enabled switch requires it. The server checks options only one by one. */
   function requirementProblem({ key }: OptionField): string | undefined {
     if (!isEmpty(key)) return undefined
     const enabled = fields.filter((field) => text(field) === 'true')
@@ -79,14 +83,14 @@ export function useArea(
     const problem = refuse?.(stored, t)
     if (problem) return void Message.error(problem)
     const touched = fields.filter((field) => drafts[field.key] !== undefined)
-    const wrong = touched.flatMap((field) => {
+    const invalidFields = touched.flatMap((field) => {
       const problem = problemNow(field) ?? requirementProblem(field)
       return problem ? [{ field, problem }] : []
     })
-    if (wrong.length > 0) {
-      setProblems(Object.fromEntries(wrong.map(({ field, problem }) => [field.key, problem])))
-      scrollToOption(wrong[0]?.field.key)
-      return void Message.error(wrong.find(({ field }) => field.badJson)?.problem ?? t('action.checkInput'))
+    if (invalidFields.length > 0) {
+      setProblems(Object.fromEntries(invalidFields.map(({ field, problem }) => [field.key, problem])))
+      scrollToOption(invalidFields[0]?.field.key)
+      return void Message.error(invalidFields.find(({ field }) => field.badJson)?.problem ?? t('action.checkInput'))
     }
     const changes = touched
       .filter((field) => isChanged(field, text(field), stored))
@@ -115,22 +119,22 @@ export function useArea(
   }
 }
 
-/** The texts that differ from the stored ones, with their errors. */
+/** The texts that differ from the stored values, and their errors. */
 function useDrafts(fields: readonly OptionField[], stored: OptionTexts, saving: boolean) {
   const queryClient = useQueryClient()
   const [drafts, setDrafts] = useState<Texts>({})
   const [problems, setProblems] = useState<Texts>({})
-  /** Stored values when editing began: another tab may save meanwhile. */
+  /** The stored values when the user began to edit, by option key. Another tab may save other values meanwhile. */
   const initialTexts = useRef(new Map<string, string>())
 
   const text = (field: OptionField) => drafts[field.key] ?? displayText(field, stored)
 
-  function put(field: OptionField, value: string) {
-    // While saving, changing a value back is a change too, because the save will replace the stored value.
-    const untouched = !saving && value === displayText(field, stored)
-    if (untouched) initialTexts.current.delete(field.key)
+  function edit(field: OptionField, value: string) {
+    // While saving, a value that is changed back is also a change, because the save will replace the stored value.
+    const isUnchanged = !saving && value === displayText(field, stored)
+    if (isUnchanged) initialTexts.current.delete(field.key)
     else if (!initialTexts.current.has(field.key)) initialTexts.current.set(field.key, stored[field.key] ?? '')
-    setDrafts((drafts) => (untouched ? without(drafts, [field.key]) : { ...drafts, [field.key]: value }))
+    setDrafts((drafts) => (isUnchanged ? without(drafts, [field.key]) : { ...drafts, [field.key]: value }))
     setProblems((problems) => without(problems, [field.key]))
   }
 
@@ -142,16 +146,17 @@ function useDrafts(fields: readonly OptionField[], stored: OptionTexts, saving: 
     setProblems({})
   }
 
-  /** Saved values become the stored ones; rejected or newer input stays in the fields. */
+  /** Applies the result of a save. Saved values become the stored values. Rejected and newer input remains in the fields. */
   async function apply({ saved, rejected, conflicts }: SaveResult) {
     for (const { field } of saved) initialTexts.current.delete(field.key)
     if (conflicts.size > 0) await reloadConflicts(conflicts)
     const reported = saved.filter(({ field }) => field.kind !== 'secret')
-    const news = Object.fromEntries(reported.map(({ field, text }) => [field.key, text]))
-    queryClient.setQueryData<OptionTexts>([OPTION_KEY], (texts) => ({ ...texts, ...news }))
+    const savedTexts = Object.fromEntries(reported.map(({ field, text }) => [field.key, text]))
+    queryClient.setQueryData<OptionTexts>([OPTION_KEY], (texts) => ({ ...texts, ...savedTexts }))
     const keys = saved.map(({ field }) => field.key)
     const isSettled = (field: OptionField, draft: string | undefined) =>
-      (keys.includes(field.key) && draft === drafts[field.key]) || draft === displayText(field, { ...stored, ...news })
+      (keys.includes(field.key) && draft === drafts[field.key]) ||
+      draft === displayText(field, { ...stored, ...savedTexts })
     setDrafts((now) =>
       without(
         now,
@@ -159,21 +164,21 @@ function useDrafts(fields: readonly OptionField[], stored: OptionTexts, saving: 
       ),
     )
     setProblems((problems) => ({ ...without(problems, keys), ...Object.fromEntries(rejected) }))
-    // Almost any data may depend on an option: prices, groups, pages and the status.
+    // Almost all data may depend on an option: prices, groups, pages and the status.
     if (saved.length > 0) await queryClient.invalidateQueries()
   }
 
-  /** Loads the values that another user has saved. A second save then overwrites them deliberately. */
+  /** Loads the values that another user has saved, so that the next save overwrites them without a conflict. */
   async function reloadConflicts(keys: ReadonlySet<string>) {
     await queryClient.refetchQueries({ queryKey: [OPTION_KEY], exact: true })
     const texts = queryClient.getQueryData<OptionTexts>([OPTION_KEY])
     for (const key of keys) initialTexts.current.set(key, texts?.[key] ?? '')
   }
 
-  return { drafts, text, put, problems, setProblems, previousOf, discard, apply }
+  return { drafts, text, edit, problems, setProblems, previousOf, discard, apply }
 }
 
-/** Server messages contain keys; users know the options by their labels. */
+/** Replaces option keys in the server's messages by the labels that users know. */
 function withLabels(t: TFunction, i18n: i18n, result: SaveResult): SaveResult {
   const rejected = Array.from(result.rejected, ([key, message]) => {
     const label = labelOf(t, i18n, key)
@@ -194,7 +199,7 @@ function showResult(t: TFunction, { saved, rejected, broken }: SaveResult, chang
   if (broken) Message.error(failureText(t, broken))
 }
 
-/** Returns the error of a rejected option: for a switch, the same text as when its requirements are missing here. */
+/** Returns the error of a rejected option. For a switch with requirements, this is the error for missing requirements. */
 function rejectionText(t: TFunction, { field, text }: OptionChange, rejected: SaveResult['rejected']): string {
   const missing = text === 'true' && field.needs?.problem(t)
   return missing || rejected.get(field.key) || t('option.failed')

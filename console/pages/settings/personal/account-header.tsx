@@ -9,7 +9,7 @@ import { LinkButton } from '../../../components/link-button.tsx'
 import { Quota } from '../../../components/quota.tsx'
 import { RoleTag } from '../../../components/role-tag.tsx'
 
-/** The signed-in user, with balance, usage and requests. */
+/** The signed-in user's name, role and group, with balance, used quota and number of requests. */
 export function AccountHeader({ self }: { self: User }) {
   const { t } = useTranslation()
   const name = self.display_name || self.username

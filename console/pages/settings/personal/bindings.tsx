@@ -16,24 +16,24 @@ interface Binding {
   key: string
   name: string
   icon: ReactNode
-  /** The user's name at the provider; empty if not bound. */
+  /** The user's id or address at the provider; empty if not bound. */
   value: string
   /** Whether the platform has enabled the provider. */
   enabled: boolean
   /** The button that binds the account. */
   bind: ReactNode
-  /** The user can bind another account. */
+  /** True if the user can replace a bound account by another one. */
   changeable?: true
 }
 
-/** The email address and external accounts bound to the user. */
+/** The email address and external accounts that are bound to the user. */
 export function Bindings({ self }: { self: User }) {
   const { t } = useTranslation()
   const { data: status } = useStatus()
   const { ensure, dialog } = useUserPresent()
   const authorize = useAuthorize(ensure)
   const [open, setOpen] = useState<'email' | 'wechat'>()
-  const byWeChat = useAction({
+  const weChatAction = useAction({
     run: (code: Parameters<typeof bindWeChat>[0]) => ensure(() => bindWeChat(code)),
     done: t('account.bound'),
     stale: ['user'],
@@ -105,7 +105,7 @@ export function Bindings({ self }: { self: User }) {
         title={t('personal.bindWechat')}
         visible={open === 'wechat'}
         onClose={close}
-        onCode={byWeChat.mutateAsync}
+        onCode={weChatAction.mutateAsync}
         submitText={t('personal.bind')}
       />
       {dialog}

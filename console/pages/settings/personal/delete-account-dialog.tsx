@@ -16,16 +16,16 @@ interface Props {
   onClose: () => void
 }
 
-/** Deletes the user's account after its name has been typed; the session ends. */
+/** A dialog that deletes the user's account and ends the session. The user must first type the username. */
 export function DeleteAccountDialog({ username, visible, onClose }: Props) {
   const { t } = useTranslation()
   const [form] = Form.useForm<{ name: string }>()
-  // Ends the local session even if sign-out fails, because the account is deleted.
-  const leaving = useMutation({ mutationFn: logout, onSettled: () => endSession({ expired: false }) })
-  const deleting = useAction({ run: deleteSelf, done: t('personal.deleted'), after: () => leaving.mutate() })
+  // The account is deleted, so the local session ends even if the sign-out call fails.
+  const leaveAction = useMutation({ mutationFn: logout, onSettled: () => endSession({ expired: false }) })
+  const deleteAction = useAction({ run: deleteSelf, done: t('personal.deleted'), after: () => leaveAction.mutate() })
 
   async function submit({ name }: { name: string }) {
-    if (name === username) return deleting.mutateAsync()
+    if (name === username) return deleteAction.mutateAsync()
     const problem = t('personal.typeName')
     Message.error(problem)
     throw new Error(problem) // keeps the dialog open

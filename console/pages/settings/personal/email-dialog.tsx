@@ -16,14 +16,14 @@ interface EmailForm {
   code: string
 }
 
-/** Binds an email address, proved by a code sent to it. */
+/** A dialog that binds an email address. The user proves the address with a code that is mailed to it. */
 export function EmailDialog({ visible, onClose }: { visible: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const [form] = Form.useForm<EmailForm>()
   const check = useBotCheck()
-  const sending = useEmailCode(check)
+  const emailCode = useEmailCode(check)
   const { ensure, dialog } = useUserPresent()
-  const binding = useAction({
+  const bindAction = useAction({
     run: (proof: EmailForm) => ensure(() => bindEmail(proof)),
     done: t('personal.emailBound'),
     stale: ['user'],
@@ -32,7 +32,7 @@ export function EmailDialog({ visible, onClose }: { visible: boolean; onClose: (
   async function submit(values: EmailForm) {
     const email = values.email.trim()
     const code = values.code.trim()
-    if (email !== '' && code !== '') return binding.mutateAsync({ email, code })
+    if (email !== '' && code !== '') return bindAction.mutateAsync({ email, code })
     const problem = email === '' ? t('account.emailMissing') : t('account.codeMissing')
     Message.error(problem)
     throw new Error(problem) // keeps the dialog open
@@ -57,10 +57,10 @@ export function EmailDialog({ visible, onClose }: { visible: boolean; onClose: (
             <Input autoComplete="one-time-code" spellCheck={false} />
           </Field>
           <Button
-            disabled={sending.disabled}
-            onClick={() => sending.send(String(form.getFieldValue('email') ?? '').trim())}
+            disabled={emailCode.disabled}
+            onClick={() => emailCode.send(String(form.getFieldValue('email') ?? '').trim())}
           >
-            {sending.text}
+            {emailCode.text}
           </Button>
         </div>
         <BotCheck check={check} />

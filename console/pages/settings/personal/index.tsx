@@ -13,7 +13,7 @@ import { Models } from './models.tsx'
 import './personal.css'
 import { Security } from './security.tsx'
 
-/** The user's own settings; administrators also see the gateway's notice targets. */
+/** The user's own settings. Administrators also see the gateway's notice targets. */
 export default function PersonalSettings() {
   const { user } = useStore(session)
   const self = useQuery({ queryKey: ['user', 'self'], queryFn: ({ signal }) => getSelf(signal) })

@@ -13,15 +13,15 @@ import { LabeledFigure } from '../../../components/labeled-figure.tsx'
 import { Quota } from '../../../components/quota.tsx'
 import { TransferEarningsDialog } from './transfer-dialog.tsx'
 
-/** The invite link and its earnings. */
+/** The user's invite link, and the earnings from invites. */
 export function Invites({ self }: { self: User }) {
   const { t } = useTranslation()
   const copy = useCopy()
   const code = useQuery({ queryKey: ['user', 'aff'], queryFn: ({ signal }) => getInviteCode(signal) })
   const { data: status } = useStatus()
-  const [transferring, setTransferring] = useState(false)
+  const [isTransferOpen, setTransferring] = useState(false)
   const link = code.data ? `${window.location.origin}/register?aff=${encodeURIComponent(code.data)}` : ''
-  const tooLittle = status !== undefined && self.aff_quota < status.quota_per_unit
+  const isTooLittle = status !== undefined && self.aff_quota < status.quota_per_unit
   return (
     <section className="panel" aria-labelledby="invites">
       <h2 id="invites">{t('personal.invites')}</h2>
@@ -51,20 +51,20 @@ export function Invites({ self }: { self: User }) {
       </dl>
       <Button
         icon={<IconSwap />}
-        disabled={tooLittle}
-        aria-describedby={tooLittle ? 'transfer-minimum' : undefined}
+        disabled={isTooLittle}
+        aria-describedby={isTooLittle ? 'transfer-minimum' : undefined}
         onClick={() => setTransferring(true)}
       >
         {t('personal.transfer')}
       </Button>
-      {tooLittle && (
+      {isTooLittle && (
         <p id="transfer-minimum" className="panel-note" style={{ marginTop: 8 }}>
           {t('personal.transferMinimum', { minimum: formatQuota(status.quota_per_unit, status) })}
         </p>
       )}
       <TransferEarningsDialog
         available={self.aff_quota}
-        visible={transferring}
+        visible={isTransferOpen}
         onClose={() => setTransferring(false)}
       />
     </section>

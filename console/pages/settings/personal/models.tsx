@@ -9,14 +9,14 @@ import { useCopy } from '../../../components/copy.tsx'
 
 const COLLAPSED_COUNT = 10
 
-/** The models that the user may call; a click copies the name. */
+/** The models that the user may call. A click copies a name. */
 export function Models() {
   const { t } = useTranslation()
   const copy = useCopy()
   const models = useQuery({ queryKey: ['model', 'usable'], queryFn: ({ signal }) => listUsableModels(signal) })
   const [open, setOpen] = useState(false)
   const names = models.data ?? []
-  const further = names.length - COLLAPSED_COUNT
+  const hiddenCount = names.length - COLLAPSED_COUNT
   return (
     <section className="panel" aria-labelledby="usable-models">
       <h2 id="usable-models">{t('personal.models')}</h2>
@@ -39,9 +39,9 @@ export function Models() {
           </li>
         ))}
       </ul>
-      {further > 0 && (
+      {hiddenCount > 0 && (
         <Button type="text" size="small" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? t('personal.fewerModels') : t('personal.moreModels', { number: further })}
+          {open ? t('personal.fewerModels') : t('personal.moreModels', { number: hiddenCount })}
         </Button>
       )}
     </section>

@@ -22,13 +22,16 @@ interface Props {
   onClose: () => void
 }
 
-/** A new password signs out all other browsers and revokes the access token. API keys are revoked only on request. */
+/**
+ * A dialog that sets a new password. The server then signs out all other browsers and revokes the access token. It revokes API
+ * keys only if the user selects this.
+ */
 export function PasswordDialog({ username, visible, onClose }: Props) {
   const { t } = useTranslation()
   const max = usePasswordMax()
   const [form] = Form.useForm<PasswordForm>()
   const { ensure, dialog } = useUserPresent()
-  const changing = useAction({
+  const changeAction = useAction({
     run: ({ current, password, revokeKeys }: PasswordForm) =>
       ensure(() =>
         updateSelf({
@@ -47,11 +50,11 @@ export function PasswordDialog({ username, visible, onClose }: Props) {
         visible={visible}
         form={form}
         initialValues={{ current: '', password: '', repeated: '', revokeKeys: false }}
-        onSubmit={changing.mutateAsync}
+        onSubmit={changeAction.mutateAsync}
         onClose={onClose}
         submitText={t('personal.changePassword')}
       >
-        {/* For password managers, which store the name with the password. */}
+        {/* Password managers store this name with the password. */}
         <input type="text" autoComplete="username" value={username} readOnly hidden />
         <Field label={t('personal.currentPassword')} field="current" extra={t('personal.currentPasswordHint')}>
           <PasswordInput autoFocus autoComplete="current-password" />

@@ -10,23 +10,23 @@ import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 import { TokenDialog } from './token-dialog.tsx'
 
-/** Access token, password, and account deletion. */
+/** The section with the access token, the password and the deletion of the account. */
 export function Security({ self }: { self: User }) {
   const { t } = useTranslation()
   const confirm = useConfirm()
   const [open, setOpen] = useState<'password' | 'delete'>()
   const [token, setToken] = useState<string>()
   const { ensure, dialog } = useUserPresent()
-  const generating = useAction({ run: () => ensure(createAccessToken), after: setToken, stale: ['user'] })
+  const generateAction = useAction({ run: () => ensure(createAccessToken), after: setToken, stale: ['user'] })
   const close = () => setOpen(undefined)
 
   function generate() {
-    if (!self.access_token) return generating.mutate()
+    if (!self.access_token) return generateAction.mutate()
     confirm({
       title: t('personal.replaceToken'),
       content: t('personal.replaceTokenText'),
       okText: t('personal.generate'),
-      onOk: () => generating.mutateAsync(),
+      onOk: () => generateAction.mutateAsync(),
     })
   }
 
@@ -35,7 +35,7 @@ export function Security({ self }: { self: User }) {
       <h2 id="security">{t('personal.security')}</h2>
       <ul className="security">
         <Row title={t('personal.accessToken')} text={t('personal.accessTokenText')}>
-          <Button loading={generating.isPending} onClick={generate}>
+          <Button loading={generateAction.isPending} onClick={generate}>
             {t('personal.generate')}
           </Button>
         </Row>

@@ -6,7 +6,7 @@ import { IconCopy } from '@arco-design/web-react/icon'
 import { useTranslation } from 'react-i18next'
 import { useCopy } from '../../../components/copy.tsx'
 
-/** Shows a new access token, only this once. */
+/** Shows a new access token. The server does not return it again. */
 export function TokenDialog({ token, onClose }: { token: string | undefined; onClose: () => void }) {
   const { t } = useTranslation()
   const copy = useCopy()

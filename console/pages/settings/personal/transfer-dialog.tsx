@@ -14,13 +14,13 @@ import { Quota } from '../../../components/quota.tsx'
 import { useAction } from '../../../components/saving.ts'
 
 interface Props {
-  /** Earnings that have not been transferred. */
+  /** Quota of the earnings that are not transferred yet. */
   available: number
   visible: boolean
   onClose: () => void
 }
 
-/** Moves invite earnings to the balance; at least one unit at a time. */
+/** A dialog that transfers invite earnings to the balance. The minimum is one unit, which is one dollar of quota. */
 export function TransferEarningsDialog({ available, visible, onClose }: Props) {
   const { t } = useTranslation()
   const { data: status } = useStatus()
@@ -28,18 +28,18 @@ export function TransferEarningsDialog({ available, visible, onClose }: Props) {
   const minimum = status?.quota_per_unit ?? 0
   const opening = useOpenings(visible)
   const requestKeys = useMemo(createRequestKeys, [])
-  // After a lost reply less may be available: keep the amount, so that a retry is the same request.
-  const [offered, setOffered] = useState({ opening, quota: available })
-  if (offered.opening !== opening) setOffered({ opening, quota: available })
-  const moving = useAction({
-    // A successful request is not repeated: the dialog closes, and the next opening gets another key.
+  // If a reply is lost, less may be available afterward. The amount must not change, so that a retry is the same request.
+  const [initialAmount, setInitialAmount] = useState({ opening, quota: available })
+  if (initialAmount.opening !== opening) setInitialAmount({ opening, quota: available })
+  const transferAction = useAction({
+    // The key contains the opening: after a success, the dialog closes, and the next opening has another key.
     run: (quota: number) => transferEarnings(quota, requestKeys.keyFor({ opening, quota })),
     done: ({ message }) => message,
     stale: ['user'],
   })
 
   async function submit({ quota }: { quota: number | undefined }) {
-    if (quota !== undefined && quota >= minimum) return moving.mutateAsync(quota)
+    if (quota !== undefined && quota >= minimum) return transferAction.mutateAsync(quota)
     const problem = t('personal.transferMinimum', { minimum: status ? formatQuota(minimum, status) : minimum })
     Message.error(problem)
     throw new Error(problem) // keeps the dialog open
@@ -50,7 +50,7 @@ export function TransferEarningsDialog({ available, visible, onClose }: Props) {
       title={t('personal.transferTitle')}
       visible={visible}
       form={form}
-      initialValues={{ quota: offered.quota }}
+      initialValues={{ quota: initialAmount.quota }}
       onSubmit={submit}
       onClose={onClose}
       submitText={t('personal.transferNow')}
@@ -63,7 +63,7 @@ export function TransferEarningsDialog({ available, visible, onClose }: Props) {
         field="quota"
         extra={status && t('personal.transferHint', { minimum: formatQuota(minimum, status) })}
       >
-        <QuotaInput max={offered.quota} />
+        <QuotaInput max={initialAmount.quota} />
       </Field>
     </FormDialog>
   )

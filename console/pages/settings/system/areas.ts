@@ -11,7 +11,7 @@ export const SYSTEM_AREAS: readonly Area<OptionKey>[] = [
   },
   {
     name: 'payment',
-    // The payment gateway sends its notices to this address.
+    // The payment gateway sends its notices to the server address.
     refuse: ({ ServerAddress }, t) => (ServerAddress ? undefined : t('option.serverAddressFirst')),
     fields: [
       { key: 'PayAddress', kind: 'address', placeholder: 'https://' },

@@ -15,7 +15,7 @@ const PriceTable = inPlace(async () => (await import('./price-table.tsx')).Price
 const FIELDS = OPERATION_AREAS.find(({ name }) => name === 'ratio')?.fields ?? []
 const IN_TABLE: readonly string[] = ['ModelPrice', 'ModelRatio', 'CompletionRatio'] satisfies (keyof PriceTexts)[]
 
-/** The prices of models, as JSON or as a table of the same JSON. */
+/** Edits the prices of models, as JSON or in a table that changes the same JSON. */
 export function ModelPrices({ form }: { form: AreaForm }) {
   const { t } = useTranslation()
   const { filters, setFilters } = useFilters({ view: 'json' })

@@ -7,7 +7,7 @@ import { type PriceRow, pricesPerMillion } from './price-rows.ts'
 interface PriceHandlers {
   onEdit: (row: PriceRow) => void
   onDelete: (row: PriceRow) => void
-  /** Returns the completion ratio that billing uses for a model without its own; undefined if unknown. */
+  /** Returns the completion ratio that billing uses if the model has no ratio of its own; undefined if unknown. */
   billed: (name: string) => number | undefined
 }
 
@@ -21,7 +21,7 @@ export function modelPriceColumns(t: TFunction, { onEdit, onDelete, billed }: Pr
       render: ({ price }) => (price === undefined ? '–' : <span className="number">${price}</span>),
       value: ({ price }) => price ?? '',
     },
-    // With a fixed price, the ratios are unused.
+    // If a model has a fixed price, billing does not use its ratios.
     {
       key: 'ratio',
       title: t('operation.ratio'),

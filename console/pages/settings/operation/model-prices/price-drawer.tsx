@@ -5,7 +5,7 @@ import { Field } from '../../../../components/form/field.tsx'
 import { FormDrawer } from '../../../../components/form/form-drawer.tsx'
 import { numberOf, type PriceRow, pricesPerMillion } from './price-rows.ts'
 
-/** Raw input. */
+/** The texts of the fields. */
 interface PriceForm {
   name: string
   price: string
@@ -16,15 +16,15 @@ interface PriceForm {
 interface Props {
   /** The row to edit or `'new'`; undefined closes the drawer. */
   row: PriceRow | 'new' | undefined
-  /** Models that already have a row. */
+  /** Names of the models that already have a row. */
   usedNames: ReadonlySet<string>
-  /** Returns the completion ratio for a model without its own. */
+  /** Returns the completion ratio that billing uses if the model has no ratio of its own; undefined if unknown. */
   billed: (name: string) => number | undefined
   onClose: () => void
   onSubmit: (row: PriceRow) => void
 }
 
-/** The price of one model. A fixed price replaces the ratios. */
+/** A form for the price of one model. A fixed price replaces the ratios. */
 export function PriceDrawer({ row, usedNames, billed, onClose, onSubmit }: Props) {
   const { t } = useTranslation()
   const [form] = Form.useForm<PriceForm>()
@@ -111,7 +111,7 @@ function formOf(row: PriceRow | 'new' | undefined): PriceForm {
   return { name, price: textOf(price), ratio: textOf(ratio), completionRatio: textOf(completionRatio) }
 }
 
-/** A fixed price clears the ratios: otherwise old ones would apply unnoticed if it is removed later. */
+/** Returns the row for the input. A fixed price clears the ratios, so that old ratios do not apply after it is removed. */
 function rowOf({ name, price, ratio, completionRatio }: PriceForm): PriceRow {
   const fixed = numberOf(price)
   const values =

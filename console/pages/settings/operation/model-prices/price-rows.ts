@@ -19,7 +19,7 @@ type Prices = Record<string, number>
 const FIELDS = { price: 'ModelPrice', ratio: 'ModelRatio', completionRatio: 'CompletionRatio' } as const
 const FIELD_NAMES = ['price', 'ratio', 'completionRatio'] as const
 
-/** Returns one row per model in any of the texts, sorted by name; `undefined` if a text has no valid prices. */
+/** Returns one row per model in any of the texts, sorted by name. Undefined if a text is not a JSON object of numbers. */
 export function priceRows(texts: PriceTexts): PriceRow[] | undefined {
   const rows = new Map<string, PriceRow>()
   for (const field of FIELD_NAMES) {
@@ -30,21 +30,21 @@ export function priceRows(texts: PriceTexts): PriceRow[] | undefined {
   return [...rows.values()].toSorted((one, other) => one.name.localeCompare(other.name))
 }
 
-/** Replaces the model's values in the texts with this row; removes values missing from the row. */
+/** Returns the texts with the model's values of this row. Values that the row does not have are removed. */
 export function withRow(texts: PriceTexts, row: PriceRow): PriceTexts {
   const next = { ...texts }
   for (const field of FIELD_NAMES) {
     const text = texts[FIELDS[field]]
     const value = row[field]
     const before = new Map(Object.entries(pricesOf(text) ?? {})).get(row.name)
-    if (value !== before) next[FIELDS[field]] = formatted(withMember(text, row.name, value?.toString()) ?? '{}')
+    if (value !== before) next[FIELDS[field]] = formatOrKeep(withMember(text, row.name, value?.toString()) ?? '{}')
   }
   return next
 }
 
 export const withoutRow = (texts: PriceTexts, name: string): PriceTexts => withRow(texts, { name })
 
-/** Dollars per million prompt tokens and completion tokens; the latter is 0 while its ratio is unknown. */
+/** Returns dollars per million prompt and completion tokens, as text. Without a completion ratio, the second is `$0`. */
 export function pricesPerMillion({
   ratio,
   completionRatio = 0,
@@ -56,15 +56,15 @@ export function pricesPerMillion({
   return { prompt: dollars(prompt), completion: dollars(prompt * completionRatio) }
 }
 
-const formatted = (text: string): string => formatJson(text) ?? text
+const formatOrKeep = (text: string): string => formatJson(text) ?? text
 
-/** Parses a price in any number format; a row may show `1e-7`. */
+/** Parses a number of at least 0, also in a format such as `1e-7`. Returns undefined for any other text. */
 export function numberOf(text: string): number | undefined {
   const number = Number(text)
   return text.trim() !== '' && Number.isFinite(number) && number >= 0 ? number : undefined
 }
 
-// Six decimals: more would show binary rounding errors.
+// Rounds to six decimals, because more decimals would show binary rounding errors.
 const dollars = (amount: number): string => `$${Number(amount.toFixed(6))}`
 
 function pricesOf(text: string): Prices | undefined {

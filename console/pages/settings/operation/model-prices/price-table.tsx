@@ -19,11 +19,11 @@ import { type PriceRow, type PriceTexts, priceRows, withoutRow, withRow } from '
 interface Props {
   texts: PriceTexts
   onChange: (texts: PriceTexts) => void
-  /** Switches to the JSON fields, if the text cannot be shown as rows. */
+  /** Switches to the JSON fields. Offered if the text cannot be shown as rows. */
   onJson: () => void
 }
 
-/** Model prices as rows. Edits the same text as the JSON fields; both are saved together. */
+/** A table of model prices. It changes the text of the JSON fields, which the area's button saves. */
 export function PriceTable({ texts, onChange, onJson }: Props) {
   const { t } = useTranslation()
   const paging = usePaging({ defaultSize: 10 })
@@ -51,7 +51,7 @@ export function PriceTable({ texts, onChange, onJson }: Props) {
 
   const matches = rows.filter(({ name }) => name.toLowerCase().includes(search))
   const lastPage = Math.max(1, Math.ceil(matches.length / paging.pageSize))
-  // A new search starts at its first page, before the URL has changed.
+  // A new search starts at its first page, also while the URL still has the page of the last search.
   const page = searchText === filters.model ? Math.min(paging.page, lastPage) : 1
   const pageRows = matches.slice((page - 1) * paging.pageSize, page * paging.pageSize)
 
@@ -60,7 +60,7 @@ export function PriceTable({ texts, onChange, onJson }: Props) {
     Message.info(t('operation.changedUnsaved'))
   }
 
-  const add = (
+  const addButton = (
     <Button icon={<IconPlus />} onClick={() => setOpen('new')}>
       {t('operation.addModel')}
     </Button>
@@ -96,11 +96,11 @@ export function PriceTable({ texts, onChange, onJson }: Props) {
               aria-label={t('operation.searchModels')}
               allowClear
             />
-            {add}
+            {addButton}
           </>
         }
         filtered={search !== ''}
-        empty={<EmptyState title={t('operation.noModels')} hint={t('operation.noModelsHint')} action={add} />}
+        empty={<EmptyState title={t('operation.noModels')} hint={t('operation.noModelsHint')} action={addButton} />}
       />
       <PriceDrawer
         row={open}
@@ -113,7 +113,7 @@ export function PriceTable({ texts, onChange, onJson }: Props) {
   )
 }
 
-/** Returns the completion ratios that billing uses now, by model: stored ones, else the defaults. */
+/** Returns the function that looks up the completion ratio that billing uses now; undefined for a model without one. */
 function useBilledRatios(): (model: string) => number | undefined {
   const { data } = useQuery({
     queryKey: ['pricing', 'details'],
