@@ -33,8 +33,8 @@ export async function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
 export async function isReplaced(): Promise<boolean> {
   const entry = entryOf(document)
   if (!entry) return false
-  const current = await servedEntry()
-  return Boolean(current) && current !== entry
+  const currentEntry = await servedEntry()
+  return Boolean(currentEntry) && currentEntry !== entry
 }
 
 /** Whether the gateway serves the console. If not, a reload would show an error page. */

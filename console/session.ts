@@ -25,10 +25,10 @@ export function startSession(user: SessionUser): void {
 }
 
 export function endSession({ expired }: { expired: boolean }): void {
-  const stored = storedSession()
+  const storedState = storedSession()
   // Another tab has signed in as another user, and this tab has not noticed. The ended session is not the current one.
-  if (expired && stored.user && stored.user.id !== session.get().user?.id) {
-    session.set(stored)
+  if (expired && storedState.user && storedState.user.id !== session.get().user?.id) {
+    session.set(storedState)
     return
   }
   writeStored('user', undefined)

@@ -95,10 +95,10 @@ export function replaceModules(): Plugin {
     name: 'stand-ins',
     enforce: 'pre',
     resolveId(id, importer = '') {
-      const place = REPLACEMENTS.findIndex(
+      const replacementIndex = REPLACEMENTS.findIndex(
         (replacement) => replacement.id === id && replacement.importer.test(importer),
       )
-      return place < 0 ? null : `${REPLACEMENT_PREFIX}${place}`
+      return replacementIndex < 0 ? null : `${REPLACEMENT_PREFIX}${replacementIndex}`
     },
     load(id) {
       return id.startsWith(REPLACEMENT_PREFIX) ? REPLACEMENTS[Number(id.slice(REPLACEMENT_PREFIX.length))]?.code : null

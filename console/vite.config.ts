@@ -50,14 +50,14 @@ function firstNeeded(): (id: string, modules: Modules) => string | null {
   const neededIds = new Set<string>()
   return (id, modules) => {
     if (neededIds.size === 0) {
-      for (const first of FIRST) add(first)
+      for (const first of FIRST) addModule(first)
     }
     return neededIds.has(id) ? 'first' : null
 
-    function add(module: string): void {
+    function addModule(module: string): void {
       if (neededIds.has(module)) return
       neededIds.add(module)
-      for (const imported of [...(modules.getModuleInfo(module)?.importedIds ?? [])]) add(imported)
+      for (const imported of [...(modules.getModuleInfo(module)?.importedIds ?? [])]) addModule(imported)
     }
   }
 }

@@ -52,7 +52,7 @@ const KIND_OF_STATUS: Record<number, FailureKind> = {
  * also ends the local session, so that the guard redirects to the login page.
  */
 export async function call<N extends EnvelopeName>(name: N, ...[options]: OptionsArgument<N>): Promise<Data<N>> {
-  const { whole } = await open(name, options)
+  const { whole } = await openReply(name, options)
   return whole.data as Data<N>
 }
 
@@ -61,13 +61,13 @@ export async function callForMessage<N extends EnvelopeName>(
   name: N,
   ...[options]: OptionsArgument<N>
 ): Promise<{ message: string; data: Data<N> | undefined }> {
-  const { message, whole } = await open(name, options)
+  const { message, whole } = await openReply(name, options)
   return { message, data: whole.data as Data<N> | undefined }
 }
 
 /** Like `call`, for replies with fields beside `data`. Returns the whole reply. */
 export async function callWhole<N extends WholeName>(name: N, ...[options]: OptionsArgument<N>): Promise<FullReply<N>> {
-  const { whole } = await open(name, options)
+  const { whole } = await openReply(name, options)
   return whole as FullReply<N>
 }
 
@@ -76,7 +76,7 @@ export async function callForRedirect<N extends EnvelopeName>(
   name: N,
   ...[options]: OptionsArgument<N>
 ): Promise<void> {
-  await open(name, options, { redirects: true })
+  await openReply(name, options, { redirects: true })
 }
 
 /** Data and its ETag, for conditional requests. */
@@ -110,7 +110,7 @@ export async function openStream<N extends StreamName>(name: N, options: StreamO
   return response
 }
 
-async function open(name: Name, options: RequestOptions = {}, { redirects = false } = {}): Promise<Opened> {
+async function openReply(name: Name, options: RequestOptions = {}, { redirects = false } = {}): Promise<Opened> {
   const { response, userId, readText } = await send(name, options)
   // For other calls, a redirect comes from a proxy, and the page after it is not a reply of the gateway.
   if (redirects && response.redirected && response.ok) return { success: true, message: '', whole: {} }

@@ -22,14 +22,14 @@ const FIELD = /^([^:]+)(?:: ?(.*))?$/s
 async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
-  let pending = ''
+  let incompleteLine = ''
   try {
     for (;;) {
       const { done, value } = await reader.read()
-      pending += decoder.decode(value, { stream: !done })
+      incompleteLine += decoder.decode(value, { stream: !done })
       // A CR at the end of a chunk may be the first half of CR LF, so do not split there.
-      const lines = pending.split(done ? /\r\n|\n|\r/ : /\r\n|\n|\r(?!$)/)
-      pending = lines.pop() ?? ''
+      const lines = incompleteLine.split(done ? /\r\n|\n|\r/ : /\r\n|\n|\r(?!$)/)
+      incompleteLine = lines.pop() ?? ''
       yield* lines
       if (done) return
     }

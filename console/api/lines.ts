@@ -7,16 +7,16 @@ import { ApiError } from './client.ts'
 export async function* readRows<Row>({ body }: Response): AsyncGenerator<Row[]> {
   if (!body) return
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
-  let pending = ''
+  let incompleteLine = ''
   try {
     for (;;) {
       const { done, value } = await reader.read().catch(throwBrokenOff)
       if (done) break
-      const lines = (pending + value).split('\n')
-      pending = lines.pop() ?? ''
+      const lines = (incompleteLine + value).split('\n')
+      incompleteLine = lines.pop() ?? ''
       if (lines.length > 0) yield lines.map((line) => JSON.parse(line) as Row)
     }
-    if (pending !== '') throwBrokenOff()
+    if (incompleteLine !== '') throwBrokenOff()
   } finally {
     // Cancel the stream when the reader stops.
     await reader.cancel().catch(() => undefined)

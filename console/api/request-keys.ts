@@ -4,15 +4,15 @@
  * differs each time.
  */
 export function createRequestKeys(): { keyFor: (request: object) => string; forget: () => void } {
-  let last: { request: string; key: string } | undefined
+  let lastRequest: { request: string; key: string } | undefined
   return {
     keyFor(request) {
       const text = JSON.stringify(request)
-      if (last?.request !== text) last = { request: text, key: randomKey() }
-      return last.key
+      if (lastRequest?.request !== text) lastRequest = { request: text, key: randomKey() }
+      return lastRequest.key
     },
     forget() {
-      last = undefined
+      lastRequest = undefined
     },
   }
 }

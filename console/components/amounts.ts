@@ -4,7 +4,7 @@ interface QuotaDisplay {
   display_in_currency: boolean
 }
 
-/** Returns quota in dollars, whatever the display setting is: `$1`, `$0.20`. */
+/** Returns quota in dollars, regardless of the display setting: `$1`, `$0.20`. */
 export function formatDollars(quota: number, { quota_per_unit }: Pick<QuotaDisplay, 'quota_per_unit'>): string {
   const dollars = Math.abs(quota) / quota_per_unit
   return inDollars(quota, dollars, Number.isInteger(dollars) ? 0 : dollars < 0.01 ? 6 : 2)

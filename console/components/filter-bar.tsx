@@ -29,15 +29,15 @@ export function FilterBar<Name extends string>({ fields, values, onSearch, child
   const texts = fields.map(({ name }) => [name, values[name]] as const)
   // Contains only text filters, so that a choice in a select does not discard typed text.
   const applied = JSON.stringify(texts)
-  const active = count ?? texts.filter(([, text]) => text !== '').length
+  const activeCount = count ?? texts.filter(([, text]) => text !== '').length
   const lastValues = useRef(values)
   // The texts of the last search. When they appear in the URL, text that the user has typed since then must remain.
   const lastSearch = useRef<Partial<Record<Name, string>>>({})
   const followUrl = useEffectEvent(() => {
-    const changed = texts.filter(([name, text]) => text !== lastValues.current[name])
+    const changedTexts = texts.filter(([name, text]) => text !== lastValues.current[name])
     lastValues.current = values
-    const external = changed.filter(([name, text]) => text !== lastSearch.current[name])
-    for (const [name] of changed) delete lastSearch.current[name]
+    const external = changedTexts.filter(([name, text]) => text !== lastSearch.current[name])
+    for (const [name] of changedTexts) delete lastSearch.current[name]
     if (external.length > 0) setDrafts((drafts) => ({ ...drafts, ...Object.fromEntries(external) }))
   })
   // The URL may also change because of the back button or a link.
@@ -53,9 +53,12 @@ export function FilterBar<Name extends string>({ fields, values, onSearch, child
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    const trimmed = Object.fromEntries(fields.map(({ name }) => [name, textOf(name).trim()])) as Record<Name, string>
-    send(trimmed)
-    onSearch({ ...values, ...trimmed })
+    const trimmedTexts = Object.fromEntries(fields.map(({ name }) => [name, textOf(name).trim()])) as Record<
+      Name,
+      string
+    >
+    send(trimmedTexts)
+    onSearch({ ...values, ...trimmedTexts })
   }
 
   function clear() {
@@ -68,7 +71,7 @@ export function FilterBar<Name extends string>({ fields, values, onSearch, child
     <form className="filter-bar" role="search" aria-label={t('table.filters')} onSubmit={submit}>
       {narrow && (
         <Button icon={<IconFilter />} aria-expanded={open} onClick={() => setOpen(!open)}>
-          {active > 0 ? t('table.filtersOn', { count: active }) : t('table.filters')}
+          {activeCount > 0 ? t('table.filtersOn', { count: activeCount }) : t('table.filters')}
         </Button>
       )}
       {(!narrow || open) && (

@@ -28,15 +28,16 @@ export function FittedFrame({ html, title, className }: { html: string; title: s
   // A slow image can delay the load event for minutes, so also measure the content as soon as it is parsed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: new HTML loads a new document
   useEffect(() => {
-    const before = frame.current?.contentDocument
+    const previousDocument = frame.current?.contentDocument
     let next = requestAnimationFrame(measure)
     return () => cancelAnimationFrame(next)
 
     function measure() {
       const content = frame.current?.contentDocument
       if (!frame.current || !content) return
-      const parsed = content !== before && content.URL === 'about:srcdoc' && content.readyState !== 'loading'
-      if (parsed) matchHeight(frame.current)
+      const isParsed =
+        content !== previousDocument && content.URL === 'about:srcdoc' && content.readyState !== 'loading'
+      if (isParsed) matchHeight(frame.current)
       else next = requestAnimationFrame(measure)
     }
   }, [html])

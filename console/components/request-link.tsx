@@ -21,10 +21,10 @@ export function RequestText({ text }: { text: string }) {
   const match = REQUEST_ID_SUFFIX.exec(text)
   const id = match?.[1]
   if (!match || id === undefined) return text
-  const [before, after] = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
+  const [textBefore, textAfter] = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
   return (
     <>
-      {before}(request id: <RequestLink id={id} />){after}
+      {textBefore}(request id: <RequestLink id={id} />){textAfter}
     </>
   )
 }

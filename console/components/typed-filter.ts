@@ -21,9 +21,9 @@ export function useFilterText(stored: string, write: (text: string) => void): [s
     return () => clearTimeout(timer)
   }, [text])
   useEffect(() => {
-    const place = pending.current.indexOf(stored)
-    if (place < 0) setText(stored)
-    else pending.current.splice(0, place + 1)
+    const index = pending.current.indexOf(stored)
+    if (index < 0) setText(stored)
+    else pending.current.splice(0, index + 1)
   }, [stored])
   return [text, setText]
 }

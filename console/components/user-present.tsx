@@ -9,7 +9,7 @@ import { FormDialog } from './form/form-dialog.tsx'
 import { PasswordInput } from './form/password-input.tsx'
 import { useAction } from './saving.ts'
 
-interface Waiting {
+interface PendingCall {
   goOn: () => void
   giveUp: () => void
 }
@@ -22,25 +22,29 @@ export type Ensure = <T>(run: () => Promise<T>) => Promise<T>
  * the user closes the dialog, the call rejects with the server's error. Its text also suggests to sign in again.
  */
 export function useUserPresent(): { ensure: Ensure; dialog: ReactNode } {
-  const [waiting, setWaiting] = useState<Waiting>()
+  const [pendingCall, setPendingCall] = useState<PendingCall>()
 
   async function ensure<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run()
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'CURRENT_PASSWORD_NEEDED')) throw error
-      await new Promise<void>((resolve, reject) => setWaiting({ goOn: resolve, giveUp: () => reject(error) }))
+      await new Promise<void>((resolve, reject) => setPendingCall({ goOn: resolve, giveUp: () => reject(error) }))
       return run()
     }
   }
 
   // If `goOn` was called before, `giveUp` has no effect.
   function close() {
-    waiting?.giveUp()
-    setWaiting(undefined)
+    pendingCall?.giveUp()
+    setPendingCall(undefined)
   }
   const dialog = (
-    <CurrentPasswordDialog visible={waiting !== undefined} onConfirmed={() => waiting?.goOn()} onClose={close} />
+    <CurrentPasswordDialog
+      visible={pendingCall !== undefined}
+      onConfirmed={() => pendingCall?.goOn()}
+      onClose={close}
+    />
   )
   return { ensure, dialog }
 }

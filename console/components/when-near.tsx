@@ -11,20 +11,20 @@ interface Props {
 
 /** Renders its children when the user scrolls near them, and keeps them from then on. For expensive parts of long pages. */
 export function WhenNear({ fallback, children }: Props) {
-  const place = useRef<HTMLDivElement>(null)
-  const [near, setNear] = useState(false)
+  const container = useRef<HTMLDivElement>(null)
+  const [isNear, setIsNear] = useState(false)
 
   useEffect(() => {
-    if (near || !place.current) return
+    if (isNear || !container.current) return
     const observer = new IntersectionObserver(
       (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true)
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setIsNear(true)
       },
       { rootMargin: `${NEAR_PX}px` },
     )
-    observer.observe(place.current)
+    observer.observe(container.current)
     return () => observer.disconnect()
-  }, [near])
+  }, [isNear])
 
-  return near ? children : <div ref={place}>{fallback}</div>
+  return isNear ? children : <div ref={container}>{fallback}</div>
 }

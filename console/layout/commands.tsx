@@ -51,16 +51,16 @@ export function commandsFor(situation: Situation): Command[] {
   const { t, user, screens, text, dark, actions } = situation
   const places = screens.map(({ name, icon, paths: [to] }) => ({ key: to, title: t(`screen.${name}`), icon, to }))
   return [...places, ...settingTabs(t, user), ...creations(t, user), ...switches(t, dark, user, actions)]
-    .filter(({ title, key }) => matches(`${title} ${key}`, text))
+    .filter(({ title, key }) => matchesWords(`${title} ${key}`, text))
     .concat(requests(t, text), matchingOptions(situation), records(situation), searches(t, user, text))
 }
 
-function matches(text: string, query: string): boolean {
-  const lower = text.toLowerCase()
+function matchesWords(text: string, query: string): boolean {
+  const lowerText = text.toLowerCase()
   return query
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => lower.includes(word))
+    .every((word) => lowerText.includes(word))
 }
 
 function settingTabs(t: TFunction, user: SessionUser | undefined): Command[] {
@@ -165,15 +165,15 @@ function searches(t: TFunction, user: SessionUser | undefined, input: string): C
   const text = input.trim()
   if (text === '' || !user) return []
   const searchCommand = (key: string, title: string, to: string): Command => ({ key, title, icon: <IconSearch />, to })
-  const word = encodeURIComponent(text)
+  const encodedText = encodeURIComponent(text)
   const personal = [
-    searchCommand('find token', t('palette.findToken', { text }), `/token?keyword=${word}`),
-    searchCommand('find model', t('palette.findModel', { text }), `/pricing?keyword=${word}`),
+    searchCommand('find token', t('palette.findToken', { text }), `/token?keyword=${encodedText}`),
+    searchCommand('find model', t('palette.findModel', { text }), `/pricing?keyword=${encodedText}`),
   ]
   if (!isAdmin(user)) return personal
   return [
-    searchCommand('find channel', t('palette.findChannel', { text }), `/channel?keyword=${word}`),
-    searchCommand('find user', t('palette.findUser', { text }), `/user?keyword=${word}`),
+    searchCommand('find channel', t('palette.findChannel', { text }), `/channel?keyword=${encodedText}`),
+    searchCommand('find user', t('palette.findUser', { text }), `/user?keyword=${encodedText}`),
     ...personal,
   ]
 }

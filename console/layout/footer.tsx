@@ -23,10 +23,10 @@ function useStoredFooter(waiting: boolean): string {
     if (!waiting) return
     let polls = 0
     const timer = setInterval(() => {
-      const stored = readStatusText('footer_html')
+      const storedHtml = readStatusText('footer_html')
       polls += 1
-      if (stored || polls === POLLS) clearInterval(timer)
-      setHtml(stored)
+      if (storedHtml || polls === POLLS) clearInterval(timer)
+      setHtml(storedHtml)
     }, POLL_MS)
     return () => clearInterval(timer)
   }, [waiting])

@@ -25,9 +25,9 @@ export function useScreens(menu: NonNullable<Screen['menu']>): Screen[] {
 /** Returns the key of the menu entry for the open page, in a list; an empty list if no entry matches. */
 function useOpenEntry(screens: readonly Screen[]): string[] {
   const { pathname } = useLocation()
-  const open = screens.find(({ paths }) => paths.some((path) => matchPath(path, pathname)))
-  if (open?.name === 'chat') return [pathname === '/chat' ? '/chat/0' : pathname]
-  return open ? [open.paths[0]] : []
+  const openScreen = screens.find(({ paths }) => paths.some((path) => matchPath(path, pathname)))
+  if (openScreen?.name === 'chat') return [pathname === '/chat' ? '/chat/0' : pathname]
+  return openScreen ? [openScreen.paths[0]] : []
 }
 
 interface Props {
@@ -41,8 +41,8 @@ interface Props {
 export function ScreenMenu({ screens, label, collapsed = false, onChoose }: Props) {
   const { t } = useTranslation()
   const { data: status } = useStatus()
-  const open = useOpenEntry(screens)
-  const inChat = open.some((path) => path.startsWith('/chat/'))
+  const openPaths = useOpenEntry(screens)
+  const inChat = openPaths.some((path) => path.startsWith('/chat/'))
   const [chatsOpen, setChatsOpen] = useState(inChat)
   useEffect(() => setChatsOpen(inChat), [inChat])
 
@@ -53,7 +53,7 @@ export function ScreenMenu({ screens, label, collapsed = false, onChoose }: Prop
     <nav aria-label={label}>
       <Menu
         role="presentation"
-        selectedKeys={open}
+        selectedKeys={openPaths}
         collapse={collapsed}
         openKeys={chatsOpen ? ['/chat'] : []}
         onClickSubMenu={() => setChatsOpen(!chatsOpen)}
@@ -76,7 +76,7 @@ export function ScreenMenu({ screens, label, collapsed = false, onChoose }: Prop
   )
 
   function entry(to: string, content: ReactNode, role?: 'menuitem') {
-    const current = open.includes(to) ? ('page' as const) : undefined
+    const current = openPaths.includes(to) ? ('page' as const) : undefined
     const link = { wrapper: Link, to, role, 'aria-current': current, onClick: () => onChoose?.() }
     return (
       <Menu.Item key={to} {...link}>

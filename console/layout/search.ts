@@ -38,9 +38,9 @@ export function useSearch(user: SessionUser | undefined, input: string): SearchR
     queryFn: ({ signal }) => search(user, text, signal),
   })
   if (text === '') return NOTHING
-  const words = text.toLowerCase()
+  const lowerText = text.toLowerCase()
   const names = models.data?.prices.map(({ model_name }) => model_name) ?? []
-  return { ...data, models: names.filter((name) => name.toLowerCase().includes(words)).slice(0, RESULTS_MAX) }
+  return { ...data, models: names.filter((name) => name.toLowerCase().includes(lowerText)).slice(0, RESULTS_MAX) }
 }
 
 async function search(user: SessionUser | undefined, text: string, signal: AbortSignal): Promise<SearchResults> {
@@ -57,8 +57,8 @@ async function search(user: SessionUser | undefined, text: string, signal: Abort
 }
 
 async function channelsNamed(keyword: string, signal: AbortSignal): Promise<Channel[]> {
-  const all = { group: '', model: '', status: '', type: '', tag: '', newestFirst: false, byTag: false }
-  return (await listChannels({ ...all, page: 1, pageSize: RESULTS_MAX, keyword }, signal)).items
+  const noFilters = { group: '', model: '', status: '', type: '', tag: '', newestFirst: false, byTag: false }
+  return (await listChannels({ ...noFilters, page: 1, pageSize: RESULTS_MAX, keyword }, signal)).items
 }
 
 /** Returns the places of all options, and loads their texts. Empty until loaded, and for users who may not edit options. */

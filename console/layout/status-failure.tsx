@@ -14,17 +14,17 @@ import { useStatus } from '../api/status.ts'
 export function StatusFailure() {
   const { t } = useTranslation()
   const { data, error, isSuccess, isFetching, refetch } = useStatus()
-  const [failed, setFailed] = useState<Error>() // remains set during the next attempt, to avoid flicker
+  const [statusError, setStatusError] = useState<Error>() // remains set during the next attempt, to avoid flicker
   const notified = useRef(false)
   const isLoaded = isSuccess && !isFetching
 
   useEffect(() => {
     // The login page reports an ended session.
-    if (error && !isSignedOut(error)) setFailed(error)
-    else if (isLoaded) setFailed(undefined)
+    if (error && !isSignedOut(error)) setStatusError(error)
+    else if (isLoaded) setStatusError(undefined)
   }, [error, isLoaded])
 
-  const text = failed && t(isUnreachable(failed) ? 'failure.statusUnreachable' : 'failure.statusFailed')
+  const text = statusError && t(isUnreachable(statusError) ? 'failure.statusUnreachable' : 'failure.statusFailed')
   useEffect(() => {
     if (text !== undefined && !notified.current) Message.error(text)
     notified.current = text !== undefined

@@ -53,6 +53,6 @@ export default function Chat2LinkPage() {
 /** Returns all chat applications. The one of the older setting is first, because this page has always opened that one. */
 function applications(status: Status, t: TFunction): ChatLink[] | undefined {
   const olderLinks = allChatLinks({ ...status, chats: [], chat_link2: '' })
-  const all = allChatLinks(status, t)
-  return all && [...(olderLinks ?? []), ...all]
+  const allLinks = allChatLinks(status, t)
+  return allLinks && [...(olderLinks ?? []), ...allLinks]
 }

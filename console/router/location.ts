@@ -22,12 +22,12 @@ export const pathOf = ({ pathname, search, hash }: Location): string => pathname
  * upper and lower case, and slashes at the end.
  */
 export function matchPath(pattern: string, pathname: string): Params | undefined {
-  const expected = segmentsOf(pattern)
-  const given = segmentsOf(pathname)
-  if (expected.length !== given.length) return undefined
+  const patternSegments = segmentsOf(pattern)
+  const pathSegments = segmentsOf(pathname)
+  if (patternSegments.length !== pathSegments.length) return undefined
   const params: Record<string, string> = {}
-  for (const [place, name] of expected.entries()) {
-    const segment = decodeSegment(given[place] ?? '')
+  for (const [place, name] of patternSegments.entries()) {
+    const segment = decodeSegment(pathSegments[place] ?? '')
     if (name.startsWith(':')) params[name.slice(1)] = segment
     else if (name.toLowerCase() !== segment.toLowerCase()) return undefined
   }
@@ -39,8 +39,8 @@ export function matchPath(pattern: string, pathname: string): Params | undefined
  * change.
  */
 export function canonicalPath(pattern: string, pathname: string): string {
-  const given = segmentsOf(pathname)
-  const segments = segmentsOf(pattern).map((name, place) => (name.startsWith(':') ? given[place] : name))
+  const pathSegments = segmentsOf(pathname)
+  const segments = segmentsOf(pattern).map((name, place) => (name.startsWith(':') ? pathSegments[place] : name))
   return segments.join('/') || '/'
 }
 

@@ -59,12 +59,12 @@ export function createRouter(routes: readonly Route[], notFound: Route['load']) 
     const location = canonical(entered)
     let redo = () => {}
     if (undo && isBlocked(location, () => redo())) redo = undo()
-    else void open(location, 'pop')
+    else void openLocation(location, 'pop')
   })
   let navigations = 0
   /** True if the user has agreed to lose input. Guards must not ask again until the navigation is complete. */
   let hasAgreed = false
-  void open(start.location, 'pop')
+  void openLocation(start.location, 'pop')
 
   return {
     get: state.get,
@@ -72,7 +72,7 @@ export function createRouter(routes: readonly Route[], notFound: Route['load']) 
     /** Opens an absolute path. Resolves when the page is shown, or when the navigation is blocked or canceled. */
     async navigate(to: string, { replace = false } = {}): Promise<void> {
       const location = canonical(locationOf(to))
-      const go = () => open(location, replace ? 'replace' : 'push')
+      const go = () => openLocation(location, replace ? 'replace' : 'push')
       if (!isBlocked(location, () => void go())) await go()
     },
     /** Adds a guard and returns the function that removes it. Of several guards, the last one decides. */
@@ -82,7 +82,7 @@ export function createRouter(routes: readonly Route[], notFound: Route['load']) 
     },
   }
 
-  async function open(location: Location, action: Action): Promise<void> {
+  async function openLocation(location: Location, action: Action): Promise<void> {
     const navigation = ++navigations
     const { load, params } = pageAt(routes, location.pathname) ?? { load: notFound, params: {} }
     let Page = pages.get(load)

@@ -100,8 +100,8 @@ function cellsOf<Row>(columns: readonly Column<Row>[], row: Row, place: number):
   const cells: CellProps<Row>[] = []
   for (const column of columns) {
     const content = column.render ? column.render(row, place) : column.value?.(row)
-    const last = cells.at(-1)
-    if (last?.column.spans?.(row) && isEmpty(content)) last.span += 1
+    const previousCell = cells.at(-1)
+    if (previousCell?.column.spans?.(row) && isEmpty(content)) previousCell.span += 1
     else cells.push({ column, content, span: 1 })
   }
   return cells

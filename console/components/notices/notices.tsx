@@ -27,7 +27,7 @@ interface Props {
 export function Notices({ gateway = false, editable = true }: Props) {
   const { t } = useTranslation()
   const { user } = useStore(session)
-  const [opened, setOpened] = useState<NoticeTarget | 'new'>()
+  const [openTarget, setOpenTarget] = useState<NoticeTarget | 'new'>()
   const targets = useQuery({
     queryKey: ['notice', 'targets', gateway],
     queryFn: ({ signal }) => listNoticeTargets(gateway, signal),
@@ -42,7 +42,7 @@ export function Notices({ gateway = false, editable = true }: Props) {
       <div className="notices-head">
         <h3>{t(gateway ? 'notify.gatewayTitle' : 'notify.title')}</h3>
         {editable && (
-          <Button size="small" icon={<IconPlus />} onClick={() => setOpened('new')}>
+          <Button size="small" icon={<IconPlus />} onClick={() => setOpenTarget('new')}>
             {t(gateway ? 'notify.addGateway' : 'notify.add')}
           </Button>
         )}
@@ -53,12 +53,17 @@ export function Notices({ gateway = false, editable = true }: Props) {
       {targets.data?.length === 0 && <p>{t('notify.none')}</p>}
       <ul className="notice-targets">
         {targets.data?.map((target) => (
-          <TargetRow key={target.id} target={target} editable={editable} onEdit={() => setOpened(target)} />
+          <TargetRow key={target.id} target={target} editable={editable} onEdit={() => setOpenTarget(target)} />
         ))}
       </ul>
       {!gateway && user && <NoticeThresholds subject="user" subject_id={user.id} />}
       {deliveries.data && deliveries.data.length > 0 && <Deliveries rows={deliveries.data} />}
-      <TargetDrawer opened={opened} gateway={gateway} editable={editable} onClose={() => setOpened(undefined)} />
+      <TargetDrawer
+        opened={openTarget}
+        gateway={gateway}
+        editable={editable}
+        onClose={() => setOpenTarget(undefined)}
+      />
     </section>
   )
 }

@@ -50,8 +50,8 @@ export function TargetDrawer({ opened, gateway, editable, onClose }: Props) {
       const filled = Object.fromEntries(settings.flatMap((each) => (values[each] ? [[each, values[each]]] : [])))
       if (!storedTarget) await createNoticeTarget({ kind, name, events, language, settings: filled, gateway })
       else {
-        const changed = Object.keys(filled).length > 0 && { settings: filled }
-        await updateNoticeTarget({ id: storedTarget.id, name, events, language, ...changed })
+        const settingsChange = Object.keys(filled).length > 0 && { settings: filled }
+        await updateNoticeTarget({ id: storedTarget.id, name, events, language, ...settingsChange })
       }
     },
     done: t('action.done'),

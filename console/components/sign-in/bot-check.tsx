@@ -15,7 +15,7 @@ export interface BotCheckState {
   passed: () => boolean
   /** Starts the next check. Required after each call with a token, because a token is valid for one call. */
   renew: () => void
-  /** Only for `<BotCheck>`, as is `reset`. */
+  /** Only for `<BotCheck>`, like `reset`. */
   setToken: (token: string | undefined) => void
   reset: RefObject<() => void>
 }
@@ -53,7 +53,7 @@ function Widget({ check, siteKey, script }: { check: BotCheckState; siteKey: str
   const { t, i18n } = useTranslation()
   const currentTheme = useStore(theme)
   const holder = useRef<HTMLDivElement>(null)
-  const [failed, setFailed] = useState(false)
+  const [hasFailed, setHasFailed] = useState(false)
   const [attempt, setAttempt] = useState(0)
   const { setToken, reset } = check
 
@@ -61,7 +61,7 @@ function Widget({ check, siteKey, script }: { check: BotCheckState; siteKey: str
   useEffect(() => {
     let unmounted = false
     let remove = () => {}
-    setFailed(false)
+    setHasFailed(false)
     loadTurnstile(script).then(
       (turnstile) => {
         if (unmounted || !holder.current) return
@@ -72,19 +72,19 @@ function Widget({ check, siteKey, script }: { check: BotCheckState; siteKey: str
           size: 'flexible',
           callback: (token) => {
             setToken(token)
-            setFailed(false) // after an error, Turnstile retries by itself
+            setHasFailed(false) // after an error, Turnstile retries by itself
           },
           'expired-callback': () => setToken(undefined),
           'error-callback': () => {
             setToken(undefined)
-            setFailed(true)
+            setHasFailed(true)
             return true // handled: Turnstile need not log the error
           },
         })
         reset.current = () => turnstile.reset(widget)
         remove = () => turnstile.remove(widget)
       },
-      () => !unmounted && setFailed(true),
+      () => !unmounted && setHasFailed(true),
     )
     return () => {
       unmounted = true
@@ -96,7 +96,7 @@ function Widget({ check, siteKey, script }: { check: BotCheckState; siteKey: str
   return (
     <div className="bot-check">
       <div ref={holder} />
-      {failed && (
+      {hasFailed && (
         <Alert
           type="error"
           content={t('account.botCheckFailed')}

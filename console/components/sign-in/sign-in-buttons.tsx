@@ -21,7 +21,7 @@ export function SignInButtons() {
   const { data: status } = useStatus()
   const authorize = useAuthorize()
   const enter = useEnter()
-  const [scanning, setScanning] = useState<boolean>() // undefined until the dialog is first opened and loaded
+  const [isWeChatOpen, setWeChatOpen] = useState<boolean>() // undefined until the dialog is first opened and loaded
   const weChatAction = useAction({ run: loginByWeChat, after: (user) => enter(user) })
   if (!status) return null
   const { github_oauth, linuxdo_oauth, oidc_oauth, wechat_login, telegram_oauth } = status
@@ -47,12 +47,12 @@ export function SignInButtons() {
           () => authorize.mutate('oidc'),
           opening === 'oidc',
         )}
-      {wechat_login && button(t('account.withWechat'), <IconWechat />, () => setScanning(true))}
-      {wechat_login && scanning !== undefined && (
+      {wechat_login && button(t('account.withWechat'), <IconWechat />, () => setWeChatOpen(true))}
+      {wechat_login && isWeChatOpen !== undefined && (
         <WeChatDialog
           title={t('account.wechatLogin')}
-          visible={scanning}
-          onClose={() => setScanning(false)}
+          visible={isWeChatOpen}
+          onClose={() => setWeChatOpen(false)}
           onCode={weChatAction.mutateAsync}
           submitText={t('login.submit')}
         />

@@ -13,12 +13,12 @@ export function TelegramButton() {
   const { t, i18n } = useTranslation()
   const { data: status } = useStatus()
   const holder = useRef<HTMLDivElement>(null)
-  const [failed, setFailed] = useState(false)
+  const [hasFailed, setHasFailed] = useState(false)
   const bot = status?.telegram_bot_name
 
   useEffect(() => {
-    const place = holder.current
-    if (!place || !bot) return
+    const container = holder.current
+    if (!container || !bot) return
     const script = document.createElement('script')
     script.src = SCRIPT
     script.async = true
@@ -32,15 +32,15 @@ export function TelegramButton() {
     for (const [name, value] of Object.entries(attributes)) {
       script.setAttribute(name === 'login' ? 'data-telegram-login' : `data-${name}`, value)
     }
-    script.onerror = () => setFailed(true)
-    place.replaceChildren(script)
-    return () => place.replaceChildren()
+    script.onerror = () => setHasFailed(true)
+    container.replaceChildren(script)
+    return () => container.replaceChildren()
   }, [bot, i18n.language])
 
   return (
     <div className="telegram-button">
       <div ref={holder} />
-      {failed && <span role="alert">{t('account.telegramFailed')}</span>}
+      {hasFailed && <span role="alert">{t('account.telegramFailed')}</span>}
     </div>
   )
 }

@@ -7,8 +7,10 @@ const SLOW_ABOVE_S = 60
 export function Duration({ seconds }: { seconds: number | undefined }) {
   const { t } = useTranslation()
   if (seconds === undefined) return '–'
-  const rounded = Number(seconds.toFixed(1))
-  return <StatusTag color={seconds > SLOW_ABOVE_S ? 'red' : 'green'} text={t('task.seconds', { seconds: rounded })} />
+  const roundedSeconds = Number(seconds.toFixed(1))
+  return (
+    <StatusTag color={seconds > SLOW_ABOVE_S ? 'red' : 'green'} text={t('task.seconds', { seconds: roundedSeconds })} />
+  )
 }
 
 /** Returns the seconds between two times; undefined unless both times are above 0. */

@@ -19,8 +19,8 @@ export const isUnfinished = ({ status }: { status: string }): boolean => !FINISH
 
 export function taskStatusBadge(t: TFunction, status: string): BadgeStyle {
   if (status === '') return { color: 'gray', text: t('task.state.submitting') }
-  const known = isKnown(status) ? status : 'UNKNOWN'
-  return { color: COLORS[known], text: t(`task.state.${known}`) }
+  const knownStatus = isKnown(status) ? status : 'UNKNOWN'
+  return { color: COLORS[knownStatus], text: t(`task.state.${knownStatus}`) }
 }
 
 export function TaskStatus({ status }: { status: string }) {

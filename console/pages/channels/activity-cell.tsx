@@ -10,14 +10,14 @@ export function ActivityCell({ activity }: { activity: ChannelActivity | undefin
   const { t } = useTranslation()
   if (!activity) return null
   const { ok, failed, share, latency_p50, hours, sole_models, sole_count } = activity
-  const all = ok + failed
-  const rate = all > 0 ? ok / all : 0
+  const total = ok + failed
+  const successRate = total > 0 ? ok / total : 0
   return (
     <span className="activity-cell">
-      {all > 0 ? (
+      {total > 0 ? (
         <>
-          <span className={rate < BAD_SHARE ? 'number activity-bad' : 'number'}>
-            {t('channel.activity.success', { percent: (rate * 100).toFixed(1) })}
+          <span className={successRate < BAD_SHARE ? 'number activity-bad' : 'number'}>
+            {t('channel.activity.success', { percent: (successRate * 100).toFixed(1) })}
             {latency_p50 >= 0 && ` · ${t('channel.seconds', { seconds: (latency_p50 / 1000).toFixed(1) })}`}
           </span>
           <span className="activity-share number muted">
@@ -39,11 +39,11 @@ export function ActivityCell({ activity }: { activity: ChannelActivity | undefin
 
 /** Bars for the number of replies per hour, oldest first. Screen readers ignore the bars. */
 function Bars({ hours }: { hours: readonly number[] }) {
-  const most = Math.max(1, ...hours)
+  const largest = Math.max(1, ...hours)
   return (
     <svg width={hours.length * BAR_PX} height={HEIGHT_PX} aria-hidden="true">
       {hours.map((count, hour) => {
-        const height = count === 0 ? 1 : Math.max(2, Math.round((count / most) * HEIGHT_PX))
+        const height = count === 0 ? 1 : Math.max(2, Math.round((count / largest) * HEIGHT_PX))
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the index is the hour
           <rect key={hour} x={hour * BAR_PX} y={HEIGHT_PX - height} width={BAR_PX - 1} height={height} />

@@ -95,6 +95,6 @@ const EVENTS = [
 ] as const satisfies readonly (keyof Catalogue['channel']['health']['event'])[]
 
 function eventText(t: TFunction, event: string): string {
-  const known = EVENTS.find((name) => name === event)
-  return known ? t(`channel.health.event.${known}`) : event
+  const knownEvent = EVENTS.find((name) => name === event)
+  return knownEvent ? t(`channel.health.event.${knownEvent}`) : event
 }

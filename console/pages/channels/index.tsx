@@ -57,7 +57,7 @@ function Channels() {
   const { target, editedTag, add: openNew, edit, editTag, close } = useDrawers()
   const [healthOf, setHealthOf] = useState<Channel>()
   const rows = listing.data?.items ?? []
-  const tagged = view.tag_mode === 'true'
+  const isByTag = view.tag_mode === 'true'
   const { batch, ids, setSelected, changeView } = useBatch(rows, view, setView)
 
   // With stable handlers, the elements around the list do not rerender when the user selects a row.
@@ -76,7 +76,7 @@ function Channels() {
     onHealth: setHealthOf,
   })
 
-  const columns = useColumns(handlers, tagged)
+  const columns = useColumns(handlers, isByTag)
   const addButton = (
     <Button type="primary" icon={<IconPlus />} onClick={openNew}>
       {t('channel.add')}
@@ -125,7 +125,7 @@ function Channels() {
           }
           filtered={filtered}
           empty={
-            tagged ? (
+            isByTag ? (
               <EmptyState title={t('channel.noTags')} hint={t('channel.noTagsHint')} />
             ) : (
               <EmptyState title={t('channel.none')} hint={t('channel.noneHint')} action={addButton} />
@@ -140,16 +140,16 @@ function Channels() {
   )
 }
 
-function useColumns(handlers: ChannelRowHandlers, tagged: boolean) {
+function useColumns(handlers: ChannelRowHandlers, isByTag: boolean) {
   const { t } = useTranslation()
   const circuits = useCircuits()
   const activity = useActivity()
   const kindName = useKindName()
   return useMemo(() => {
-    const all = channelColumns(t, { handlers, circuits, kindName, activity })
+    const allColumns = channelColumns(t, { handlers, circuits, kindName, activity })
     // If rows are grouped by tag, the tag column is redundant.
-    return tagged ? all.filter(({ key }) => key !== 'tag') : all
-  }, [t, handlers, circuits, kindName, activity, tagged])
+    return isByTag ? allColumns.filter(({ key }) => key !== 'tag') : allColumns
+  }, [t, handlers, circuits, kindName, activity, isByTag])
 }
 
 /** The channels that are selected for bulk actions. */

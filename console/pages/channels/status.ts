@@ -54,8 +54,8 @@ function reasonIn(t: TFunction, otherInfo: string): string | undefined {
 
 function objectIn(json: string): { status_reason?: unknown; status_time?: unknown; test_failure?: unknown } {
   try {
-    const parsed: unknown = JSON.parse(json || '{}')
-    return typeof parsed === 'object' && parsed !== null ? parsed : {}
+    const value: unknown = JSON.parse(json || '{}')
+    return typeof value === 'object' && value !== null ? value : {}
   } catch {
     return {} // other tools may have written other text to this field
   }

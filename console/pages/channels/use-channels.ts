@@ -46,11 +46,11 @@ export function useChannels(filters: ChannelFilterValues, view: ChannelView, { p
     placeholderData: (before, of) => (of?.queryKey[2].byTag === query.byTag ? before : undefined),
     refetchInterval: ({ state }) => (Date.now() < watchedUntil ? nextRefresh(state, WATCH_EVERY_MS) : false),
   })
-  const tagged = query.byTag
+  const isByTag = query.byTag
   const listing = useMemo(() => {
-    const items: Row[] = tagged ? byTag(data?.items ?? []) : (data?.items ?? [])
+    const items: Row[] = isByTag ? byTag(data?.items ?? []) : (data?.items ?? [])
     return data && { items, total: data.total }
-  }, [data, tagged])
+  }, [data, isByTag])
   const change = useRowChange<Channel, Change>({
     queryKey,
     changed: (row, { id: _, ...fields }) => ({ ...row, ...fields }),

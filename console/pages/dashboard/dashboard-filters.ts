@@ -70,9 +70,11 @@ export function selectionOf(
     groupings: accountGroupings = USER_GROUPINGS,
   }: { defaultGranularity: string | undefined; allUsers: boolean; groupings?: readonly Grouping[] | undefined },
 ): DashboardSelection {
-  const fallback = isGranularity(defaultGranularity) ? defaultGranularity : 'hour'
+  const platformGranularity = isGranularity(defaultGranularity) ? defaultGranularity : 'hour'
   const period = selectedRange(filters)
-  const range = period ? undefined : (oneOf(Object.keys(RANGES) as RangeName[], filters.range) ?? RANGE_OF[fallback])
+  const range = period
+    ? undefined
+    : (oneOf(Object.keys(RANGES) as RangeName[], filters.range) ?? RANGE_OF[platformGranularity])
   const username = allUsers ? filters.username : ''
   const ofAll = allUsers && filters.scope !== 'own' && username === ''
   const groupings = ofAll ? GROUPINGS : accountGroupings
@@ -80,7 +82,7 @@ export function selectionOf(
   const metric = oneOf(METRICS, filters.metric) ?? 'quota'
   const times = period && { start_timestamp: period.from, end_timestamp: period.to }
   const tooLong = isHourlyTooLong(times ?? { start_timestamp: 0, end_timestamp: RANGES[range ?? '24h'] * HOUR_S })
-  const usualGranularity = filters.range === '' ? fallback : GRANULARITY_OF[range ?? '24h']
+  const usualGranularity = filters.range === '' ? platformGranularity : GRANULARITY_OF[range ?? '24h']
   const granularity = isGranularity(filters.by) ? filters.by : usualGranularity
   return {
     query: {

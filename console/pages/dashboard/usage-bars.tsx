@@ -28,19 +28,19 @@ export function UsageBars({ heading, bars, metric, hasSuccessRate }: Props) {
   const { t } = useTranslation()
   const largest = Math.max(...bars.map((bar) => bar[metric]))
   const hasLatency = bars.some(({ latency_p95 }) => latency_p95 >= 0)
-  const head = (text: ReactNode) => <th scope="col">{text}</th>
+  const headCell = (text: ReactNode) => <th scope="col">{text}</th>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
     <section className="scroll" tabIndex={0} aria-label={heading}>
       <table className="usage">
         <thead>
           <tr>
-            {head(heading)}
-            {head(t('dashboard.calls'))}
-            {head(t('dashboard.tokens'))}
-            {head(t('dashboard.quota'))}
-            {hasSuccessRate && head(t('dashboard.successShort'))}
-            {hasLatency && head('p95')}
+            {headCell(heading)}
+            {headCell(t('dashboard.calls'))}
+            {headCell(t('dashboard.tokens'))}
+            {headCell(t('dashboard.quota'))}
+            {hasSuccessRate && headCell(t('dashboard.successShort'))}
+            {hasLatency && headCell('p95')}
           </tr>
         </thead>
         <tbody>

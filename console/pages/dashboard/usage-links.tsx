@@ -33,9 +33,10 @@ export const UsageLinks = memo(function UsageLinks({ stacks, label, format, axis
   const sums = stacks.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0))
   const top = niceTop(Math.max(0, ...sums))
   const narrow = useNarrow()
-  const every = Math.max(1, Math.ceil(stacks.length / (narrow ? LABELS_MAX.narrow : LABELS_MAX.wide)))
+  const labelStep = Math.max(1, Math.ceil(stacks.length / (narrow ? LABELS_MAX.narrow : LABELS_MAX.wide)))
   // Omits labels that are too close to the end.
-  const isLabelled = (index: number) => index % every === 0 && (every === 1 || stacks.length - index > every / 2)
+  const isLabelled = (index: number) =>
+    index % labelStep === 0 && (labelStep === 1 || stacks.length - index > labelStep / 2)
   return (
     <figure className="usage-links" aria-label={label}>
       <div className="usage-links-axis" aria-hidden="true">

@@ -105,12 +105,12 @@ interface ChartPanelProps {
 }
 
 function ChartPanel({ title, spec, label }: ChartPanelProps) {
-  const waiting = <Skeleton animation text={{ rows: 7 }} className="usage-chart" />
+  const placeholder = <Skeleton animation text={{ rows: 7 }} className="usage-chart" />
   return (
     <Panel title={title} query={{ data: spec, isError: false }}>
       {() => (
-        <WhenNear fallback={waiting}>
-          <Suspense fallback={waiting}>
+        <WhenNear fallback={placeholder}>
+          <Suspense fallback={placeholder}>
             <UsageChart spec={spec} label={label(title)} />
           </Suspense>
         </WhenNear>

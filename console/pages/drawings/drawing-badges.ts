@@ -28,14 +28,14 @@ const CODES = {
 } as const
 
 export function actionBadge(t: TFunction, action: string): BadgeStyle {
-  const known = Object.hasOwn(ACTION_COLORS, action) ? (action as keyof typeof ACTION_COLORS) : undefined
-  if (!known) return { color: 'gray', text: action || t('drawing.action.unknown') }
-  return { color: ACTION_COLORS[known], text: t(`drawing.action.${known}`) }
+  const knownValue = Object.hasOwn(ACTION_COLORS, action) ? (action as keyof typeof ACTION_COLORS) : undefined
+  if (!knownValue) return { color: 'gray', text: action || t('drawing.action.unknown') }
+  return { color: ACTION_COLORS[knownValue], text: t(`drawing.action.${knownValue}`) }
 }
 
 /** Returns a label for the code with which the upstream replied to the submission. */
 export function codeBadge(t: TFunction, code: number): BadgeStyle {
-  const known = Object.hasOwn(CODES, code) ? CODES[code as keyof typeof CODES] : undefined
-  if (!known) return { color: 'gray', text: t('drawing.code.unknown') }
-  return { color: known.color, text: t(`drawing.code.${known.name}`) }
+  const knownValue = Object.hasOwn(CODES, code) ? CODES[code as keyof typeof CODES] : undefined
+  if (!knownValue) return { color: 'gray', text: t('drawing.code.unknown') }
+  return { color: knownValue.color, text: t(`drawing.code.${knownValue.name}`) }
 }

@@ -56,7 +56,7 @@ export function DrawingDetails({ drawing, onClose }: { drawing: Drawing | undefi
 function Picture({ drawing: { mj_id, image_url } }: { drawing: Drawing }) {
   const { t } = useTranslation()
   const { data: status } = useStatus()
-  const [failed, setFailed] = useState(false)
+  const [hasFailed, setHasFailed] = useState(false)
   if (image_url === '') return null
   const address = pictureAddress(image_url, location.href, status?.server_address ?? '')
   if (!address) {
@@ -70,7 +70,7 @@ function Picture({ drawing: { mj_id, image_url } }: { drawing: Drawing }) {
     <>
       {isOtherOrigin(address) ? (
         <RemoteImage className="task-image" src={address} alt={t('drawing.imageOf', { id: mj_id })} />
-      ) : failed ? (
+      ) : hasFailed ? (
         <Alert type="warning" content={t('drawing.imageFailed')} />
       ) : (
         <img
@@ -78,7 +78,7 @@ function Picture({ drawing: { mj_id, image_url } }: { drawing: Drawing }) {
           src={address}
           alt={t('drawing.imageOf', { id: mj_id })}
           referrerPolicy="no-referrer"
-          onError={() => setFailed(true)}
+          onError={() => setHasFailed(true)}
         />
       )}
       <p>

@@ -16,10 +16,10 @@ export default function LimitsPage() {
   const { t } = useTranslation()
   const confirm = useConfirm()
   const limits = useLimits()
-  const [opened, setOpened] = useState<Limit | 'new'>()
+  const [openLimit, setOpenLimit] = useState<Limit | 'new'>()
   const deleteAction = useAction({ run: removeLimit, done: t('action.done'), stale: ['limit'] })
   const columns = limitColumns(t, {
-    onEdit: setOpened,
+    onEdit: setOpenLimit,
     onRemove: (limit) =>
       confirm({
         title: t('limit.removeQuestion'),
@@ -28,22 +28,22 @@ export default function LimitsPage() {
         onOk: () => deleteAction.mutateAsync(limit),
       }),
   })
-  const add = (
-    <Button type="primary" icon={<IconPlus />} onClick={() => setOpened('new')}>
+  const addButton = (
+    <Button type="primary" icon={<IconPlus />} onClick={() => setOpenLimit('new')}>
       {t('limit.add')}
     </Button>
   )
   return (
-    <Page title={t('screen.limit')} extra={add}>
+    <Page title={t('screen.limit')} extra={addButton}>
       <DataTable
         title={t('screen.limit')}
         name="limit"
         rowKey="id"
         columns={columns}
         listing={limits}
-        empty={<EmptyState title={t('limit.none')} hint={t('limit.noneHint')} action={add} />}
+        empty={<EmptyState title={t('limit.none')} hint={t('limit.noneHint')} action={addButton} />}
       />
-      <LimitDrawer opened={opened} onClose={() => setOpened(undefined)} />
+      <LimitDrawer opened={openLimit} onClose={() => setOpenLimit(undefined)} />
     </Page>
   )
 }

@@ -46,8 +46,8 @@ export function keyed(rows: readonly LogRow[]): KeyedRow[] {
   const counts = new Map<string, number>()
   return rows.map((row) => {
     const name = row.request_id || `${row.created_at}-${row.id}`
-    const before = counts.get(name) ?? 0
-    counts.set(name, before + 1)
-    return { ...row, key: before === 0 ? name : `${name}-${before}` }
+    const repeats = counts.get(name) ?? 0
+    counts.set(name, repeats + 1)
+    return { ...row, key: repeats === 0 ? name : `${name}-${repeats}` }
   })
 }

@@ -101,9 +101,9 @@ export function before(messages: readonly Message[], id: string): Message[] {
 export function rows(messages: readonly Message[]): Message[][] {
   const groups: Message[][] = []
   for (const message of messages) {
-    const last = groups.at(-1)
-    if (message.lane !== undefined && message.lane > 0 && last?.every(({ lane }) => lane !== undefined))
-      last.push(message)
+    const lastRow = groups.at(-1)
+    if (message.lane !== undefined && message.lane > 0 && lastRow?.every(({ lane }) => lane !== undefined))
+      lastRow.push(message)
     else groups.push([message])
   }
   return groups

@@ -8,11 +8,11 @@ const NEAR_PX = 48
  * `toEnd` scrolls to the end.
  */
 export function useFollow(box: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
-  const following = useRef(true)
+  const isFollowing = useRef(true)
   const [scrolledUp, setScrolledUp] = useState(false)
 
   const toEnd = useCallback(() => {
-    following.current = true
+    isFollowing.current = true
     setScrolledUp(false)
     box.current?.scrollTo({ top: box.current.scrollHeight })
   }, [box])
@@ -24,12 +24,12 @@ export function useFollow(box: RefObject<HTMLElement | null>, content: RefObject
     const onScroll = () => {
       // Growth also causes scroll events. Only if the height is unchanged, the user has scrolled.
       if (outer.scrollHeight !== height) return
-      following.current = outer.scrollHeight - outer.scrollTop - outer.clientHeight < NEAR_PX
-      setScrolledUp(!following.current)
+      isFollowing.current = outer.scrollHeight - outer.scrollTop - outer.clientHeight < NEAR_PX
+      setScrolledUp(!isFollowing.current)
     }
     const observer = new ResizeObserver(() => {
       height = outer.scrollHeight
-      if (following.current) outer.scrollTo({ top: height })
+      if (isFollowing.current) outer.scrollTo({ top: height })
     })
     observer.observe(inner)
     observer.observe(outer)

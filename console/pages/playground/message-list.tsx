@@ -17,10 +17,10 @@ export function MessageList({ chat, settings }: { chat: Chat; settings: Playgrou
   const { messages, busy } = chat
 
   // After the user sends a message, scroll to the reply, even if the user has scrolled up.
-  const waiting = messages.at(-1)?.status === 'loading'
+  const isWaiting = messages.at(-1)?.status === 'loading'
   useEffect(() => {
-    if (waiting) toEnd()
-  }, [waiting, toEnd])
+    if (isWaiting) toEnd()
+  }, [isWaiting, toEnd])
 
   const firstUserMessage = messages.findIndex(({ role }) => role === 'user')
   const item = (message: Message) => (

@@ -87,8 +87,8 @@ export function Prompts({ userId, text, onChoose }: Props) {
 }
 
 function readPrompts(userId: number): SavedPrompt[] {
-  const stored = readStored('playground-prompts', isStoredPrompts)
-  return stored?.userId === userId ? stored.prompts : []
+  const storedPrompts = readStored('playground-prompts', isStoredPrompts)
+  return storedPrompts?.userId === userId ? storedPrompts.prompts : []
 }
 
 function isStoredPrompts(value: unknown): value is StoredPrompts {

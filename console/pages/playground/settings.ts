@@ -8,7 +8,7 @@ export interface PlaygroundSettings {
   others: readonly string[]
   /** Empty for the user's group. */
   group: string
-  /** `null` if unset: the parameter is not sent, and the model's default applies. `topP` likewise. */
+  /** `null` if unset: the parameter is not sent, and the model's default applies. The same is true for `topP`. */
   temperature: number | null
   topP: number | null
   /** 0 for no limit. */

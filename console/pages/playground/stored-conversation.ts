@@ -32,9 +32,9 @@ export function followConversation(userId: number, take: (conversation: Conversa
 
 /** Returns the stored conversation; an empty one if none is stored or it belongs to another user. */
 function storedFor(userId: number): Conversation {
-  const stored = readStored('playground', isStoredConversation)
-  if (stored?.userId !== userId) return { settings: DEFAULT_SETTINGS, messages: [] }
-  return { settings: { ...DEFAULT_SETTINGS, ...stored.settings }, messages: stored.messages }
+  const storedValue = readStored('playground', isStoredConversation)
+  if (storedValue?.userId !== userId) return { settings: DEFAULT_SETTINGS, messages: [] }
+  return { settings: { ...DEFAULT_SETTINGS, ...storedValue.settings }, messages: storedValue.messages }
 }
 
 export function storeConversation(conversation: StoredConversation): void {

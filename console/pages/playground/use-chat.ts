@@ -12,7 +12,7 @@ interface Running {
   /** Ids of all these replies. */
   ids: readonly string[]
   stop: AbortController
-  /** Ids of those replies that are unfinished. */
+  /** Ids of the replies that are unfinished. */
   writing: Set<string>
 }
 
@@ -55,20 +55,21 @@ export function useChat(userId: number) {
   async function receive(id: string, request: ChatRequest, signal: AbortSignal) {
     const startedAt = performance.now()
     const elapsedMs = () => Math.round(performance.now() - startedAt)
-    const add = (part: ReplyPart) => change(id, (message) => withPart(message, part, elapsedMs()))
+    const addPart = (part: ReplyPart) => change(id, (message) => withPart(message, part, elapsedMs()))
     startRaw(id, request)
     try {
-      let last: ReplyPart | undefined
+      let lastPart: ReplyPart | undefined
       for await (const part of chat(request, signal)) {
         if (part.kind === 'raw') addRaw(id, part.text)
-        else add(part)
-        last = part
+        else addPart(part)
+        lastPart = part
       }
-      if (last?.kind !== 'done' && last?.kind !== 'error') add({ kind: 'error', text: t('playground.brokenOff') })
+      if (lastPart?.kind !== 'done' && lastPart?.kind !== 'error')
+        addPart({ kind: 'error', text: t('playground.brokenOff') })
     } catch (error) {
       if (signal.aborted)
         change(id, (message) => ({ ...ended(message), timing: { ...message.timing, totalMs: elapsedMs() } }))
-      else add({ kind: 'error', text: failureText(t, error) })
+      else addPart({ kind: 'error', text: failureText(t, error) })
     }
   }
 
@@ -154,12 +155,12 @@ function useStoredConversation(userId: number, replyIds: readonly string[], runn
         showSettings(stored.settings)
         showMessages((messages) =>
           stored.messages.map((message) => {
-            const current = messages.find(({ id }) => id === message.id)
+            const currentMessage = messages.find(({ id }) => id === message.id)
             // For these replies, other tabs have only the last stored state.
-            if (current && isRequestedHere(message) && (replyRun?.writing.has(message.id) || isOpen(message)))
-              return current
+            if (currentMessage && isRequestedHere(message) && (replyRun?.writing.has(message.id) || isOpen(message)))
+              return currentMessage
             // The stored message may have no images, because storage is limited.
-            return { ...message, images: current?.images ?? message.images }
+            return { ...message, images: currentMessage?.images ?? message.images }
           }),
         )
       }),

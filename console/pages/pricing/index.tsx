@@ -86,7 +86,11 @@ export default function PricingPage() {
         columns={columns}
         listing={{ ...list, data: matches && { items, total: matches.length } }}
         paging={paging}
-        selection={{ keys: [...selected], onChange: (keys) => setSelected(new Set(keys)), acrossPages: true }}
+        selection={{
+          keys: [...selected],
+          onChange: (keys) => setSelected(new Set(keys)),
+          acrossPages: true,
+        }}
         allRows={async () => ({ rows: matches ?? [], cut: false })}
         toolbar={
           <>

@@ -41,7 +41,7 @@ export interface PriceFilters extends Record<string, string> {
   type: string
   /** If not empty, only models that the selected group may use match. */
   mine: string
-  /** Provider of the model; empty for any. `modality` likewise. */
+  /** Provider of the model; empty for any. `modality` has the same format. */
   provider: string
   modality: string
 }

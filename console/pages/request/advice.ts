@@ -47,8 +47,8 @@ export function advice(
   forAdmin: boolean,
 ): string | undefined {
   if (outcome !== 'failed') return undefined
-  const last = attempts.at(-1)
-  const subject = SUBJECT_OF[code] ?? (attempt_count > 0 ? upstreamSubject(last?.status ?? status) : undefined)
+  const lastAttempt = attempts.at(-1)
+  const subject = SUBJECT_OF[code] ?? (attempt_count > 0 ? upstreamSubject(lastAttempt?.status ?? status) : undefined)
   return subject && t(`request.advice.${forAdmin ? 'admin' : 'user'}.${subject}`)
 }
 

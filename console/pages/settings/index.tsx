@@ -13,10 +13,10 @@ export default function SettingsPage() {
   const { user } = useStore(session)
   const [query, setQuery] = useSearchParams()
   const tabs = tabsFor(user)
-  const open = tabNamed(query.get('tab'), tabs)
+  const openTab = tabNamed(query.get('tab'), tabs)
   return (
     <Page title={t('screen.setting')}>
-      <Tabs activeTab={open.name} onChange={(name) => setQuery({ tab: name })} lazyload destroyOnHide>
+      <Tabs activeTab={openTab.name} onChange={(name) => setQuery({ tab: name })} lazyload destroyOnHide>
         {tabs.map(({ name, page: Tab }) => (
           <Tabs.TabPane key={name} title={t(`personal.tab.${name}`)}>
             <Suspense

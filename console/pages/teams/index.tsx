@@ -33,10 +33,10 @@ function Teams() {
     queryFn: ({ signal }) => listTeams({ page, pageSize }, signal),
     placeholderData: keepPreviousData,
   })
-  const open = ({ id }: Team) => navigate(`/team/${id}`)
+  const openTeam = ({ id }: Team) => navigate(`/team/${id}`)
   const close = () => setOpenDialog(undefined)
-  const createAction = useAction({ run: (name: string) => createTeam({ name }), stale: ['team'], after: open })
-  const joinAction = useAction({ run: joinTeam, stale: ['team'], after: open })
+  const createAction = useAction({ run: (name: string) => createTeam({ name }), stale: ['team'], after: openTeam })
+  const joinAction = useAction({ run: joinTeam, stale: ['team'], after: openTeam })
   const columns = useMemo(() => teamColumns(t), [t])
   const addButton = (
     <Button type="primary" icon={<IconPlus />} onClick={() => setOpenDialog('new')}>
@@ -60,7 +60,7 @@ function Teams() {
         columns={columns}
         listing={listing}
         paging={paging}
-        onOpen={open}
+        onOpen={openTeam}
         empty={<EmptyState title={t('team.none')} hint={t('team.noneHint')} action={addButton} />}
       />
       <TextDialog

@@ -30,12 +30,12 @@ export function TeamKeys({ team: { id, role } }: { team: Team }) {
   const confirm = useConfirm()
   const [isFormOpen, setFormOpen] = useState(false)
   const listing = useQuery({ queryKey: ['team', 'keys', id], queryFn: ({ signal }) => listTeamKeys(id, signal) })
-  const done = { done: t('action.done'), stale: ['team'] }
-  const createAction = useAction({ run: (name: string) => createTeamKey(id, name), ...done })
-  const deleteAction = useAction({ run: (tokenId: number) => deleteTeamKey(id, tokenId), ...done })
+  const actionOptions = { done: t('action.done'), stale: ['team'] }
+  const createAction = useAction({ run: (name: string) => createTeamKey(id, name), ...actionOptions })
+  const deleteAction = useAction({ run: (tokenId: number) => deleteTeamKey(id, tokenId), ...actionOptions })
   const switchAction = useAction({
     run: ({ tokenId, status }: { tokenId: number; status: number }) => setTeamKeyStatus(id, tokenId, status),
-    ...done,
+    ...actionOptions,
   })
   const columns: Column<TeamKey>[] = [
     {
@@ -93,7 +93,7 @@ export function TeamKeys({ team: { id, role } }: { team: Team }) {
       </div>
     )),
   ]
-  const add = role !== '' && (
+  const addButton = role !== '' && (
     <Button type="primary" onClick={() => setFormOpen(true)}>
       {t('team.addKey')}
     </Button>
@@ -107,7 +107,7 @@ export function TeamKeys({ team: { id, role } }: { team: Team }) {
         rowKey="id"
         columns={columns}
         listing={listing}
-        toolbar={add}
+        toolbar={addButton}
         empty={<EmptyState title={t('team.noKeys')} />}
       />
       <TextDialog

@@ -24,12 +24,12 @@ export function TeamMembers({ team: { id }, owns, manages }: Props) {
   const confirm = useConfirm()
   const query = useQuery({ queryKey: ['team', 'members', id], queryFn: ({ signal }) => listMembers(id, signal) })
   const listing = { ...query, data: query.data && { items: query.data, total: query.data.length } }
-  const done = { done: t('action.done'), stale: ['team'] }
+  const actionOptions = { done: t('action.done'), stale: ['team'] }
   const changeAction = useAction({
     run: ({ user_id, role }: Pick<TeamMember, 'user_id' | 'role'>) => setMemberRole(id, user_id, role),
-    ...done,
+    ...actionOptions,
   })
-  const deleteAction = useAction({ run: (userId: number) => removeMember(id, userId), ...done })
+  const deleteAction = useAction({ run: (userId: number) => removeMember(id, userId), ...actionOptions })
 
   function changeRole({ user_id, username }: TeamMember, role: TeamMember['role']) {
     if (role !== 'owner') return changeAction.mutate({ user_id, role })

@@ -59,9 +59,9 @@ export function TokenDrawer({ opened, onClose, onCreated }: Props) {
       const changes = token.data && tokenChangesOf(token.data, values)
       if (!token.data || !changes) return
       const { id } = token.data
-      const updated = await updateToken({ id, ...changes })
+      const updatedToken = await updateToken({ id, ...changes })
       // An edit does not change the status, so enable the token if the edit has removed the cause.
-      if (isRepaired(updated, Date.now())) await setTokenStatus({ id, status: TOKEN_STATUS.enabled })
+      if (isRepaired(updatedToken, Date.now())) await setTokenStatus({ id, status: TOKEN_STATUS.enabled })
     },
     done: t('token.updated'),
     stale: ['token'],

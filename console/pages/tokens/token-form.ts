@@ -72,18 +72,18 @@ export function settingsOf(form: TokenForm): Settings | undefined {
  */
 export function tokenChangesOf(token: Token, form: TokenForm): Partial<NewToken> | undefined {
   const start = tokenFormOf(token)
-  const after = settingsOf(form)
-  if (!after) return undefined
-  const before: Partial<NewToken> = {
+  const newSettings = settingsOf(form)
+  if (!newSettings) return undefined
+  const oldSettings: Partial<NewToken> = {
     ...settingsOf({ ...start, expires: '' }),
     // The server accepts expiry times that the form cannot show.
     expired_time: expiryOf(start.expires) ?? token.expired_time,
     name: token.name,
   }
-  const changed = Object.entries({ ...after, name: form.name }).filter(
-    ([field, value]) => before[field as keyof NewToken] !== value,
+  const changedFields = Object.entries({ ...newSettings, name: form.name }).filter(
+    ([field, value]) => oldSettings[field as keyof NewToken] !== value,
   )
-  return Object.fromEntries(changed)
+  return Object.fromEntries(changedFields)
 }
 
 /** Whether a token has the status expired or exhausted but has time and quota left, so that it can be enabled again. */

@@ -170,14 +170,14 @@ const trimNames = ({ username, display_name, ...otherValues }: UserForm): UserFo
 
 /** Returns only the changed fields. Others, such as the balance, may have changed on the server; do not overwrite them. */
 function changesOf(initialUser: User, values: UserForm) {
-  const before = trimNames(formOf(initialUser))
+  const initialForm = trimNames(formOf(initialUser))
   const { username, display_name, group, quota, debt_limit, password } = trimNames(values)
   return {
-    ...(username !== before.username && { username }),
-    ...(display_name !== before.display_name && { display_name }),
-    ...(group !== before.group && { group }),
-    ...(quota !== before.quota && { quota }),
-    ...(debt_limit !== before.debt_limit && { debt_limit }),
+    ...(username !== initialForm.username && { username }),
+    ...(display_name !== initialForm.display_name && { display_name }),
+    ...(group !== initialForm.group && { group }),
+    ...(quota !== initialForm.quota && { quota }),
+    ...(debt_limit !== initialForm.debt_limit && { debt_limit }),
     ...(password !== '' && { password }),
   }
 }

@@ -98,15 +98,17 @@ export function creationOf(form: ChannelForm & { type: number }): NewChannel {
 
 /** Returns the fields that differ from the initial values `start`; undefined if no field differs. */
 export function editOf(id: number, start: ChannelForm, form: ChannelForm): ChannelEdit | undefined {
-  const before = new Map<string, unknown>(Object.entries(fieldsOf(start)))
-  const after = fieldsOf(form)
-  const changed = Object.fromEntries(Object.entries(after).filter(([name, value]) => before.get(name) !== value))
+  const startFields = new Map<string, unknown>(Object.entries(fieldsOf(start)))
+  const currentFields = fieldsOf(form)
+  const changedFields = Object.fromEntries(
+    Object.entries(currentFields).filter(([name, value]) => startFields.get(name) !== value),
+  )
   const key = form.key.trim()
   const edit: Omit<ChannelEdit, 'id'> = {
-    ...changed,
+    ...changedFields,
     ...(key && { key }),
     // The server validates `other` depending on the type, so send both.
-    ...(form.type !== undefined && form.type !== start.type && { type: form.type, other: after.other }),
+    ...(form.type !== undefined && form.type !== start.type && { type: form.type, other: currentFields.other }),
   }
   return Object.keys(edit).length > 0 ? { id, ...edit } : undefined
 }

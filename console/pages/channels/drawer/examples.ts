@@ -1,12 +1,12 @@
-const formatted = (value: object) => JSON.stringify(value, null, 2)
+const formatExample = (value: object) => JSON.stringify(value, null, 2)
 
 /** Maps the client's model name to the provider's. */
-export const MAPPING_EXAMPLE = formatted({ 'gpt-3.5-turbo': 'gpt-3.5-turbo-0125' })
+export const MAPPING_EXAMPLE = formatExample({ 'gpt-3.5-turbo': 'gpt-3.5-turbo-0125' })
 
 /** Maps a status code of the provider to the one that clients get. */
-export const STATUS_EXAMPLE = formatted({ 400: '500' })
+export const STATUS_EXAMPLE = formatExample({ 400: '500' })
 
-export const SETTING_EXAMPLE = formatted({
+export const SETTING_EXAMPLE = formatExample({
   proxy: 'socks5://127.0.0.1:1080',
   header_override: { 'x-team': 'blue' },
   param_override: { temperature: 0 },

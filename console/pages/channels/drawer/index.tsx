@@ -53,10 +53,10 @@ function OneChannel({ target, onClose }: Props) {
   const isNew = lastTarget?.mode === 'new'
   const kinds = useKinds()
   const choices = useChannelChoices()
-  const edited = useEditedChannel(target)
+  const editedChannel = useEditedChannel(target)
   const [open, setOpen] = useState<string[]>()
   const type = Form.useWatch('type', form) as number | undefined
-  const channel = isNew ? undefined : edited.data
+  const channel = isNew ? undefined : editedChannel.data
   const start = isNew ? NEW_CHANNEL_FORM : channel && channelFormOf(channel)
   const kindOf = (number: number | undefined) => kinds.data?.find((kind) => kind.type === number)
   const kind = kindOf(type)
@@ -105,7 +105,7 @@ function OneChannel({ target, onClose }: Props) {
       visible={target !== undefined}
       form={form}
       initialValues={kinds.data && start}
-      loading={edited.error ? edited : kinds}
+      loading={editedChannel.error ? editedChannel : kinds}
       onSubmit={submit}
       onInvalid={(fields) => fields.some((field) => ADVANCED_FIELDS.has(field)) && setOpen([ADVANCED])}
       onClose={onClose}

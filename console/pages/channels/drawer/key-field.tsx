@@ -68,7 +68,7 @@ function KeyField({ form, kind, channel, lines }: Props & { lines: boolean }) {
               accept=".json,application/json"
               autoUpload={false}
               showUploadList={false}
-              onChange={(_, { originFile }) => void (originFile && read(originFile))}
+              onChange={(_, { originFile }) => void (originFile && readKeyFile(originFile))}
             >
               <Button size="mini" icon={<IconUpload />}>
                 {t('channelForm.uploadKey')}
@@ -93,13 +93,13 @@ function KeyField({ form, kind, channel, lines }: Props & { lines: boolean }) {
   )
 
   /** Reads a file that contains one key. If the field can have several keys, appends the key. */
-  async function read(file: File) {
+  async function readKeyFile(file: File) {
     const text = (await file.text()).trim()
     if (text === '' || !objectIn(text)) {
       Message.error(t('channelForm.badKeyFile'))
       return
     }
-    const before = form.getFieldsValue().key?.trim()
-    form.setFieldValue('key', lines && before ? `${before}\n${text}` : text)
+    const previousKey = form.getFieldsValue().key?.trim()
+    form.setFieldValue('key', lines && previousKey ? `${previousKey}\n${text}` : text)
   }
 }

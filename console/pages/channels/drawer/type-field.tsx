@@ -37,7 +37,7 @@ export function TypeField({ kinds, current, onChoose }: Props) {
         onChange={onChoose}
         filterOption={(text, option) => {
           const type = numberOf(option.props)
-          return matches(
+          return matchesKind(
             kinds.find((kind) => kind.type === type),
             text,
           )
@@ -58,10 +58,10 @@ export function TypeField({ kinds, current, onChoose }: Props) {
 }
 
 /** Whether a type's name or command-line name contains the search text, or its number equals the text. */
-function matches(kind: ChannelKind | undefined, search: string): boolean {
-  const word = search.trim().toLowerCase()
+function matchesKind(kind: ChannelKind | undefined, search: string): boolean {
+  const searchText = search.trim().toLowerCase()
   if (!kind) return false
-  return String(kind.type) === word || `${kind.name} ${kind.slug}`.toLowerCase().includes(word)
+  return String(kind.type) === searchText || `${kind.name} ${kind.slug}`.toLowerCase().includes(searchText)
 }
 
 function numberOf(option: unknown): number {

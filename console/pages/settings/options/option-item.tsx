@@ -29,7 +29,7 @@ export function OptionItem({ field, form, hidden = false }: Props) {
   const problem = form.problem(field)
   const text = form.text(field)
   const defaults = useStore(optionDefaults)
-  const changed = kind !== 'secret' && !isDefaultOption(field, text, defaults)
+  const isChanged = kind !== 'secret' && !isDefaultOption(field, text, defaults)
   const ids = { hint: `option-${key}-hint`, problem: `option-${key}-problem` }
   const described = [hint && ids.hint, problem && ids.problem].filter(Boolean).join(' ')
   return (
@@ -42,12 +42,14 @@ export function OptionItem({ field, form, hidden = false }: Props) {
     >
       <Form.Item
         label={label}
-        {...((hint || changed) && {
+        {...((hint || isChanged) && {
           extra: (
             <>
               {hint && <span id={ids.hint}>{hint} </span>}
               {kind === 'secret' && <SecretState field={field} label={label} filled={form.isFilled(field)} />}
-              {changed && <NotDefault label={label} onReset={() => form.change(field, defaultText(field, defaults))} />}
+              {isChanged && (
+                <NotDefault label={label} onReset={() => form.change(field, defaultText(field, defaults))} />
+              )}
             </>
           ),
         })}

@@ -9,8 +9,8 @@ type NoteKey = keyof Catalogue['option']['note']
 
 /** Returns the label of an option; its key if this console does not know the option. */
 export function labelOf(t: TFunction, catalogue: Known, key: string): string {
-  const known = (key: string): key is OptionKey => catalogue.exists(`option.label.${key}`)
-  return known(key) ? t(`option.label.${key}`) : key
+  const isKnown = (key: string): key is OptionKey => catalogue.exists(`option.label.${key}`)
+  return isKnown(key) ? t(`option.label.${key}`) : key
 }
 
 /** Replaces the option's key in a server message with its label. */
@@ -18,18 +18,18 @@ export const namedMessage = (message: string, key: string, label: string): strin
   message.replace(key, currentLanguage() === 'zh' ? `「${label}」` : `“${label}”`)
 
 export function hintOf(t: TFunction, catalogue: Known, key: string): string | undefined {
-  const known = (key: string): key is HintKey => catalogue.exists(`option.hint.${key}`)
-  return known(key) ? t(`option.hint.${key}`) : undefined
+  const isKnown = (key: string): key is HintKey => catalogue.exists(`option.hint.${key}`)
+  return isKnown(key) ? t(`option.hint.${key}`) : undefined
 }
 
 export function noteOf(t: TFunction, catalogue: Known, name: AreaName): string | undefined {
-  const known = (name: string): name is NoteKey => catalogue.exists(`option.note.${name}`)
-  return known(name) ? t(`option.note.${name}`) : undefined
+  const isKnown = (name: string): name is NoteKey => catalogue.exists(`option.note.${name}`)
+  return isKnown(name) ? t(`option.note.${name}`) : undefined
 }
 
 /** Whether a search matches an option's label, key or hint. */
 export function matchesSearch(t: TFunction, catalogue: Known, { key }: OptionField, search: string): boolean {
-  const words = search.trim().toLowerCase()
+  const lowerSearch = search.trim().toLowerCase()
   const texts = [key, labelOf(t, catalogue, key), hintOf(t, catalogue, key) ?? '']
-  return texts.some((text) => text.toLowerCase().includes(words))
+  return texts.some((text) => text.toLowerCase().includes(lowerSearch))
 }

@@ -191,11 +191,11 @@ function withLabels(t: TFunction, i18n: i18n, result: SaveResult): SaveResult {
 function showResult(t: TFunction, { saved, rejected, broken }: SaveResult, changes: readonly OptionChange[]) {
   if (saved.length === changes.length) return void Message.success(t('action.saved'))
   if (isSignedOut(broken)) return
-  const first = changes.find(({ field }) => rejected.has(field.key))
-  scrollToOption(first?.field.key)
+  const firstRejected = changes.find(({ field }) => rejected.has(field.key))
+  scrollToOption(firstRejected?.field.key)
   if (saved.length > 0) Message.error(t('option.someFailed'))
   else if (broken || changes.length > 1) Message.error(t('option.failed'))
-  if (first) Message.error(rejectionText(t, first, rejected))
+  if (firstRejected) Message.error(rejectionText(t, firstRejected, rejected))
   if (broken) Message.error(failureText(t, broken))
 }
 

@@ -36,8 +36,9 @@ export function withRow(texts: PriceTexts, row: PriceRow): PriceTexts {
   for (const field of FIELD_NAMES) {
     const text = texts[FIELDS[field]]
     const value = row[field]
-    const before = new Map(Object.entries(pricesOf(text) ?? {})).get(row.name)
-    if (value !== before) next[FIELDS[field]] = formatOrKeep(withMember(text, row.name, value?.toString()) ?? '{}')
+    const previousValue = new Map(Object.entries(pricesOf(text) ?? {})).get(row.name)
+    if (value !== previousValue)
+      next[FIELDS[field]] = formatOrKeep(withMember(text, row.name, value?.toString()) ?? '{}')
   }
   return next
 }
