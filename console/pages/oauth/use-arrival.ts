@@ -13,8 +13,8 @@ const SETTINGS = '/setting'
 let submitted: string | undefined
 
 /**
- * Signs in or binds an account with the provider's parameters in the URL, then redirects. `failed` is true if the server
- * rejected that. `isUnknown` is true if the sign-in began in another browser: it may belong to another person, so it is not
+ * Signs in or binds an account with the provider's parameters in the URL, then redirects. `failed` is true if that
+ * failed. `isUnknown` is true if the sign-in began in another browser: it may belong to another person, so it is not
  * sent to the server.
  */
 export function useArrival(provider: Provider): { failed: boolean; isUnknown: boolean } {
