@@ -13,7 +13,7 @@ export type ResolveCollisions = (
   parts: { secrets: Secrets; change: (id: number, what: string) => void },
 ) => Promise<ReadonlyMap<number, string>>
 
-const USERNAME_MAX = 64
+export const USERNAME_MAX = 64
 const IDENTITIES = ['github_id', 'wechat_id', 'telegram_id', 'linux_do_id', 'oidc_id', 'aff_code'] as const
 const NOTHING: ReadonlyMap<number, string> = new Map()
 
@@ -25,7 +25,7 @@ export const resolveUsers: ResolveCollisions = async (db, rows, { secrets, chang
   const taken = await takenIn(db, 'users', 'username', textsOf(rows, 'username'))
   for (const row of rows) {
     const name = String(row.fields.username)
-    const uniqueName = freeName(name, taken, USERNAME_MAX)
+    const uniqueName = await freeName(db, name, { table: 'users', column: 'username', taken, max: USERNAME_MAX })
     if (uniqueName === name) continue
     Object.assign(row.fields, nameColumns(uniqueName))
     change(row.id, `the name ${name} is taken: ${uniqueName} instead`)
@@ -91,7 +91,7 @@ export const resolveChannels: ResolveCollisions = async (db, rows, { change }) =
   const taken = await takenIn(db, 'channels', 'name', textsOf(rows, 'name'))
   for (const row of rows) {
     const name = String(row.fields.name)
-    row.fields.name = freeName(name, taken, CHANNEL_NAME_MAX)
+    row.fields.name = await freeName(db, name, { table: 'channels', column: 'name', taken, max: CHANNEL_NAME_MAX })
     if (row.fields.name !== name) change(row.id, `the name ${name} is taken: ${row.fields.name} instead`)
   }
   return NOTHING
@@ -130,10 +130,25 @@ function claim(taken: Set<string>, value: string): boolean {
  * Returns the name if it is free, else the name with the lowest free suffix, such as `-2`. Reserves the result. `max` is the
  * maximum length in characters.
  */
-function freeName(name: string, taken: Set<string>, max: number): string {
+async function freeName(
+  db: Knex,
+  name: string,
+  { table, column, taken, max }: { table: string; column: string; taken: Set<string>; max: number },
+): Promise<string> {
   for (let number = 1; ; number++) {
-    const suffix = number === 1 ? '' : `-${number}`
-    const candidate = [...name].slice(0, max - suffix.length).join('') + suffix
-    if (claim(taken, candidate)) return candidate
+    const candidate = nameWithNumber(name, number, max)
+    // `taken` has the stored names that equal an imported one. A name with a suffix can be stored, too.
+    const isStored =
+      number > 1 &&
+      (await db(table)
+        .where({ [column]: candidate })
+        .first(column)) !== undefined
+    if (!isStored && claim(taken, candidate)) return candidate
   }
+}
+
+/** Returns the name of the numbered user or channel of that name: the first has no suffix, the second `-2`. */
+export function nameWithNumber(name: string, number: number, max: number): string {
+  const suffix = number === 1 ? '' : `-${number}`
+  return [...name].slice(0, max - suffix.length).join('') + suffix
 }

@@ -54,7 +54,6 @@ export async function importCounts(
     added: [],
   }
   const hours = new Set<number>()
-  const models = new Map<string, AddedCount>()
   const open = new Map<string, { hour: number; sums: [number, number, number] }>(
     Object.entries(before.open).map(([id, sums]) => [id, { hour: before.hour, sums }]),
   )
@@ -84,11 +83,10 @@ export async function importCounts(
       outcome.quota += quota
     }
     await addCounts(trx, fresh)
-    for (const [, , hour, model, ...sums] of fresh) addTo(models, [0, '', hour, model, ...sums])
     outcome.added.push(...fresh)
   }
   await markHours(trx, hours)
-  await addModelHours(trx, [...models.values()])
+  await addModelHours(trx, outcome.added)
   // Keep the last two hours open: a program that writes its counts every few minutes may still add to the previous hour.
   const hour = latest - HOUR_S
   const openRows = [...open].filter(([, row]) => row.hour >= hour).map(([id, { sums }]) => [id, sums])
@@ -118,13 +116,15 @@ export async function addCounts(trx: Knex.Transaction, rows: readonly AddedCount
   })
 }
 
-/** Adds the rows to `model_hours`, which has the sums over all users. */
-export function addModelHours(trx: Knex.Transaction, rows: readonly AddedCount[]): Promise<void> {
-  return upsert(trx, {
+/** Adds the rows to `model_hours`, which has the sums over all users. Rows of the same hour and model are summed. */
+export async function addModelHours(trx: Knex.Transaction, rows: readonly AddedCount[]): Promise<void> {
+  const merged = new Map<string, AddedCount>()
+  for (const [, , hour, model, ...sums] of rows) addTo(merged, [0, '', hour, model, ...sums])
+  await upsert(trx, {
     table: 'model_hours',
     keys: ['created_at', 'model_name'],
     sums: ['count', 'quota', 'token_used'],
-    rows: rows.map(([, , hour, model, ...sums]) => [hour, model, ...sums]),
+    rows: [...merged.values()].map(([, , hour, model, ...sums]) => [hour, model, ...sums]),
   })
 }
 

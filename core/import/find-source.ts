@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Secrets } from '../secrets.ts'
+import { nameWithNumber, USERNAME_MAX } from './collisions.ts'
 import { keyHash } from './key-hash.ts'
 import type { MappedRow } from './mappers/mapper.ts'
 import type { Product } from './report.ts'
@@ -133,6 +134,7 @@ async function compare(db: Knex, sourceId: number, { users, keys }: Sample): Pro
 }
 
 /** Returns whether the names match. An imported user whose name was taken has a suffix such as `-2`. */
-function isSameName(here: string, source: string): boolean {
-  return here === source || (here.startsWith(source) && /^-\d+$/.test(here.slice(source.length)))
+function isSameName(importedName: string, sourceName: string): boolean {
+  const [, number = '1'] = /-(\d{1,9})$/.exec(importedName) ?? []
+  return importedName === sourceName || importedName === nameWithNumber(sourceName, Number(number), USERNAME_MAX)
 }

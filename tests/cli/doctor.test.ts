@@ -43,7 +43,7 @@ test('doctor fails if the ledger differs, with the next step', async () => {
   await world.inside(({ db }) => db.transaction((trx) => trx('users').increment('quota', 1)))
   const { stdout, exitCode } = await world.run(['doctor'])
   expect(exitCode).toBe(1)
-  expect(stdout).toMatch(/^fail {2}ledger +the ledger differs in 1 rows\n +→ .*tollgate ledger verify$/m)
+  expect(stdout).toMatch(/^fail {2}ledger +the ledger differs in 1 row\n +→ .*tollgate ledger verify$/m)
 })
 
 test('doctor fails with a wrong secret, and for a port in use', async () => {

@@ -129,7 +129,7 @@ describe.each(BACKINGS)('pricing, on a %s', (kind) => {
     expect(planned.stderr).toBe('Not in the price list: unknown-model')
     expect(await json('pricing', 'get', 'gpt-4.1')).toMatchObject({ source: 'library' })
     expect((await run(['pricing', 'import', '--missing'])).exitCode).toBe(2)
-    expect((await run(['pricing', 'import', 'gpt-4.1', '--yes'])).stderr).toBe('Saved the prices of 1 models.')
+    expect((await run(['pricing', 'import', 'gpt-4.1', '--yes'])).stderr).toBe('Saved the prices of 1 model.')
     expect(await json('pricing', 'get', 'gpt-4.1')).toMatchObject({
       source: 'option',
       input_usd: 2,

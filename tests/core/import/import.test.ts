@@ -126,14 +126,14 @@ onBoth('an import of new-api', (open, database) => {
   test('in a database in use, colliding ids and names change and are listed, and no user becomes root', async () => {
     const fixture = await open()
     const { toolkit } = fixture
-    for (const name of ['user2', 'user3']) await fixture.user({ username: name })
+    for (const name of ['user2', 'user2-2', 'user3']) await fixture.user({ username: name })
     await fixture.channel({ name: 'channel 1' })
     const file = await peer()
 
     const report = await importFrom(toolkit, file)
 
-    expect(report.remapped.filter(({ table }) => table === 'users').map(({ from }) => from)).toEqual([1, 2, 3])
-    expect(report.changed).toContainEqual({ table: 'users', id: 2, what: 'the name user2 is taken: user2-2 instead' })
+    expect(report.remapped.filter(({ table }) => table === 'users').map(({ from }) => from)).toEqual([1, 2, 3, 4])
+    expect(report.changed).toContainEqual({ table: 'users', id: 2, what: 'the name user2 is taken: user2-3 instead' })
     expect(report.changed).toContainEqual({
       table: 'users',
       id: 1,
@@ -148,7 +148,7 @@ onBoth('an import of new-api', (open, database) => {
     const owners = await toolkit.db.reader('tokens').whereIn('name', ['key 11', 'key 31']).pluck('user_id')
     expect(owners).toContain(moved?.to)
     const log = await toolkit.db.reader('logs').where({ user_id: moved?.to }).first('username')
-    expect(log).toEqual({ username: 'user2-2' })
+    expect(log).toEqual({ username: 'user2-3' })
     expect(await toolkit.db.reader('users').where('role', '>=', 100).pluck('username')).toEqual(['root'])
     expect(await toolkit.ledger.verify()).toMatchObject({ equal: true })
     const late = await fixture.user({ username: 'latecomer' })
