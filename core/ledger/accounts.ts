@@ -4,21 +4,24 @@ import { ACCOUNTS, type AccountKind, type BalanceRow, type GroupDebts } from './
 import { isRegistered, lowerHeld } from './nodes.ts'
 import { grantOf, type Want } from './want.ts'
 
-/** A balance above this many times the requested quota is ample: a process reserves a whole slice of it. */
+/** If the free balance is at least this many times the requested quota, a process reserves a slice of it in advance. */
 const AMPLE = 64
-/** The slice, as a share of the free balance: the most that a dead process can withhold from the owner for a minute. */
+/** The slice, as a share of the free balance. A dead process withholds at most this share from the owner, for a minute. */
 const SLICE = 1 / 32
 
-/** The quota that one process reserves, and the grant of each waiting request (undefined: no grant). */
 export interface Reservation {
+  /** The quota that the process reserves. */
   granted: number
+  /** The quota of each waiting request; undefined: the request is rejected. */
   grants: readonly (number | undefined)[]
 }
 
 /**
- * Returns how much of a balance with `free` quota left one process reserves for `wants`, while `spare` of its reserve is unused
- * (below 0: open holds are not covered). Never more than `free`. Near the limit the process reserves only for the wants that fit,
- * in order, so that other processes can use the rest.
+ * Returns how much of a balance one process reserves for `wants`, at most `free`. If the balance is small, the process reserves
+ * only for the wants that fit, in order, so that other processes can use the remaining quota.
+ *
+ * `free`: the quota of the balance that is not reserved. `spare`: the unused part of the process's reserve; below 0, the reserve
+ * does not cover the open holds.
  */
 export function reservation({
   spare,
@@ -29,30 +32,30 @@ export function reservation({
   wants: readonly Want[]
   free: number
 }): Reservation {
-  const wanted = Math.max(
+  const missing = Math.max(
     0,
     wants.reduce((sum, { quota }) => sum + quota, -spare),
   )
-  if (free > 0 && free >= wanted * AMPLE) {
-    return { granted: wanted + Math.floor((free - wanted) * SLICE), grants: wants.map(({ quota }) => quota) }
+  if (free > 0 && free >= missing * AMPLE) {
+    return { granted: missing + Math.floor((free - missing) * SLICE), grants: wants.map(({ quota }) => quota) }
   }
-  // Below 0, the balance was lowered: it does not cover the whole reserve.
+  // If `free` is below 0, the balance was lowered and does not cover the whole reserve.
   let room = free + spare
-  let fitting = 0
+  let grantedSum = 0
   const grants = wants.map((want, at) => {
     const grant = grantOf(want, { room, waiting: wants.length - at })
     room -= grant ?? 0
-    fitting += grant ?? 0
+    grantedSum += grant ?? 0
     return grant
   })
-  return { granted: Math.min(Math.max(0, free), Math.max(0, fitting - spare)), grants }
+  return { granted: Math.min(Math.max(0, free), Math.max(0, grantedSum - spare)), grants }
 }
 
 /*
- * Lock order, which prevents deadlocks between transactions: the process, users by id, tokens by id, reserves.
+ * To prevent deadlocks, all transactions lock in this order: the process, users by id, tokens by id, reserves.
  */
 
-/** A change of one process's reserve. `operation` identifies the change if the reply to its COMMIT is lost. */
+/** A change of one process's reserve. `operation` is a number that identifies the change if the reply to its COMMIT is lost. */
 export interface ReserveChange {
   nodeId: string
   kind: AccountKind
@@ -62,13 +65,13 @@ export interface ReserveChange {
 
 const keyOf = ({ nodeId, kind, id }: ReserveChange) => ({ node_id: nodeId, account: kind, account_id: id })
 
-/** Returns the part of a balance, including its permitted debt, that is neither spent nor reserved, in quota. */
+/** Returns the quota of a balance that is not reserved, including its permitted debt. */
 export function freeOf(kind: AccountKind, row: BalanceRow, groupDebts: GroupDebts): number {
   return (row[ACCOUNTS[kind].balance] ?? 0) - (row.held_quota ?? 0) + debtLimitOf(row, groupDebts)
 }
 
 function debtLimitOf({ debt_limit = 0, group = '', kind }: BalanceRow, groupDebts: GroupDebts): number {
-  // Each user may create many teams: with the group's debt, every team would be another loan.
+  // A user can create many teams: if each team had the group's debt limit, the total debt of a user would be unlimited.
   if (kind === USER_KIND.team) return 0
   return Math.max(debt_limit, Object.hasOwn(groupDebts, group) ? Math.trunc(groupDebts[group] ?? 0) : 0)
 }
@@ -101,8 +104,8 @@ export async function reserve(
 }
 
 /**
- * Returns a part of a process's reserve to its balance; the caller has checked that the epoch has not ended. Returns the quota
- * removed: less than `quota` if the row held less.
+ * Gives back a part of a process's reserve to its balance. The caller has checked that the epoch has not ended. Returns the quota
+ * that was removed from the reserve, which is less than `quota` if the row held less.
  */
 export async function unreserve(trx: Knex.Transaction, change: ReserveChange & { quota: number }): Promise<number> {
   const { kind, id, quota, operation } = change
@@ -117,8 +120,8 @@ export async function unreserve(trx: Knex.Transaction, change: ReserveChange & {
 }
 
 /**
- * Whether an operation whose COMMIT reply was lost took effect; undefined if the process's epoch has ended. Locks the balance's
- * row, so it waits for that transaction if it is still open.
+ * Returns whether an operation took effect whose reply to COMMIT was lost; undefined if the process's epoch has ended. Locks the
+ * row of the balance, so that it waits for that transaction if it is still open.
  */
 export async function tookEffect(
   trx: Knex.Transaction,

@@ -4,7 +4,7 @@ import { LOG_TYPE, type Log } from '../logs/log.ts'
 import { recompute } from '../logs/receipt.ts'
 import type { RowDifference } from './sums.ts'
 
-/** The difference of a log row whose quota is not the price of its recorded usage. */
+/** Name of the difference if the quota of a log row is not the price of its recorded usage. */
 export const ALTERED_CHARGE = 'quota of a charge'
 
 const READ_AT_ONCE = 1000
@@ -12,9 +12,9 @@ const LISTED_MAX = 100
 
 type Charged = Pick<Log, 'id' | 'type' | 'user_id' | 'quota' | 'prompt_tokens' | 'completion_tokens' | 'other'>
 
-/** Finds log rows of these users whose charge differs from the price recomputed from the receipt. */
+/** Returns at most 100 log rows of these users whose charge differs from the price that their receipt gives. */
 export async function findAlteredCharges(trx: Knex.Transaction, userIds: readonly number[]): Promise<RowDifference[]> {
-  const altered: RowDifference[] = []
+  const differences: RowDifference[] = []
   for (const user_id of new Set(userIds)) {
     for (let after = 0; ; ) {
       const rows: Charged[] = await trx('logs')
@@ -27,17 +27,24 @@ export async function findAlteredCharges(trx: Knex.Transaction, userIds: readonl
       for (const row of rows) {
         const expected = priceOf(row)
         if (expected === undefined || expected === row.quota) continue
-        altered.push({ table: 'logs', id: String(row.id), what: ALTERED_CHARGE, found: row.quota, expected, user_id })
-        if (altered.length >= LISTED_MAX) return altered
+        differences.push({
+          table: 'logs',
+          id: String(row.id),
+          what: ALTERED_CHARGE,
+          found: row.quota,
+          expected,
+          user_id,
+        })
+        if (differences.length >= LISTED_MAX) return differences
       }
       if (rows.length < READ_AT_ONCE) break
       after = Number(rows.at(-1)?.id)
     }
   }
-  return altered
+  return differences
 }
 
-/** Returns undefined if the row has no receipt. */
+/** Returns the price that the row's receipt gives, or undefined if the row has no receipt. */
 function priceOf(row: Charged): number | undefined {
   try {
     return recompute(row as Log).recomputed

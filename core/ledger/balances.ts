@@ -1,11 +1,11 @@
-/** The two balances behind a hold, with their tables. `debt`: the columns that limit how far below zero a balance may go. */
+/** The two balances that a hold uses, with their tables. `debt`: the columns that limit the debt of a balance. */
 export type AccountKind = 'user' | 'token'
 export const ACCOUNTS = {
   user: { table: 'users', balance: 'quota', debt: ['debt_limit', 'group', 'kind'] },
   token: { table: 'tokens', balance: 'remain_quota', debt: [] },
 } as const satisfies Record<AccountKind, { table: string; balance: string; debt: readonly string[] }>
 
-/** How far below zero the balances of a group's users may go, by group. */
+/** Maximum debt of each user of a group, in quota, by group. */
 export type GroupDebts = Readonly<Record<string, number>>
 
 /** The columns of a balance's row that `freeOf` reads. */

@@ -3,29 +3,38 @@ import type { AccountKind } from './balances.ts'
 import type { EntryRow } from './chain.ts'
 import type { Charge, NewTask } from './charge.ts'
 
-/** The charge of one ended relay, and the amounts by which the held quota of each row shrinks. */
+/** The charge of one ended relay, and how much of the process's reserves it uses up. */
 export interface Settlement {
   charge: Charge
+  /** Quota by which the reserve of the user's balance, and the row's `held_quota`, shrink. */
   userShrink: number
+  /** The same for the token's budget. */
   tokenShrink: number
   /** 0: the hold uses no token budget. */
   budgetTokenId: number
-  /** The epoch that reserved the held quota; empty: no reserve covers the hold any more. */
+  /** The epoch that reserved the held quota; empty: no reserve covers the hold. */
   nodeId: string
-  /** Unix seconds at which the relay ended. Every attempt writes this time: on PostgreSQL it selects the partition of the log row. */
+  /** When the relay ended, in unix seconds. Each retry writes the same time, which selects the log's partition on PostgreSQL. */
   at: number
-  /** The client already has the whole reply: it is charged up to the balance, even if the hold is lost. */
+  /**
+   * The charge is in a journal, so the client may have the whole reply. It is charged up to the balance, even if the hold is
+   * lost.
+   */
   isOwed?: boolean
 }
 
 const HOUR_S = 3600
 
+/** The summed changes of one user, token or channel. */
 export interface Totals {
   id: number
   quota: number
+  /** Number of charges. */
   count: number
+  /** Quota by which `held_quota` shrinks. */
   shrink: number
 }
+/** Quota by which one reserve shrinks. */
 export interface HoldShrink {
   nodeId: string
   account: AccountKind
@@ -34,18 +43,19 @@ export interface HoldShrink {
 }
 export type Row = Record<string, string | number | boolean>
 
-/** The summed changes of a batch: one change for each row of each table. Sorted by id. */
+/** The summed changes of a batch: one change for each row of each table. Users, tokens and channels are sorted by id. */
 export interface Batch {
   users: Totals[]
   tokens: Totals[]
   channels: Totals[]
   holds: HoldShrink[]
-  /** Dashboard counts by user, model and hour, and of all users by model and hour. */
+  /** Dashboard counts by user, model and hour. */
   userHours: Row[]
+  /** Dashboard counts of all users by model and hour. */
   modelHours: Row[]
 }
 
-/** Sums a batch. `registered`: the epochs that have not ended. Reserves of ended epochs were released and do not shrink. */
+/** Sums a batch. `registered`: the epochs that have not ended. Reserves of other epochs were released, so they do not shrink. */
 export function addUp(settlements: readonly Settlement[], registered: ReadonlySet<string>): Batch {
   const users = new Map<number, Totals>()
   const tokens = new Map<number, Totals>()
@@ -86,7 +96,7 @@ function shrink(holds: Map<string, HoldShrink>, hold: HoldShrink): void {
   else holds.set(key, hold)
 }
 
-/** Id 0 means none: the playground has no token. */
+/** Adds a charge to the totals of a row. Id 0 means no row: the playground has no token. */
 function add(totals: Map<number, Totals>, id: number, quota: number, shrink: number): void {
   if (id === 0) return
   const total = totals.get(id)
@@ -125,21 +135,21 @@ const NAME_LENGTH_MAX = 255
 const INTEGER_MAX = 2 ** 31 - 1
 
 /*
- * A charge is never dropped, so a batch is retried until it is written: one value that its column rejects would block all later
- * charges forever. Upstreams report the counts and clients send the names, so both are cut to fit.
+ * A batch is retried until it is written, so a value that its column rejects would block all later charges. Counts come from
+ * upstreams and names from clients: both are cut to fit their columns.
  */
 
 function count32(value: number): number {
   return value > 0 ? Math.min(Math.trunc(value), INTEGER_MAX) : 0
 }
 
-/** PostgreSQL cannot store NUL, and counts characters instead of code units. */
+/** Removes NUL, which PostgreSQL cannot store, and cuts to `max` code points: PostgreSQL does not count UTF-16 code units. */
 function text(value: string, max?: number): string {
   const clean = value.includes('\0') ? value.replaceAll('\0', '') : value
   return max === undefined || clean.length <= max ? clean : [...clean.slice(0, 2 * max)].slice(0, max).join('')
 }
 
-/** `at`: Unix seconds. */
+/** Returns the log row of a charge. `at`: unix seconds. */
 export function toLogRow(charge: Charge, at: number): Row {
   return {
     user_id: charge.userId,
@@ -162,7 +172,7 @@ export function toLogRow(charge: Charge, at: number): Row {
   }
 }
 
-/** Limit of free texts that clients or upstreams write: lists contain many of them. */
+/** Maximum length of a free text from a client or upstream, because lists contain many of them. */
 const WORDS_LENGTH_MAX = 10_000
 const TASK_TEXT_MAX: Readonly<Record<string, number>> = {
   prompt: WORDS_LENGTH_MAX,
@@ -192,14 +202,14 @@ export function toTaskRow({ row }: Pick<NewTask, 'row'>): Row {
   return Object.fromEntries(fitted)
 }
 
-/** Upstreams send codes and times: returns 0 for a number that does not fit the column. */
+/** Returns a whole number for a column, or 0 if the number does not fit: upstreams send the codes and times. */
 function numberFor(column: string, value: number): number {
   const whole = Math.trunc(value)
   const max = column === 'code' ? INTEGER_MAX : Number.MAX_SAFE_INTEGER
   return Math.abs(whole) <= max ? whole : 0
 }
 
-/** Returns the entry that replaces the log row while consumption logging is off: the books must balance without log rows. */
+/** Returns the ledger entry that replaces a charge's log row while consumption logging is off. */
 export function toEntryRow({ userId, quota, requestId, modelName }: Charge, at: number): EntryRow {
   return {
     user_id: userId,

@@ -1,13 +1,13 @@
 import type { Knex } from 'knex'
 
-/** An account with a `used_quota`. */
+/** A kind of row with a `used_quota`. */
 export type UsedAccount = 'user' | 'token' | 'channel'
 
 const ROWS_PER_INSERT = 500
 
 /**
- * Records amounts of `used_quota` that have no log row; of users also the `count` of charges in `request_count`. The caller has
- * locked the accounts.
+ * Records amounts of `used_quota` that have no log rows. For users, also records the `count` of charges in `request_count`. The
+ * caller has locked the accounts.
  */
 export async function addCarried(
   trx: Knex.Transaction,

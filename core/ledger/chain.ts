@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { Secrets } from '../secrets.ts'
 
-/** Signs a text with a key derived from the installation's secret. Returns 64 hex digits. */
+/** Returns the signature of a text, with a key derived from the installation's secret: 64 hex digits. */
 export type Sign = (text: string) => string
 
 export const signWith =
@@ -21,6 +21,7 @@ export interface EntryRow {
   created_at: number
 }
 
+/** The end of a user's chain, as stored. */
 interface Head {
   user_id: number
   /** The end of the chain (`endOf`). */
@@ -31,8 +32,8 @@ interface Head {
 const ROWS_PER_INSERT = 500
 
 /**
- * Returns the hash of an entry's fields and of the previous end of the chain. Without the installation's secret, a row that was
- * changed, removed or added by hand cannot get a valid hash.
+ * Returns the hash of an entry's fields and of the end of the chain before it. Without the installation's secret, a person who
+ * changes, removes or adds a row cannot compute valid hashes.
  */
 export function hashOf(sign: Sign, before: string, row: EntryRow): string {
   const { user_id, kind, quota, balance_after, actor_id, reference, note, created_at } = row
@@ -40,33 +41,35 @@ export function hashOf(sign: Sign, before: string, row: EntryRow): string {
 }
 
 /**
- * Returns the end of a user's chain, which the next entry's hash includes. No entry stores this value: without the secret, a
- * person who removes the last entries cannot make an older entry the end.
+ * Returns the end of a user's chain, which the hash of the next entry includes. Entries do not store this value. Without the
+ * secret, a person who removes the last entries therefore cannot make an older entry the end.
  */
 export function endOf(sign: Sign, userId: number, hash: string | null): string {
   return sign(JSON.stringify(['end', userId, hash ?? '']))
 }
 
-/** Appends entries, each to its user's chain. The caller has locked the users' rows, so that ids follow the order of the chain. */
+/**
+ * Appends entries, each to its user's chain. The caller has locked the users' rows, so that ids follow the order of the chain.
+ */
 export async function appendEntries(trx: Knex.Transaction, rows: readonly EntryRow[], sign: Sign): Promise<void> {
   if (rows.length === 0) return
   const ids = [...new Set(rows.map(({ user_id }) => user_id))].sort((a, b) => a - b)
-  const found: Head[] = await trx('ledger_heads').whereIn('user_id', ids).orderBy('user_id').forUpdate()
-  const heads = new Map(found.map((head) => [head.user_id, head]))
-  const chained = rows.map((row) => {
+  const storedHeads: Head[] = await trx('ledger_heads').whereIn('user_id', ids).orderBy('user_id').forUpdate()
+  const heads = new Map(storedHeads.map((head) => [head.user_id, head]))
+  const entryRows = rows.map((row) => {
     const { hash = '', entries = 0 } = heads.get(row.user_id) ?? {}
-    const own = hashOf(sign, hash, row)
-    heads.set(row.user_id, { user_id: row.user_id, hash: endOf(sign, row.user_id, own), entries: entries + 1 })
-    return { ...row, hash: own }
+    const entryHash = hashOf(sign, hash, row)
+    heads.set(row.user_id, { user_id: row.user_id, hash: endOf(sign, row.user_id, entryHash), entries: entries + 1 })
+    return { ...row, hash: entryHash }
   })
-  const changed = [...heads.values()]
-  if (trx.client.dialect === 'sqlite3') return appendAsJson(trx, chained, changed)
-  for (let start = 0; start < chained.length; start += ROWS_PER_INSERT) {
-    await trx('ledger_entries').insert(chained.slice(start, start + ROWS_PER_INSERT))
+  const headRows = [...heads.values()]
+  if (trx.client.dialect === 'sqlite3') return appendAsJson(trx, entryRows, headRows)
+  for (let start = 0; start < entryRows.length; start += ROWS_PER_INSERT) {
+    await trx('ledger_entries').insert(entryRows.slice(start, start + ROWS_PER_INSERT))
   }
-  for (let start = 0; start < changed.length; start += ROWS_PER_INSERT) {
+  for (let start = 0; start < headRows.length; start += ROWS_PER_INSERT) {
     await trx('ledger_heads')
-      .insert(changed.slice(start, start + ROWS_PER_INSERT))
+      .insert(headRows.slice(start, start + ROWS_PER_INSERT))
       .onConflict('user_id')
       .merge(['hash', 'entries'])
   }
@@ -85,28 +88,28 @@ const ENTRY_COLUMNS = [
 ] as const
 const HEAD_COLUMNS = ['user_id', 'hash', 'entries'] as const
 
-/** Passes lists to the SQLite driver as one text: binding a parameter for each value takes several times as long. */
+/** Inserts rows through one JSON parameter: for the SQLite driver, one parameter per value takes several times as long. */
 async function appendAsJson(
   trx: Knex.Transaction,
   entries: readonly (EntryRow & { hash: string })[],
   heads: readonly Head[],
 ): Promise<void> {
-  const listed = (columns: readonly string[]) =>
+  const valuesOf = (columns: readonly string[]) =>
     `(${columns.join(', ')}) SELECT ${columns.map((_, at) => `value ->> ${at}`).join(', ')} FROM json_each(?) WHERE true`
-  const entryRows = entries.map((entry) => ENTRY_COLUMNS.map((column) => entry[column]))
-  await trx.raw(`INSERT INTO ledger_entries ${listed(ENTRY_COLUMNS)}`, [JSON.stringify(entryRows)])
-  const headRows = heads.map((head) => HEAD_COLUMNS.map((column) => head[column]))
+  const entryValues = entries.map((entry) => ENTRY_COLUMNS.map((column) => entry[column]))
+  await trx.raw(`INSERT INTO ledger_entries ${valuesOf(ENTRY_COLUMNS)}`, [JSON.stringify(entryValues)])
+  const headValues = heads.map((head) => HEAD_COLUMNS.map((column) => head[column]))
   await trx.raw(
-    `INSERT INTO ledger_heads ${listed(HEAD_COLUMNS)}
+    `INSERT INTO ledger_heads ${valuesOf(HEAD_COLUMNS)}
       ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, entries = excluded.entries`,
-    [JSON.stringify(headRows)],
+    [JSON.stringify(headValues)],
   )
 }
 
-/** A row of the books whose hash breaks its chain. */
+/** An entry whose hash is wrong, or a user's chain whose end differs from the stored one. */
 export interface ChainBreak {
   table: 'ledger_entries' | 'ledger_heads'
-  /** The id of the entry, or of the user whose last entries are missing. */
+  /** The id of the entry; for `ledger_heads`, the id of the user, whose last entries are missing. */
   id: number
   userId: number
   /** The expected hash. */
@@ -117,7 +120,7 @@ export interface ChainBreak {
 
 const READ_AT_ONCE = 5000
 
-/** Reads all entries, user by user, and yields the rows that break a chain. */
+/** Reads all entries, user by user, and yields the rows that break a chain and were not accepted by a repair. */
 export async function* findBreaks(db: Knex, sign: Sign): AsyncGenerator<ChainBreak> {
   const accepted = new Map<number, string>(
     (await db('chain_breaks').select('entry_id', 'hash')).map(({ entry_id, hash }) => [Number(entry_id), hash]),

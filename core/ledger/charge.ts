@@ -1,34 +1,36 @@
 import type { Rostered } from '../roster.ts'
 
-/** A part of a user's balance, and of a token's budget, reserved for one relay. */
+/** The quota of a user's balance and of a token's budget that one relay may spend. */
 export interface Hold extends Rostered {
   /** Later holds have greater numbers. */
   readonly number: number
   readonly userId: number
   /** 0: the hold uses no token budget (an unlimited token, or the playground). */
   readonly budgetTokenId: number
+  /** The held quota, the same for balance and budget. */
   quota: number
-  /** A hold ends once: a second settle or release does nothing. */
+  /** False after `settle` or `release`: a second call does nothing. */
   open: boolean
-  /** The process was declared dead and the balance could not cover this hold again: the relay must end now. */
+  /** True if the process was declared dead and the balance could not cover this hold again: the relay must end now. */
   lost: boolean
   /** Called once when the hold becomes lost. */
   onLost?: () => void
-  /** The relay's parts of limits, which end with it. */
+  /** The relay's parts of limits, which end with the hold. */
   limits?: HeldLimits[] | undefined
 }
 
 /** One relay's part of limits. */
 export interface HeldLimits {
-  /** Resolves with `false` if the limit has less than `quota` left. */
+  /** Adds quota to the relay's part. Resolves with `false` if the limit has less than `quota` left. */
   extend(quota: number): Promise<boolean>
+  /** Reports the relay's usage. */
   used(usage: { tokens: number; quota: number }): void
   end(): void
 }
 
 /** The final price of one relay, with the contents of its log row. */
 export interface Charge {
-  /** Unique forever: the same id settles once, even if it is delivered twice. */
+  /** A charge with the same request id is written once, even if it is settled twice. */
   requestId: string
   userId: number
   username: string
@@ -44,11 +46,11 @@ export interface Charge {
   useTimeSeconds: number
   isStream: boolean
   content: string
-  /** JSON text of the row's `other`: a receipt recomputes the price from it. */
+  /** JSON text of the log row's `other`, from which a receipt recomputes the price. */
   other: string
   /**
-   * Whether the client already has a part of the reply. If the hold is lost, such a charge applies up to the balance; an
-   * undelivered reply is not charged.
+   * Whether the client already has a part of the reply. If the hold is lost, a delivered reply is charged up to the balance, and
+   * an undelivered reply is not charged.
    */
   isDelivered?: boolean
   /** The task that this charge pays for: one transaction writes both, or neither. */
@@ -56,14 +58,14 @@ export interface Charge {
 }
 
 /**
- * The outcome of a charge. `task-exists`: no charge, since another task has the same name. `lost`: the hold was released and the
- * balance could not cover the charge: the reply must not be completed.
+ * The outcome of a charge. `task-exists`: not charged, because another task has the same name. `lost`: the hold was released and
+ * the balance could not cover the charge, so the reply must not be completed.
  */
 export type SettleOutcome = 'settled' | 'task-exists' | 'lost'
 
 /**
- * The row of a task that an upstream has accepted. Values are cut to fit their columns. Among unfinished music tasks, each id is
- * unique per channel and key.
+ * The row of a task that an upstream has accepted. Values are cut to fit their columns. For each channel and key, the ids of
+ * unfinished music tasks are unique.
  */
 export interface NewTask {
   table: 'midjourneys' | 'tasks' | 'batches'

@@ -8,6 +8,7 @@ export interface BalanceCheck {
   differences: number
 }
 
+/** Maximum number of differences in the notice. */
 const LISTED_MAX = 20
 
 /** Compares all balances with entries and charges in one database snapshot, and writes a notice if some differ. */

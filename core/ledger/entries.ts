@@ -4,7 +4,7 @@ import { GatewayError } from '../errors.ts'
 import { BALANCE_MAX } from '../input.ts'
 import { appendEntries, type Sign } from './chain.ts'
 
-/** Why a balance changed, other than by a relay charge with its own log row. */
+/** The reason of a balance change that has no log row of a relay. */
 export type EntryKind =
   | 'opening'
   | 'grant'
@@ -24,9 +24,9 @@ export type EntryKind =
 export interface Entry {
   userId: number
   kind: EntryKind
-  /** Signed quota that the balance gains. */
+  /** Quota that the balance gains; below 0, the quota that it loses. */
   quota: number
-  /** The user who made the change; 0 is the gateway. */
+  /** Id of the user who makes the change; 0: the gateway. */
   actorId?: number
   /** The cause. A unique index rejects a second entry of the same kind and reference, so nothing is booked twice. */
   reference?: string
@@ -34,8 +34,8 @@ export interface Entry {
 }
 
 /**
- * Moves a balance and writes the entry with its reason, in the caller's transaction. Returns the new balance. Throws
- * USER_NOT_FOUND, and BALANCE_TOO_LARGE for a credit that would exceed BALANCE_MAX.
+ * Changes a balance and writes the entry that states the reason, in the caller's transaction. Returns the new balance. Throws
+ * USER_NOT_FOUND, and BALANCE_TOO_LARGE if a credit would raise the balance above BALANCE_MAX.
  */
 export async function book(
   trx: Knex.Transaction,

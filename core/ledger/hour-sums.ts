@@ -3,16 +3,17 @@ import { LOG_TYPE } from '../logs/log.ts'
 import { CLEARED_KEY } from '../logs/totals.ts'
 import type { RowDifference } from './sums.ts'
 
-/** The dashboard's counts, by the columns of its tables. */
+/** The columns of the dashboard's tables, with the name of each count. */
 const COUNTED = { quota: 'quota', count: 'requests', token_used: 'tokens' } as const
 export type CountedColumn = keyof typeof COUNTED
 export const COUNTED_COLUMNS = Object.keys(COUNTED) as CountedColumn[]
 
-/** The description of a count that differs. */
+/** Name of the difference if a count of one user differs. */
 export const countOfUser = (column: CountedColumn): string => `${COUNTED[column]} of a user, hour and model`
+/** Name of the difference if a count of all users differs. */
 export const countOfAll = (column: CountedColumn): string => `${COUNTED[column]} of an hour and model`
 
-/** The most differences that one query lists. */
+/** Maximum number of differences that one query lists. */
 const LISTED_MAX = 100
 /** Compares one day at a time: a database sorts the rows of a day much faster than those of a year. */
 const DAY_S = 86_400
@@ -20,7 +21,7 @@ const DAY_S = 86_400
 const CHARGES = `logs.type = ${LOG_TYPE.consumption} AND logs.request_id IS NOT NULL`
 const HOUR = 'created_at - created_at % 3600'
 
-/** Hours whose charges were all counted and whose log rows were not cleared. */
+/** Conditions for the hours to compare: their log rows were not cleared (COMPARED), and all charges were counted (WHOLE). */
 const COMPARED = `>= (SELECT COALESCE(MAX(CAST(value AS bigint)), 0) FROM meta WHERE key = '${CLEARED_KEY}')`
 const WHOLE = 'NOT IN (SELECT created_at FROM partial_hours)'
 
@@ -28,10 +29,10 @@ const each = (text: (column: CountedColumn) => string, between: string): string 
   COUNTED_COLUMNS.map(text).join(between)
 
 /**
- * Returns a query of differences. `parts`: rows with stored counts (`quota` …) and expected counts (`true_quota` …), summed by
- * `by`.
+ * Returns SQL that lists the differences. `parts`: SQL for rows with stored counts (`quota` …) and expected counts (`true_quota`
+ * …), which are summed by the columns `by`.
  */
-function differing({
+function differencesSql({
   parts,
   by,
   id,
@@ -58,8 +59,10 @@ function differing({
 
 const NAMED = `CAST(hour AS varchar(20)) || ' ' || model_name`
 
-/** Compares each user's counts with the log rows. A missing row of counts has no id: its hour and model identify it. */
-const OF_USERS = differing({
+/**
+ * Compares each user's counts with the log rows. If the row of counts is missing, its hour and model take the place of its id.
+ */
+const OF_USERS = differencesSql({
   parts: `
     SELECT id, user_id, created_at AS hour, model_name, quota, count, token_used,
       0 AS true_quota, 0 AS true_count, 0 AS true_token_used
@@ -74,7 +77,7 @@ const OF_USERS = differing({
 })
 
 /** Compares the counts of all users with the sums of each user's counts. */
-const OF_ALL = differing({
+const OF_ALL = differencesSql({
   parts: `
     SELECT created_at AS hour, model_name, quota, count, token_used, 0 AS true_quota, 0 AS true_count, 0 AS true_token_used
     FROM model_hours WHERE created_at >= :from AND created_at < :to
@@ -101,7 +104,7 @@ export async function* findHourDifferences(db: Knex): AsyncGenerator<RowDifferen
   }
 }
 
-/** Returns the first day with rows, from `since` on; undefined if there is none. */
+/** Returns the start of the first day with rows at or after `since`, in unix seconds; undefined if there is none. */
 async function nextDay(db: Knex, since: number | undefined): Promise<number | undefined> {
   const times: number[] = []
   // In sequence: a transaction has one connection.

@@ -1,26 +1,28 @@
 import type { Knex } from 'knex'
 import type { Row } from './batch.ts'
 
-/** The tables of the dashboard's counts: the key columns of each, with their types. */
+/** The tables of the dashboard's counts, with the key columns of each table and their types. */
 export const HOURS = {
-  /** By user, model and hour, as the documented API shows them. */
+  /** Counts by user, model and hour, as the documented API returns them. */
   quota_data: { user_id: 'integer', created_at: 'bigint', model_name: 'varchar(255)', username: 'varchar(64)' },
-  /** Of all users by model and hour: an administrator's dashboard reads thousands of rows instead of millions. */
+  /**
+   * Counts of all users by model and hour. With them, an administrator's dashboard reads thousands of rows instead of millions.
+   */
   model_hours: { created_at: 'bigint', model_name: 'varchar(255)' },
 } as const
 export type HoursTable = keyof typeof HOURS
 
 export const SUMS = { count: 'bigint', quota: 'bigint', token_used: 'bigint' } as const
 
-/** Returns the end of an INSERT that adds to existing rows. */
+/** Returns the end of an INSERT statement, which adds the counts to existing rows. */
 export function addToHours(table: HoursTable): string {
   const sums = Object.keys(SUMS).map((name) => `${name} = ${table}.${name} + excluded.${name}`)
   return `ON CONFLICT (${Object.keys(HOURS[table]).join(', ')}) DO UPDATE SET ${sums.join(', ')}`
 }
 
 /**
- * Adds counts to their rows. Updates existing rows first: on PostgreSQL, an INSERT that ends as an update still uses up an id of
- * the sequence.
+ * Adds counts to their rows, and inserts missing rows. On PostgreSQL it updates existing rows first, because an INSERT that ends
+ * as an update still uses up an id of the sequence.
  */
 export async function addHours(trx: Knex.Transaction, table: HoursTable, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return
@@ -46,13 +48,13 @@ export async function addHours(trx: Knex.Transaction, table: HoursTable, rows: r
   )
 }
 
-/** Records hours whose charges have log rows but no counts, so that the two are not compared. */
+/** Records hours whose charges have log rows but no counts, so that `verify` does not compare rows and counts. */
 export async function noteUncounted(trx: Knex.Transaction, hours: readonly Row[]): Promise<void> {
   const rows = hoursOf(hours).map((created_at) => ({ created_at }))
   if (rows.length > 0) await trx('partial_hours').insert(rows).onConflict('created_at').ignore()
 }
 
-/** Returns the distinct hours of counts, sorted. */
+/** Returns the distinct hours of the counts, in ascending order. */
 export const hoursOf = (rows: readonly Row[]): number[] =>
   [...new Set(rows.map(({ created_at }) => Number(created_at)))].sort((a, b) => a - b)
 

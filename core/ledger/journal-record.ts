@@ -1,9 +1,9 @@
 import type { Settlement } from './batch.ts'
 
-/** One record of the journal: charges that could not be written to the database at that time. */
+/** One record of the journal: charges that the process could not write to the database. */
 interface ChargeRecord {
   version: 1
-  /** Unix seconds; the time of settlements in a journal of version 0.1, which stored none for each. */
+  /** Unix seconds of the record. Also the time of its settlements if Tollgate 0.1 wrote them without their own. */
   at: number
   settlements: readonly Settlement[]
 }

@@ -6,29 +6,33 @@ import { createFolder } from '../create-folder.ts'
 import { randomHex } from '../secrets.ts'
 
 /*
- * A file of records: for each, a header of 8 bytes (length and CRC-32 of the payload, big endian) and the payload, JSON in UTF-8.
- * A crash can tear the last record only. A disk error can damage any record: reading resumes at the next whole record.
+ * A journal is a file of records. Each record has a header of 8 bytes (length and CRC-32 of the payload, big endian) and a
+ * payload of JSON in UTF-8. A crash can truncate only the last record. A disk error can damage any record: reading then resumes
+ * at the next whole record.
  */
 
 const HEADER_BYTES = 8
-/** A greater length means damage: one batch of charges is far smaller. */
+/** A larger length in a header means damage: one batch of charges is far smaller. */
 const RECORD_BYTES_MAX = 64 * 1024 * 1024
 const ENDING = '.journal'
 
-/** Charges that could not be written to the database, stored on disk by one process. */
+/** Stores, on disk, the charges that one process could not write to the database. */
 export interface Journal {
-  /** Appends one record; resolves when it is on disk (fsync). Rejects, and leaves the file as it was, if the disk is full. */
+  /**
+   * Appends one record. Resolves when it is on disk (fdatasync). If the write fails, it rejects and leaves the file as it was.
+   */
   append(record: unknown): Promise<void>
-  /** Removes the file, when all its charges are in the database. */
+  /** Removes the file. Call it when all its charges are in the database. */
   clear(): Promise<void>
+  /** Closes the file and keeps it on disk. */
   close(): Promise<void>
 }
 
-/** Creates the journal of this process; the first record creates its file. */
+/** Creates the journal of this process. The first record creates the file. */
 export function createJournal(folder: string): Journal {
   let file: { handle: FileHandle; path: string; size: number } | undefined
-  /** One write at a time. */
-  let last: Promise<void> = Promise.resolve()
+  /** The last queued operation. Operations run one after the other. */
+  let lastOperation: Promise<void> = Promise.resolve()
 
   async function openFile(): Promise<NonNullable<typeof file>> {
     createFolder(folder, 0o700)
@@ -38,10 +42,10 @@ export function createJournal(folder: string): Journal {
     return { handle, path, size: 0 }
   }
 
-  /** A process in another container may mistake this file for an abandoned one, replay it and remove it. */
+  /** Whether the path still names the open file. A process in another container may have replayed and removed it as abandoned. */
   async function isStillOurs({ handle, path }: NonNullable<typeof file>): Promise<boolean> {
-    const [opened, named] = await Promise.all([handle.stat(), stat(path).catch(() => undefined)])
-    return opened.ino === named?.ino
+    const [handleStat, pathStat] = await Promise.all([handle.stat(), stat(path).catch(() => undefined)])
+    return handleStat.ino === pathStat?.ino
   }
 
   async function write(record: unknown): Promise<void> {
@@ -57,16 +61,16 @@ export function createJournal(folder: string): Journal {
       await handle.datasync()
       file.size = size + bytes.length
     } catch (error) {
-      // Half a record would make the records after it unreadable.
+      // Remove the incomplete record: the file must contain only whole records.
       await handle.truncate(size)
       throw error
     }
   }
 
   const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const turn = last.then(work)
-    last = turn.catch(() => {}) // The caller of `turn` has the error.
-    return turn
+    const operation = lastOperation.then(work)
+    lastOperation = operation.catch(() => {}) // The caller gets the error from `operation`.
+    return operation
   }
 
   return {
@@ -89,18 +93,18 @@ export function createJournal(folder: string): Journal {
 /** The parsed bytes of a journal. */
 export interface JournalContents {
   records: unknown[]
-  /** Bytes after the last whole record: the process or the machine died while writing a record. */
+  /** Number of bytes after the last whole record: the process or the machine died while writing a record. */
   tornBytes: number
-  /** Damaged bytes before a whole record: only a person can restore these charges. */
+  /** Number of damaged bytes before a whole record. Only a person can restore these charges. */
   damagedBytes: number
 }
 
-/** A journal of a process that has died. */
+/** The journal of a dead process. */
 export interface LeftJournal extends JournalContents {
   readonly path: string
-  /** Path for keeping a damaged journal. */
+  /** The path to which `remove` moves a damaged journal. */
   readonly damagedPath: string
-  /** Call it when all records are in the database: removes the file, or moves it to `damagedPath` if it is damaged. */
+  /** Removes the file, or moves it to `damagedPath` if it is damaged. Call it when all records are in the database. */
   remove(): Promise<void>
 }
 
@@ -116,17 +120,18 @@ export async function* claimJournals(folder: string): AsyncGenerator<LeftJournal
   for (const name of names.filter((each) => each.endsWith(ENDING)).sort()) {
     if (isRunning(Number.parseInt(name, 10))) continue
     const path = join(folder, name)
-    const claimed = join(folder, `${process.pid}-${randomHex(16)}${ENDING}`)
+    const claimedPath = join(folder, `${process.pid}-${randomHex(16)}${ENDING}`)
     try {
-      await rename(path, claimed)
+      await rename(path, claimedPath)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue // Another process claimed it first.
       throw error
     }
-    const contents = readRecords(await readFile(claimed))
-    const damagedPath = `${claimed}.damaged`
-    const remove = () => (contents.damagedBytes > 0 ? rename(claimed, damagedPath) : rm(claimed, { force: true }))
-    yield { ...contents, path: claimed, damagedPath, remove }
+    const contents = readRecords(await readFile(claimedPath))
+    const damagedPath = `${claimedPath}.damaged`
+    const remove = () =>
+      contents.damagedBytes > 0 ? rename(claimedPath, damagedPath) : rm(claimedPath, { force: true })
+    yield { ...contents, path: claimedPath, damagedPath, remove }
   }
 }
 
@@ -152,7 +157,7 @@ export function readRecords(bytes: Buffer): JournalContents {
 const OPENING = '{'.charCodeAt(0)
 const CLOSING = '}'.charCodeAt(0)
 
-/** Returns undefined if no whole record starts here. */
+/** Returns the payload of the record that starts at `at`, or undefined if no whole record starts there. */
 function payloadAt(bytes: Buffer, at: number): Buffer | undefined {
   const length = bytes.readUInt32BE(at)
   const end = at + HEADER_BYTES + length
@@ -188,7 +193,10 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** In a container, an earlier run of this program may have had the same process id: its files are abandoned too. */
+/**
+ * Whether another process with this id is running. Returns false for this process's own id: in a container, an earlier run can
+ * have had the same id, so its files are abandoned.
+ */
 function isRunning(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false
   try {

@@ -31,7 +31,7 @@ async function extendLimits(limits: readonly HeldLimits[], quota: number): Promi
   return true
 }
 
-/** Counts a relay's usage against its limits; without a charge, the usage is 0. */
+/** Reports a relay's usage to its limits (0 without a charge), and ends the relay's part of them. */
 function endLimits(limits: readonly HeldLimits[], charge?: Charge): void {
   for (const limit of limits) {
     if (charge) limit.used({ tokens: charge.promptTokens + charge.completionTokens, quota: charge.quota })
@@ -47,11 +47,11 @@ async function setBudget(trx: Knex.Transaction, { tokenId, quota }: { tokenId: n
 }
 
 export interface LedgerSettings {
-  /** Whether a charge gets a log row (option LogConsumeEnabled); without one it is a ledger entry. */
+  /** Whether charges get log rows (option LogConsumeEnabled). If not, each charge is a ledger entry. */
   logged(): boolean
   /** Whether charges are counted for the dashboard (option DataExportEnabled). */
   counted(): boolean
-  /** How far below zero the balances of a group's users may go (option GroupDebtLimit); teams are prepaid. */
+  /** Maximum debt of each user of a group, in quota, by group (option GroupDebtLimit). Teams are prepaid. */
   groupDebts(): GroupDebts
 }
 
@@ -59,70 +59,81 @@ export interface LedgerSettings {
 export interface LedgerLoad {
   readonly openHolds: number
   readonly heldQuota: number
-  /** Charges that wait for their transaction, and the longest wait so far, in milliseconds. */
+  /** Number of charges that wait for their transaction. */
   readonly waitingCharges: number
+  /** How long the oldest waiting charges have waited, in milliseconds. */
   readonly waitingMs: number
 }
 
 /**
- * The only code that moves quota: hold → settle | release for relays, `credit` for other reasons. A process joins at its start,
- * or at its first hold, and releases its holds when it closes. If it dies, another process releases them within a minute.
+ * The only code that moves quota. A relay holds quota, then settles or releases the hold. Other changes use `credit` and
+ * `refund`. A process joins at `start` or at its first hold, and releases its holds at `close`. If it dies, another process
+ * releases them within a minute.
  */
 export interface Ledger {
-  /** The current epoch of this process; empty before it has joined. Changes if the process was declared dead. */
+  /**
+   * The id of this process's current epoch (see `Membership`). Empty before the process has joined and while a new epoch begins.
+   * Changes if the process was declared dead.
+   */
   readonly nodeId: string
-  /** When this process last wrote to the database through the ledger, in milliseconds of the monotonic clock; undefined: never. */
+  /** Milliseconds of the monotonic clock when this process last wrote to the database through the ledger; undefined: never. */
   readonly lastWriteMs: number | undefined
+  /** Returns the open holds and waiting charges of this process. */
   load(): LedgerLoad
   /** Returns the sums of the books over all users. */
   totals(): Promise<LedgerTotals>
   /** Calls the listener with the charges of each batch after its commit, once per charge. */
   onCommitted(listener: CommitListener): void
-  /** Writes a heartbeat now, which tests that the database is writable. Throws errors of the database. */
+  /** Writes a heartbeat now (or joins), to test that the database is writable. Throws errors of the database. */
   heartbeat(): Promise<void>
   /**
-   * Joins the processes that share the balances, and starts to look for dead ones; so does the first hold. Writes the charges in
-   * the journals of dead processes.
+   * Joins the processes that share the balances, if the first hold has not joined yet, and starts to look for dead processes.
+   * Writes the charges in the journals of dead processes to the database.
    */
   start(): Promise<void>
   /**
-   * Holds quota: less than `quota` if the want is flexible and the balance small. Rejects with INSUFFICIENT_QUOTA or
-   * INSUFFICIENT_TOKEN_QUOTA (with the needed and available quota), and with DATABASE_UNAVAILABLE if the database does not reply
-   * in time. Not a promise if the quota is in memory already.
+   * Holds `quota` of the user's balance and the token's budget, or less if the request is flexible and the balance small. Returns
+   * the hold itself if this process has already reserved enough quota, otherwise a promise.
+   *
+   * Rejects with INSUFFICIENT_QUOTA or INSUFFICIENT_TOKEN_QUOTA (with the needed and available quota), and with
+   * DATABASE_UNAVAILABLE if the database does not reply in time.
    */
   hold(request: Accounts & Want): Ready<Hold>
-  /** Adds to the open hold of a stream that runs longer than estimated. Throws as `hold` does; the hold stays open. */
+  /** Adds quota to the open hold of a stream that runs longer than estimated. Rejects like `hold`; the hold then stays open. */
   extend(hold: Hold, quota: number): Promise<void>
   /**
-   * Writes the charge and ends the hold. Resolves when the charge is committed, or durable in the journal while the database is
-   * unavailable. Only after `settled` may the client get the end of its reply.
+   * Writes the charge and ends the hold. Resolves when the charge is committed, or in the journal on disk while the database is
+   * unavailable. The client may get the end of its reply only if the outcome is `settled`.
    */
   settle(hold: Hold, charge: Charge): Promise<SettleOutcome>
-  /** Gives back all but `quota` of an open hold. */
+  /** Reduces an open hold to `quota`. A hold that is smaller or lost does not change. */
   reduce(hold: Hold, quota: number): void
   /** Ends the hold without a charge. */
   release(hold: Hold): void
-  /** Moves a balance outside of a relay, in the caller's transaction. Returns the new balance. Throws BALANCE_TOO_LARGE. */
+  /**
+   * Changes a balance for a reason other than a relay, in the caller's transaction. Returns the new balance. Throws
+   * USER_NOT_FOUND, and BALANCE_TOO_LARGE for a credit above BALANCE_MAX.
+   */
   credit(trx: Knex.Transaction, entry: Entry): Promise<number>
   /**
-   * Refunds a charge to user, token and channel, in the caller's transaction; once for each reference. Returns the quota that the
-   * balance gained, or undefined if nothing was left to refund. A full balance gains less, without an error.
+   * Refunds a charge to user, token and channel in the caller's transaction. Returns the quota that the balance gained (less than
+   * the charge if the balance is full), or undefined if the charge was refunded before, is 0, or its user is missing.
    */
   refund(trx: Knex.Transaction, refund: Refund): Promise<number | undefined>
   /**
-   * Sets the quota that a token may still spend, in the caller's transaction, which must record the token's change: each process
-   * then gives back its unused reserve of the old budget. Open holds keep their quota.
+   * Sets the quota that a token may still spend, in the caller's transaction. That transaction must also record the token's
+   * change, so that each process gives back its unused reserve of the old budget. Open holds keep their quota.
    */
   setBudget(trx: Knex.Transaction, budget: { tokenId: number; quota: number }): Promise<void>
   /** Verifies every sum of the books in one database snapshot. */
   verify(): Promise<Verification>
   /** Returns the corrections that `repair` would make. */
   proposeRepairs(): Promise<Correction[]>
-  /** Corrects the differences that `verify` finds, by entries that state the reason. Returns the corrections. */
+  /** Corrects the differences that `verify` finds. Returns the corrections. Throws LEDGER_REPAIR_RUNNING. */
   repair(actor: Actor): Promise<Correction[]>
-  /** Gives back unused reserves after an edit of these balances or budgets (all without `ids`), so that they are reserved again. */
+  /** Gives back unused reserves of edited balances or budgets (without `ids`, of all). The next hold reserves quota again. */
   reconsider(kind: AccountKind, ids?: readonly number[]): Promise<void>
-  /** Looks for dead processes now, and releases their holds. Only a second call can find one dead. */
+  /** Looks for dead processes now, and releases their holds. A process is dead only if an earlier call saw the same beat. */
   releaseDead(): Promise<void>
   /** Settles waiting charges and releases all holds. Throws UnstoredChargesError if a charge could not be stored. */
   close(): Promise<void>
@@ -146,7 +157,7 @@ export function createLedger({
   clock: Clock
   /** Milliseconds of a monotonic clock; tests replace it. */
   monotonicMs?: () => number
-  /** The folder for charges while the database is unavailable. */
+  /** The folder where charges are stored while the database is unavailable. */
   journalFolder: string
   settings: LedgerSettings
   /** Signs the chain of entries. */
@@ -157,11 +168,11 @@ export function createLedger({
   onFailure: (error: unknown) => void
 }): Ledger {
   let closed = false
-  let giving: NodeJS.Timeout | undefined
-  let starting: Promise<void> | undefined
-  const open = new Roster<Hold>()
+  let giveBackTimer: NodeJS.Timeout | undefined
+  let startPromise: Promise<void> | undefined
+  const openHolds = new Roster<Hold>()
   const listeners: CommitListener[] = []
-  let holds = 0
+  let holdCount = 0
 
   const membership = createMembership({
     db,
@@ -173,7 +184,7 @@ export function createLedger({
     },
     onFailure,
   })
-  // After a failover, reserves in the rows may be larger than in memory: the difference would stay held until this process ends.
+  // After a failover, the rows may hold larger reserves than memory: the difference would stay held until this process ends.
   db.onFailover?.(() => {
     if (membership.nodeId !== '') membership.renew(membership.nodeId).catch(onFailure)
   })
@@ -205,10 +216,10 @@ export function createLedger({
     onFailure,
   })
 
-  /** Joins once, and starts to give back idle reserves: a process can hold quota without starting a gateway. */
+  /** Joins once, and starts the timer that gives back idle reserves. Also used by processes that do not run a gateway. */
   async function join(): Promise<void> {
     await membership.join()
-    giving ??= setInterval(giveBackIdle, GIVE_BACK_EVERY_MS).unref()
+    giveBackTimer ??= setInterval(giveBackIdle, GIVE_BACK_EVERY_MS).unref()
   }
 
   let isGiving = false
@@ -238,25 +249,28 @@ export function createLedger({
     }
   }
 
-  /** The balance covers only a part of the holds whose epoch ended: the oldest holds keep theirs, since they end first. */
+  /**
+   * Ends holds of an ended epoch that the balance cannot cover again. The oldest holds keep their quota, since they end first.
+   * `covered`: the quota that is reserved again.
+   */
   function loseHolds({ kind, id, covered }: { kind: AccountKind; id: number; covered: number }): void {
-    let rest = covered
-    for (const hold of [...open].sort((a, b) => a.number - b.number)) {
+    let remaining = covered
+    for (const hold of [...openHolds].sort((a, b) => a.number - b.number)) {
       if ((kind === 'user' ? hold.userId : hold.budgetTokenId) !== id) continue
-      if (hold.quota <= rest) rest -= hold.quota
+      if (hold.quota <= remaining) remaining -= hold.quota
       else lose(hold)
     }
   }
 
   function lose(hold: Hold): void {
-    open.delete(hold)
+    openHolds.delete(hold)
     taker.free(hold)
     hold.quota = 0
     hold.lost = true
     hold.onLost?.()
   }
 
-  /** A duplicate or rejected charge took nothing from the rows. */
+  /** Restores reserves in memory, because a duplicate or rejected charge changed no rows. */
   function restore({ charge, userShrink, budgetTokenId, tokenShrink, nodeId }: Settlement): void {
     if (nodeId === '' || nodeId !== membership.nodeId) return
     reserves.restore('user', charge.userId, userShrink)
@@ -292,30 +306,31 @@ export function createLedger({
     },
     load() {
       let heldQuota = 0
-      for (const { quota } of open) heldQuota += quota
-      return { openHolds: open.size, heldQuota, waitingCharges: settler.waiting, waitingMs: settler.waitingMs }
+      for (const { quota } of openHolds) heldQuota += quota
+      return { openHolds: openHolds.size, heldQuota, waitingCharges: settler.waiting, waitingMs: settler.waitingMs }
     },
     totals: () => readTotals(db.reader),
     onCommitted: (listener) => void listeners.push(listener),
-    heartbeat: () => (giving ? membership.confirm() : join()),
+    heartbeat: () => (giveBackTimer ? membership.confirm() : join()),
     start() {
-      starting ??= start().catch((error) => {
-        starting = undefined
+      startPromise ??= start().catch((error) => {
+        startPromise = undefined
         throw error
       })
-      return starting
+      return startPromise
     },
 
     hold(want) {
       const { quota, userId, budgetTokenId } = want
       if (!Number.isSafeInteger(quota) || quota < 0) return Promise.reject(new Error(`A hold of ${quota} quota`))
       const openHold = (taken: number): Hold => {
-        const hold: Hold = { place: -1, number: ++holds, userId, budgetTokenId, quota: taken, open: true, lost: false }
-        open.add(hold)
+        holdCount += 1
+        const hold = { place: -1, number: holdCount, userId, budgetTokenId, quota: taken, open: true, lost: false }
+        openHolds.add(hold)
         return hold
       }
       if (!membership.isTrusted()) {
-        const trusted = withinDatabaseWait(giving ? membership.confirm() : join())
+        const trusted = withinDatabaseWait(giveBackTimer ? membership.confirm() : join())
         return trusted.then(() => taker.take(want)).then(openHold)
       }
       const taken = taker.take(want)
@@ -340,7 +355,7 @@ export function createLedger({
       if (!hold.open) return Promise.resolve('settled')
       if (!Number.isSafeInteger(charge.quota) || charge.quota < 0) throw new Error(`A charge of ${charge.quota} quota`)
       hold.open = false
-      open.delete(hold)
+      openHolds.delete(hold)
       if (hold.limits) endLimits(hold.limits, charge)
       return settler.settle(spend(hold, charge))
     },
@@ -355,7 +370,7 @@ export function createLedger({
     release(hold) {
       if (!hold.open) return
       hold.open = false
-      open.delete(hold)
+      openHolds.delete(hold)
       if (hold.limits) endLimits(hold.limits)
       if (!hold.lost) taker.free(hold)
     },
@@ -372,7 +387,7 @@ export function createLedger({
     async close() {
       if (closed) return
       closed = true
-      clearInterval(giving)
+      clearInterval(giveBackTimer)
       try {
         await settler.close()
       } finally {

@@ -5,9 +5,11 @@ import type { Settlement } from './batch.ts'
 import type { Charge, SettleOutcome } from './charge.ts'
 
 /**
- * Limits charges whose hold was released with its epoch to the remaining user balance and token budget: other processes may have
- * spent the balance, which must not go below zero. Locks the rows. Returns the changed settlements, and marks those that are not
- * fully covered as `lost` in `outcomes`; an undelivered one of them is not charged.
+ * Limits charges of ended epochs to the remaining user balance and token budget. Their holds were released, so other processes
+ * may have spent the balance, which must not go below zero. Locks the rows of the balances.
+ *
+ * Returns the settlements whose charge is smaller than before. In `outcomes`, sets `lost` for each settlement that is not fully
+ * covered. A `lost` settlement that is missing in the result is not charged, because its reply was not delivered.
  */
 export async function limitToBalance(
   trx: Knex.Transaction,
@@ -62,8 +64,8 @@ async function freeByAccount(
 }
 
 /**
- * The receipt states the usage and the uncovered part of its price. A failed task refunds its row's quota: no more than was
- * charged.
+ * Returns the charge with a smaller quota. The receipt then states the usage and the part of the price that was not charged. The
+ * task's row gets the same quota, so that a failed task refunds no more than was charged.
  */
 function limitCharge(charge: Charge, quota: number): Charge {
   const { task } = charge

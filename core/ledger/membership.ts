@@ -4,35 +4,39 @@ import { randomHex } from '../secrets.ts'
 import { beat, endEpochs, listNodes, type NodeRow, register, unregister } from './nodes.ts'
 
 const BEAT_EVERY_MS = 5_000
-/** A process is dead if its last beat is this old by the database's clock … */
+/** A process is dead if its last beat is older than this by the database's clock, and unchanged for SAME_BEAT_MS. */
 const DEAD_AFTER_S = 30
-/** … and if the observer has seen the same beat for this long, by its own monotonic clock. */
+/** Minimum time for which the observer has seen the same beat, by its own monotonic clock. */
 const SAME_BEAT_MS = 15_000
-/** A database whose clock was set back never makes a process dead: the same beat for this long is enough. */
+/** After seeing the same beat for this time, the observer ignores the database's clock, which may have been set back. */
 const SAME_BEAT_MAX_MS = 40_000
-/** A process trusts its epoch for a shorter time than others need to end it. */
+/** How long a process trusts its epoch after a beat. Shorter than the time after which other processes can end the epoch. */
 const TRUSTED_MS = 25_000
 
 /**
- * This process among those that share the balances. It lives in *epochs*: it registers under a new random id, and beats. If it
- * stops beating, other processes end its epoch and release its reserves. A process that was paused or disconnected finds its
- * epoch ended at its next write: every write of reserves and charges checks the epoch in the same transaction.
+ * The membership of this process among those that share the balances. An *epoch* begins when the process registers under a new
+ * random id. During the epoch, the process regularly writes a beat (a counter and the time). If the beats stop, other processes
+ * end the epoch and release its reserves.
+ *
+ * Every write of reserves and charges checks the epoch in the same transaction. A process that was paused or disconnected
+ * therefore notices at its next write that its epoch has ended.
  */
 export interface Membership {
   /** The current epoch; empty before the process has joined, and while a new epoch begins. */
   readonly nodeId: string
+  /** Begins the first epoch and starts to write beats. Later calls return the same promise. */
   join(): Promise<void>
-  /** Whether this epoch cannot have been ended by another process yet, by this process's monotonic clock. */
+  /** Whether the last beat is so recent, by this process's monotonic clock, that no other process can have ended the epoch. */
   isTrusted(): boolean
-  /** When the last beat was committed, in milliseconds of the monotonic clock; undefined before the first. */
+  /** When the last committed beat began, in milliseconds of the monotonic clock; undefined before the first. */
   readonly lastBeatMs: number | undefined
-  /** Beats now. Throws if the database does not reply. */
+  /** Writes a beat now. If the epoch has ended, begins a new one. Throws if the database does not reply. */
   confirm(): Promise<void>
-  /** Begins a new epoch, if `current` is the current one. Throws if the database does not reply. */
+  /** Begins a new epoch, unless another one than `current` has already begun. Throws if the database does not reply. */
   renew(current: string): Promise<void>
   /** Looks for dead processes now, instead of at the next beat. */
   releaseDead(): Promise<void>
-  /** Ends the epoch, and releases its reserves. */
+  /** Stops the beats, ends the epoch and releases its reserves. */
   leave(): Promise<void>
 }
 
@@ -46,7 +50,7 @@ export function createMembership({
   db: Database
   clock: Clock
   monotonicMs: () => number
-  /** `ended`: the reserves of the old epoch are released. `begun`: open holds can be reserved again. */
+  /** `ended` is called when the reserves of the old epoch are void, `begun` when open holds can be reserved again. */
   onEpoch: { ended: () => void; begun: () => void }
   onFailure: (error: unknown) => void
 }): Membership {
@@ -57,21 +61,21 @@ export function createMembership({
   let timer: NodeJS.Timeout | undefined
   let trustedUntilMs = 0
   let lastBeatMs: number | undefined
-  /** The highest beat known to be committed, and the highest attempted. */
+  /** The highest beat that is known to be committed, and the highest attempted beat. */
   let beats = { confirmed: 0, tried: 0 }
   const observed = new Map<string, { beats: number; sinceMs: number }>()
 
-  /** Epochs that this process abandoned but has not yet removed from the database: their reserves must be released. */
-  const ended = new Set<string>()
+  /** Epochs that this process has left but whose rows and reserves are still in the database. */
+  const leftEpochs = new Set<string>()
 
   async function begin(): Promise<void> {
     const startedAtMs = monotonicMs()
     const id = randomHex(24)
     await db.transaction(async (trx) => {
-      for (const old of ended) await unregister(trx, old)
+      for (const old of leftEpochs) await unregister(trx, old)
       await register(trx, { id, seenAt: await clock(trx) })
     })
-    ended.clear()
+    leftEpochs.clear()
     nodeId = id
     beats = { confirmed: 0, tried: 0 }
     trust(startedAtMs)
@@ -85,7 +89,7 @@ export function createMembership({
   function join(): Promise<void> {
     joining ??= begin().then(
       () => {
-        timer = setInterval(() => void turn(), BEAT_EVERY_MS).unref()
+        timer = setInterval(() => void beatAndCheck(), BEAT_EVERY_MS).unref()
       },
       (error) => {
         joining = undefined
@@ -95,7 +99,7 @@ export function createMembership({
     return joining
   }
 
-  async function turn(): Promise<void> {
+  async function beatAndCheck(): Promise<void> {
     try {
       await confirm()
       await releaseDead()
@@ -133,7 +137,7 @@ export function createMembership({
   }
 
   async function startOver(): Promise<void> {
-    if (nodeId !== '') ended.add(nodeId)
+    if (nodeId !== '') leftEpochs.add(nodeId)
     nodeId = ''
     trustedUntilMs = 0
     onEpoch.ended()
@@ -141,14 +145,14 @@ export function createMembership({
     onEpoch.begun()
   }
 
-  /** Returns the processes whose beat has not changed for too long. A process with a wrong clock still changes its beat. */
+  /** Returns the processes whose beat has not changed for too long. This also works if a process has a wrong clock. */
   async function findDead(): Promise<NodeRow[]> {
     const [nodes, now, nowMs] = [await listNodes(db.reader), await clock(db.reader), monotonicMs()]
     const dead = nodes.filter(({ id, beats: count, seen_at }) => {
-      const before = observed.get(id)
-      if (before?.beats !== count) observed.set(id, { beats: count, sinceMs: nowMs })
-      if (before?.beats !== count || id === nodeId) return false
-      const sameForMs = nowMs - before.sinceMs
+      const observation = observed.get(id)
+      if (observation?.beats !== count) observed.set(id, { beats: count, sinceMs: nowMs })
+      if (observation?.beats !== count || id === nodeId) return false
+      const sameForMs = nowMs - observation.sinceMs
       return sameForMs >= SAME_BEAT_MAX_MS || (sameForMs >= SAME_BEAT_MS && now - seen_at > DEAD_AFTER_S)
     })
     const listed = new Set(nodes.map(({ id }) => id))
@@ -180,7 +184,7 @@ export function createMembership({
       await confirming?.catch(() => {})
       await renewing?.catch(() => {})
       await db.transaction(async (trx) => {
-        for (const id of [...ended, nodeId]) if (id) await unregister(trx, id)
+        for (const id of [...leftEpochs, nodeId]) if (id) await unregister(trx, id)
       })
     },
   }

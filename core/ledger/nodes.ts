@@ -4,7 +4,9 @@ import { ACCOUNTS, type AccountKind } from './balances.ts'
 
 /** The row of a process that shares the balances. */
 export interface NodeRow {
+  /** The id of the process's epoch. */
   id: string
+  /** Number of beats. */
   beats: number
   /** Unix seconds, by the database's clock. */
   seen_at: number
@@ -15,8 +17,8 @@ export async function register(trx: Knex.Transaction, { id, seenAt }: { id: stri
 }
 
 /**
- * Records that a process is alive. Returns `false` if its epoch has ended, or another process beats under the same id.
- * `expected`: the range of counts that its own beats can have left, including beats with an unknown outcome.
+ * Writes a beat of a process. Returns `false` if its epoch has ended, or if another process writes beats under the same id.
+ * `expected`: the possible counts in the row after the process's own beats, of which some may have an unknown outcome.
  */
 export async function beat(
   trx: Knex.Transaction,
@@ -33,24 +35,24 @@ export async function listNodes(db: Knex): Promise<NodeRow[]> {
   return db('nodes').orderBy('id').select<NodeRow[]>('id', 'beats', 'seen_at')
 }
 
-/** Whether the epoch of a process has not ended; on PostgreSQL the lock prevents its end until the transaction ends. */
+/** Whether an epoch has not ended. On PostgreSQL, a row lock also prevents its end until the transaction ends. */
 export async function isRegistered(trx: Knex.Transaction, id: string): Promise<boolean> {
   return (await registeredOf(trx, [id])).has(id)
 }
 
-/** Returns the epochs that have not ended, and locks them until the transaction ends. */
+/** Returns those of the epochs that have not ended, and locks their rows until the transaction ends. */
 export async function registeredOf(trx: Knex.Transaction, ids: readonly string[]): Promise<Set<string>> {
   return new Set<string>(await trx('nodes').whereIn('id', ids).orderBy('id').forKeyShare().pluck('id'))
 }
 
-/** Ends the epochs of processes that have not beaten since they were listed, and releases their reserves. */
+/** Ends the epochs of dead processes, unless a process has written a beat since it was listed. Releases their reserves. */
 export async function endEpochs(trx: Knex.Transaction, dead: readonly NodeRow[]): Promise<void> {
-  const ended: string[] = []
+  const endedIds: string[] = []
   for (const { id, beats } of dead) {
-    // A process that beats at the same moment waits here and then finds its epoch ended; or this DELETE finds a newer beat.
-    if ((await trx('nodes').where({ id, beats }).delete()) === 1) ended.push(id)
+    // If the process writes a beat at the same time, either it waits and finds its epoch ended, or this DELETE matches no row.
+    if ((await trx('nodes').where({ id, beats }).delete()) === 1) endedIds.push(id)
   }
-  if (ended.length) await releaseReserves(trx, ended)
+  if (endedIds.length) await releaseReserves(trx, endedIds)
 }
 
 /** Ends the epoch of this process, and releases all its reserves. */
@@ -59,7 +61,7 @@ export async function unregister(trx: Knex.Transaction, id: string): Promise<voi
   await releaseReserves(trx, [id])
 }
 
-/** The epochs have ended, so no process changes these reserves. Also deletes their records of channels. */
+/** Deletes the reserves, circuits and limit shares of epochs. The epochs have ended, so no process changes these rows. */
 async function releaseReserves(trx: Knex.Transaction, nodeIds: readonly string[]): Promise<void> {
   const reserved = (await trx('holds')
     .whereIn('node_id', nodeIds)
@@ -93,7 +95,7 @@ interface Reserved {
 const LOCKED_AT_ONCE = 1000
 const LOWERED_AT_ONCE = 500
 
-/** Like `lowerHeld`, but one statement for many rows: relays wait while thousands of reserves are released. */
+/** Like `lowerHeld`, but with one statement for many rows, because relays wait while reserves are released. */
 async function lowerAll(trx: Knex.Transaction, kind: AccountKind, released: readonly Reserved[]): Promise<void> {
   const { table } = ACCOUNTS[kind]
   const sums = new Map<number, number>()
@@ -119,7 +121,7 @@ async function lockAccounts(trx: Knex.Transaction, kind: AccountKind, ids: numbe
   }
 }
 
-/** Subtracts removed reserves from a row's `held_quota`. If the row has less, it was changed by hand: the result is 0. */
+/** Subtracts a removed reserve from a row's `held_quota`. If the row was changed by hand and has less, `held_quota` becomes 0. */
 export async function lowerHeld(
   trx: Knex.Transaction,
   { kind, id, quota }: { kind: AccountKind; id: number; quota: number },

@@ -7,17 +7,18 @@ import { appendEntries, type Sign } from './chain.ts'
 
 const ENTRIES_AT_ONCE = 5000
 
-/** The quota that a user's balance gains by an import of another program's books, or loses when the import is undone. */
+/** The change of a user's balance by an import of another program's books, or by the undo of an import. */
 export interface Opening {
   userId: number
+  /** Quota that the balance gains; below 0, the quota that it loses. */
   quota: number
-  /** Unique: an opening is booked once. */
+  /** Unique, so that an opening is booked once. */
   reference: string
 }
 
 /**
- * Moves many balances, each by an `opening` entry, in the caller's transaction. Throws BALANCE_TOO_LARGE. Users whose balance
- * does not change get no entry.
+ * Changes many balances, each with an `opening` entry, in the caller's transaction. A user whose balance does not change gets no
+ * entry. Throws BALANCE_TOO_LARGE.
  */
 export async function openBalances(
   trx: Knex.Transaction,
@@ -59,8 +60,8 @@ export async function openBalances(
 const TABLES = { user: 'users', token: 'tokens', channel: 'channels' } as const
 
 /**
- * Adds usage from another program, which has no log rows here, to `used_quota`. The user's row already includes the `count` of
- * requests, which is only recorded. The accounts' rows are new, or locked.
+ * Adds usage from another program to `used_quota`, and records it as usage without log rows. A user's `request_count` already
+ * includes `count`, so `count` is only recorded. The accounts' rows are new or locked.
  */
 export async function openUsed(
   trx: Knex.Transaction,
@@ -77,7 +78,7 @@ export async function openUsed(
   await addCarried(trx, account, sums)
 }
 
-/** Moves token budgets: `quota` is the rest, `used` was used in another program. */
+/** Adds to token budgets. `quota`: the quota that remains. `used`: the quota that was used in another program. */
 export async function openBudgets(
   trx: Knex.Transaction,
   budgets: readonly { id: number; quota: number; used: number }[],

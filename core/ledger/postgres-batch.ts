@@ -4,13 +4,13 @@ import { addToHours, HOURS, type HoursTable, hoursOf, SUMS } from './hours.ts'
 import { CHANGES, type WriteContext } from './settlement.ts'
 
 /*
- * A batch of settlements as one prepared statement, for PostgreSQL's hot path: one round trip and one plan for every size,
- * instead of eight statements that are each built, sent and planned. It handles only the usual case. If the epoch has ended, a
- * request id is a duplicate, or a reserve holds less than was spent, the statement fails as a whole, and `writeSettlements`
- * handles the batch.
+ * Writes a batch of settlements with one prepared statement on PostgreSQL. It needs one round trip and one plan for batches of
+ * any size, instead of eight statements that are each built, sent and planned. It handles only the usual case. The statement
+ * fails as a whole if the epoch has ended, a request id is a duplicate, or a reserve holds less than was spent.
+ * `writeSettlements` then handles the batch.
  *
  * The parts of a WITH run in no defined order (https://www.postgresql.org/docs/current/queries-with.html#QUERIES-WITH-MODIFYING).
- * Each part therefore counts the rows that the previous part changed: so all transactions lock in the same order.
+ * Each part therefore counts the rows that the previous part changed, so that all transactions lock in the same order.
  */
 
 const LOG_COLUMNS = {
@@ -39,7 +39,7 @@ const HOUR_COLUMNS = { quota_data: { ...HOURS.quota_data, ...SUMS }, model_hours
 
 type Columns = Readonly<Record<string, string>>
 
-/** Returns a batch as a prepared statement. The charges must get log rows and have no task. */
+/** Returns the prepared statement for a batch. The charges must get log rows and must have no task. */
 export function settlementStatement(
   settlements: readonly Settlement[],
   { nodeId, now, counted }: Pick<WriteContext, 'nodeId' | 'now' | 'counted'>,
@@ -86,7 +86,7 @@ function settleSql(counted: boolean): string {
         WHERE ${table}.id = delta.id AND ${hasRun(`locked_${table}`)} RETURNING 1)`
   }
   const parts = [
-    // This lock prevents the end of the epoch until the transaction ends.
+    // The lock prevents the end of the epoch until the transaction ends.
     'node AS MATERIALIZED (SELECT id FROM nodes WHERE id = $1 FOR KEY SHARE)',
     `added AS (INSERT INTO logs (${namesOf(LOG_COLUMNS)})
       SELECT * FROM ${rowsOf(LOG_COLUMNS)} WHERE ${requires('(SELECT count(*) FROM node) = 1')} RETURNING 1)`,
@@ -109,7 +109,7 @@ function settleSql(counted: boolean): string {
     SELECT 1 WHERE ${requires(`(SELECT count(*) FROM shrunk) = ${holdsExpected}`)}`
 }
 
-/** Updates existing rows first: an INSERT that ends as an update still uses up an id of the sequence. */
+/** Returns SQL that updates existing rows first, because an INSERT that ends as an update still uses up an id of the sequence. */
 function hoursSql(table: HoursTable, rows: string, after: string): string {
   const columns = HOUR_COLUMNS[table]
   const keys = Object.keys(HOURS[table])
@@ -126,10 +126,10 @@ function hoursSql(table: HoursTable, rows: string, after: string): string {
 
 const namesOf = (columns: Columns): string[] => Object.keys(columns).map((column) => `"${column}"`)
 
-/** True as soon as the other part of the statement has finished. */
+/** Returns a condition that is always true, but makes PostgreSQL finish another part of the statement first. */
 const hasRun = (part: string): string => `(SELECT count(*) FROM ${part}) >= 0`
 
-/** True if the condition holds; otherwise a division by zero makes the statement fail. */
+/** Returns SQL that is true if the condition holds. Otherwise a division by zero makes the statement fail. */
 const requires = (condition: string): string => `1 / (CASE WHEN ${condition} THEN 1 ELSE 0 END) = 1`
 
 const COUNTED = { name: 'tollgate-settle-counted', text: settleSql(true) }

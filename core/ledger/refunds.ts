@@ -6,7 +6,7 @@ import { addCarried } from './carried.ts'
 import type { Sign } from './chain.ts'
 import { book } from './entries.ts'
 
-/** The refund of a whole charge whose result was never delivered. */
+/** The refund of a charge whose result was not delivered. */
 export interface Refund {
   userId: number
   /** 0: no token paid. */
@@ -14,17 +14,17 @@ export interface Refund {
   channelId: number
   /** The charged quota. */
   quota: number
-  /** The cause of the charge: the same reference is refunded once. */
+  /** Identifies the charge: a reference is refunded once. */
   reference: string
   note?: string
 }
 
 /**
- * Refunds a charge to user, token and channel, in the caller's transaction. Returns the quota that the balance gained: less than
- * the charge if the balance would exceed BALANCE_MAX. Undefined if it was refunded before, the charge is 0, or the user is
- * missing.
+ * Refunds a charge to user, token and channel, in the caller's transaction. Returns the quota that the balance gained, which is
+ * less than the charge if the balance would exceed BALANCE_MAX. Returns undefined if the reference was refunded before, the
+ * charge is 0, or the user is missing.
  *
- * Locks rows in the order of a settlement: the user, the token, the channel.
+ * Locks rows in the same order as a settlement: the user, the token, the channel.
  */
 export async function giveBack(
   trx: Knex.Transaction,
@@ -33,11 +33,11 @@ export async function giveBack(
 ): Promise<number | undefined> {
   if (!Number.isSafeInteger(quota) || quota < 0) throw new Error(`A refund of ${quota} quota`)
   if (quota === 0) return undefined
-  // A second process waits here for the first, and then finds its entry.
+  // If two processes refund the same charge, the second waits here and then finds the entry of the first.
   const user = await trx('users').where({ id: userId }).forUpdate().first('quota')
   if (!user) return undefined
   if (await trx('ledger_entries').where({ kind: 'refund', reference }).first('id')) return undefined
-  // A full balance must not prevent the end of a task: the excess is not added.
+  // Drop the excess instead of failing: a full balance must not prevent the end of a task.
   const credited = Math.min(quota, Math.max(0, BALANCE_MAX - user.quota))
   const why = credited === quota ? note : `${note} (${quota} charged, the balance is full)`
   await book(trx, { userId, kind: 'refund', quota: credited, reference, note: why }, context)
@@ -65,10 +65,10 @@ async function giveBackToToken(trx: Knex.Transaction, id: number, quota: number)
         quota,
       ]),
     })
-  // Enable a token that had been exhausted.
-  const revived = await trx('tokens')
+  // Enable the token if it was exhausted.
+  const enabledTokens = await trx('tokens')
     .where({ id, status: TOKEN_STATUS.exhausted })
     .where('remain_quota', '>', 0)
     .update({ status: TOKEN_STATUS.enabled })
-  if (revived) await recordChange(trx, 'token', [id])
+  if (enabledTokens) await recordChange(trx, 'token', [id])
 }

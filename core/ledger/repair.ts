@@ -19,7 +19,7 @@ export interface Correction {
   found: number
   expected: number
   user_id: number
-  /** A description; empty: only a person can decide. */
+  /** Description of the correction; empty if only a person can decide. */
   correction: string
 }
 
@@ -38,13 +38,13 @@ interface Remedy {
   apply(row: RowDifference, repairing: Repairing): Promise<void>
 }
 
-/** Names the row in the note of the entry. */
+/** Describes a difference, for the note of an entry. */
 const reasonOf = ({ table, id, what, found, expected }: Omit<RowDifference, 'user_id'>): string =>
   `${table} ${id}, ${what}: ${found} instead of ${expected}`
 
 /**
- * Adds an entry for a user and locks the row. `moves`: whether the balance changes too; otherwise the balance already includes
- * the entry's quota.
+ * Adds an entry for a user and locks the user's row. `moves`: whether the balance changes too. If not, the balance already
+ * includes the entry's quota.
  */
 async function add(
   { trx, actor, now, sign }: Repairing,
@@ -74,7 +74,7 @@ const sumOf = async (rows: Knex.QueryBuilder): Promise<number> =>
 
 const USED: Record<string, UsedAccount> = { users: 'user', tokens: 'token', channels: 'channel' }
 
-/** Adds a missing entry and its quota. If the balance already includes the quota, only the entry is added. */
+/** Returns a correction that adds a missing entry. The balance gains the entry's quota unless it already includes that quota. */
 function missingEntry(
   kind: EntryKind,
   referenceOf: (row: RowDifference, trx: Knex.Transaction) => Promise<string> | string,
@@ -82,7 +82,7 @@ function missingEntry(
   return async (row, repairing) => {
     const { trx } = repairing
     const reference = await referenceOf(row, trx)
-    // Leave an existing entry with other contents unchanged.
+    // If an entry with this reference exists but has other contents, leave it unchanged.
     const known = await trx('ledger_entries').where({ kind, reference }).first('id')
     if (known) return
     await trx('users').where({ id: row.user_id }).forUpdate().first('id')
@@ -109,7 +109,7 @@ interface Hour {
   model_name: string
 }
 
-/** Parses the id of a difference that has no row. */
+/** Parses the id of a difference whose row of counts is missing: the hour and the model. */
 function hourOf(id: string): Hour {
   const [hour = '', ...model] = id.split(' ')
   return { created_at: Number(hour), model_name: model.join(' ') }
@@ -155,7 +155,10 @@ function sumAgain(column: CountedColumn): Remedy {
   }
 }
 
-/** Relays add to the users' counts first, and to this row in the same transaction: both have the same relays. */
+/**
+ * Sets a count of an hour and model to the sum of the users' counts. Relays change both in one transaction, the users' counts
+ * first, so both include the same relays.
+ */
 async function sumHour(trx: Knex.Transaction, hour: Hour, column: CountedColumn): Promise<void> {
   await trx('model_hours').where(hour).forUpdate().first(column)
   const [counted] = await trx('quota_data').where(hour).sum({ total: column })
@@ -248,7 +251,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   ),
 }
 
-/** Whether an entry exists with another quota: only a person can decide which of the two is right. */
+/** Whether the entry exists but has another quota. Only a person can decide which quota is right. */
 const isContradiction = ({ what, found }: RowDifference): boolean =>
   found !== 0 && / of a (paid|used|failed) /.test(what)
 
@@ -289,9 +292,8 @@ function proposalsOfBalance({ user_id, quota, expected, held_quota, expected_hel
 }
 
 /**
- * Makes all automatic corrections while relays continue: each in its own transaction, which adds an entry with the reason.
- * Entries, charges and balances are never edited; sums of other rows are recomputed. Returns the corrections. Throws
- * LEDGER_REPAIR_RUNNING.
+ * Makes all automatic corrections while relays continue. Each correction has its own transaction, which also adds an entry with
+ * the reason. Existing entries and charges are never edited. Returns the corrections. Throws LEDGER_REPAIR_RUNNING.
  */
 export async function repairBooks(db: Database, context: Context): Promise<Correction[]> {
   await claim(db, context)
@@ -303,10 +305,10 @@ export async function repairBooks(db: Database, context: Context): Promise<Corre
 }
 
 const CLAIM_KEY = 'ledger_repair'
-/** A repair that takes longer counts as dead. */
+/** After this time, another process may start a repair, because the first one counts as dead. */
 const CLAIMED_S = 600
 
-/** Two concurrent repairs would correct the same difference twice. */
+/** Prevents concurrent repairs, which would correct the same difference twice. Throws LEDGER_REPAIR_RUNNING. */
 async function claim(db: Database, { actor, now, audit }: Context): Promise<void> {
   await db.transaction(async (trx) => {
     await db.alone(trx, CLAIM_KEY)
@@ -316,7 +318,7 @@ async function claim(db: Database, { actor, now, audit }: Context): Promise<void
       .insert({ key: CLAIM_KEY, value: String(now) })
       .onConflict('key')
       .merge()
-    // The added entries state the corrections.
+    // The audit entry lists no corrections, because ledger entries state them.
     await audit.write(trx, actor, { action: 'ledger.repair', object: 'ledger' })
   })
 }
@@ -329,7 +331,7 @@ async function repairAll(db: Database, context: Omit<Repairing, 'trx'>): Promise
     const remedy = REMEDIES[proposal.what]
     if (remedy) await db.transaction((trx) => remedy.apply(proposal, { ...context, trx }))
   }
-  // The entries added above may have explained or changed a difference of a balance.
+  // Compare the balances again: the entries added above may have removed or changed their differences.
   const { differences } = await db.snapshot((trx) => verifyBalances(trx))
   for (const { user_id } of differences) await db.transaction((trx) => correctBalance({ ...context, trx }, user_id))
   return [...others, ...balances]
@@ -339,7 +341,7 @@ function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[
   return [all.filter(isFirst), all.filter((one) => !isFirst(one))]
 }
 
-/** Checks again under the row lock: another transaction may have corrected the difference. */
+/** Corrects a balance. Compares it again under the row lock, because another transaction may have corrected the difference. */
 async function correctBalance(repairing: Repairing, userId: number): Promise<void> {
   const { trx } = repairing
   await trx('users').where({ id: userId }).forUpdate().first('id')
@@ -350,14 +352,14 @@ async function correctBalance(repairing: Repairing, userId: number): Promise<voi
   await add(repairing, { userId, kind: 'correction', quota, note: `repaired ${reasonOf(proposal)}`, moves: false })
 }
 
-/** Accepts rows that break their chain, and records that in an entry of their users. */
+/** Accepts all rows that break their chain, each recorded in an entry of the user. */
 async function acceptChains(db: Database, context: Omit<Repairing, 'trx'>): Promise<void> {
   const breaks = await db.snapshot(async (trx) => {
     const found: ChainBreak[] = []
     for await (const one of findBreaks(trx, context.sign)) found.push(one)
     return found
   })
-  // Ends first: the entries below are appended to them.
+  // Reset the ends of chains first, because the entries below are appended to them.
   breaks.sort((a, b) => Number(b.table === 'ledger_heads') - Number(a.table === 'ledger_heads'))
   for (const { table, id, userId, expected } of breaks) {
     await db.transaction(async (trx) => {
@@ -372,9 +374,9 @@ async function acceptChains(db: Database, context: Omit<Repairing, 'trx'>): Prom
 
 /** Sets the end of a user's chain to the last existing entry. */
 async function resetHead(trx: Knex.Transaction, userId: number, sign: Sign): Promise<void> {
-  const own = () => trx('ledger_entries').where({ user_id: userId })
-  const last = await own().orderBy('id', 'desc').first('hash')
-  const [counted] = await own().count({ entries: '*' })
+  const entriesOfUser = () => trx('ledger_entries').where({ user_id: userId })
+  const last = await entriesOfUser().orderBy('id', 'desc').first('hash')
+  const [counted] = await entriesOfUser().count({ entries: '*' })
   await trx('ledger_heads')
     .insert({
       user_id: userId,

@@ -9,29 +9,34 @@ interface UnknownOutcome {
   readonly nodeId: string
 }
 
+/** A request that waits for quota of a reserve. */
 export interface Waiting {
   readonly want: Want
   resolve: (granted: number) => void
   reject: (reason: unknown) => void
 }
 
-/** The quota that this process has reserved of one balance (`size`), and the part that open holds use (`used`). */
+/** The reserve of this process in one balance. */
 export interface Reserve {
   readonly kind: AccountKind
   readonly id: number
+  /** The quota that this process has reserved. */
   size: number
+  /** The quota of open holds. */
   used: number
+  /** When a request last used the reserve, in milliseconds of the monotonic clock. */
   touchedMs: number
   waiting: Waiting[]
-  /** A transaction is changing the row. Only one does at a time, so that the row's last operation shows the outcome. */
+  /** Whether a transaction is changing the row. Only one runs at a time, so that the row's last operation shows its outcome. */
   busy: boolean
-  /** The balance was edited, and the part of the reserve that no hold uses was not given back yet. */
+  /** Whether the balance was edited and the unused part of the reserve was not given back yet. */
   isEdited: boolean
   /**
-   * The quota of holds that were taken of the reserve as it was before an edit of the balance. It is given back as they end, so that no
+   * The quota of open holds that began before the last edit of the balance. When they end, this quota is given back, so that no
    * later hold gets it.
    */
   quotaBeforeEdit: number
+  /** The last write, if its outcome is unknown. */
   unknown: UnknownOutcome | undefined
 }
 
@@ -48,15 +53,15 @@ export const newReserve = (kind: AccountKind, id: number): Reserve => ({
   unknown: undefined,
 })
 
-/** Takes a hold out of a reserve. */
+/** Takes the quota of a hold from a reserve. */
 export function use(account: Reserve, quota: number): void {
   account.used += quota
   if (account.isEdited) account.quotaBeforeEdit += quota
 }
 
-/** Whether open holds use more than is reserved: their epoch ended, and they are not covered again yet. */
+/** Whether open holds use more than is reserved, because their epoch ended and their quota was not reserved again yet. */
 export const isShort = ({ size, used }: Reserve): boolean => size < used
 export const spareOf = ({ size, used }: Reserve): number => size - used
 
-/** Another operation on the row would hide the outcome of the last one. */
+/** Whether the reserve has quota to give back and its row may be changed: a change would hide the outcome of an earlier one. */
 export const canGiveBack = (account: Reserve): boolean => !account.busy && !account.unknown && spareOf(account) > 0

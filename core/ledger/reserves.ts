@@ -5,7 +5,7 @@ import { isRegistered } from './nodes.ts'
 import { canGiveBack, isShort, newReserve, type Reserve, spareOf, use, type Waiting } from './reserve.ts'
 import type { Want } from './want.ts'
 
-/** The balance was too low: `free` is the quota left for new holds. */
+/** Thrown if the balance is too low. `free`: the quota left for new holds. */
 export class Shortage extends Error {
   constructor(readonly free: number) {
     super('shortage')
@@ -13,17 +13,19 @@ export class Shortage extends Error {
 }
 
 interface Enlarged {
+  /** The quota of the balance that is still not reserved. */
   readonly free: number
+  /** The quota of each waiting request; undefined: the request is rejected. */
   readonly grants: readonly (number | undefined)[]
 }
 
-/** Keeps each give-back transaction short: relays wait for the rows that it locks. */
+/** Maximum number of reserves per give-back transaction, because relays wait for the rows that it locks. */
 const GIVE_BACK_MAX = 50
 
 /**
- * The part of each balance that this process may spend without a database query. A hold that fits is taken in memory; one that
- * does not waits for one conditional UPDATE, together with all that wait for the same balance. All quota was taken from the row
- * before, so any number of processes can share a balance and never spend it twice.
+ * Creates the reserves: the part of each balance that this process may spend without a database query. A hold that fits into the
+ * reserve is taken in memory. Otherwise it waits for one UPDATE, together with all holds that wait for the same balance. Before a
+ * process spends quota, it has reserved it in the row, so processes that share a balance never spend quota twice.
  */
 export function createReserves({
   db,
@@ -37,7 +39,7 @@ export function createReserves({
   /** Begins a new epoch if `ended` is the current one. */
   renew: (ended: string) => Promise<void>
   groupDebts: () => GroupDebts
-  /** The balance does not cover the open holds again: the caller must end some until the rest fits into `covered`. */
+  /** Called if the balance cannot cover the open holds again. The caller must end holds until the others fit into `covered`. */
   onShort: (account: { kind: AccountKind; id: number; covered: number }) => void
 }) {
   const reserves = new Map<string, Reserve>()
@@ -53,7 +55,7 @@ export function createReserves({
     return account
   }
 
-  /** Serves all requests that wait for a balance, and covers open holds again whose epoch has ended. */
+  /** Serves all requests that wait for a balance, and reserves the quota of open holds again if their epoch has ended. */
   async function refill(account: Reserve): Promise<void> {
     if (account.busy) return
     account.busy = true
@@ -65,9 +67,9 @@ export function createReserves({
           const enlarged = await enlarge(account, batch)
           if (enlarged === undefined) account.waiting.unshift(...batch)
           else serve(account, batch, enlarged)
-          // Any shortage now belongs to holds that are still being taken: the next call checks again.
+          // A shortage that remains belongs to holds that are still being taken: the next call checks again.
           if (enlarged !== undefined && isShort(account)) isFailed = true
-          // The others wait until the reserve was given back.
+          // Requests that arrived meanwhile wait until the reserve was given back.
           if (account.isEdited) break
         } catch (error) {
           isFailed = true
@@ -82,8 +84,7 @@ export function createReserves({
   }
 
   /**
-   * Reserves the quota of a batch. Returns the free quota after it, and each request's grant; undefined if the epoch ended: retry
-   * under the new one.
+   * Reserves the quota of a batch. Returns undefined if the epoch ended: a new one has begun, in which the caller must retry.
    */
   async function enlarge(account: Reserve, batch: Waiting[]): Promise<Enlarged | undefined> {
     await settleUnknown(account)
@@ -96,9 +97,9 @@ export function createReserves({
     const reserving = nodeId()
     const operation = ++operations
     let granted = 0
-    let got: Awaited<ReturnType<typeof reserve>>
+    let reserved: Awaited<ReturnType<typeof reserve>>
     try {
-      got = await db.transaction(async (trx) => {
+      reserved = await db.transaction(async (trx) => {
         granted = 0
         const result = await reserve(trx, {
           nodeId: reserving,
@@ -113,17 +114,17 @@ export function createReserves({
         return result
       })
     } catch (error) {
-      // All statements had succeeded: only the reply to COMMIT is missing.
+      // All statements have succeeded, but the reply to COMMIT is missing.
       if (granted > 0) account.unknown = { act: 'reserve', operation, quota: granted, nodeId: reserving }
       throw error
     }
-    if (got === undefined || reserving !== nodeId()) {
+    if (reserved === undefined || reserving !== nodeId()) {
       await renew(reserving)
       return undefined
     }
-    account.size += got.granted
+    account.size += reserved.granted
     if (isShort(account)) onShort({ kind, id, covered: account.size })
-    return { free: got.free - got.granted, grants: got.grants }
+    return { free: reserved.free - reserved.granted, grants: reserved.grants }
   }
 
   function serve(account: Reserve, batch: Waiting[], { free, grants }: Enlarged): void {
@@ -136,11 +137,11 @@ export function createReserves({
     }
   }
 
-  /** Reads the unknown outcome of a write. Throws if the database does not reply. */
+  /** Finds out whether a write with an unknown outcome took effect. Throws if the database does not reply. */
   async function settleUnknown(account: Reserve): Promise<void> {
     const { unknown, kind, id } = account
     if (!unknown) return
-    // The rows of an ended epoch were released in any case.
+    // If the epoch has ended, its rows were released in either case.
     if (unknown.nodeId === nodeId()) {
       const { act, operation, quota } = unknown
       const happened = await db.transaction((trx) =>
@@ -153,16 +154,16 @@ export function createReserves({
     account.unknown = undefined
   }
 
-  /** Gives back quota that was reserved before its balance was edited. */
+  /** Gives back the unused quota that was reserved before the balance was edited. */
   async function giveBackEdited(account: Reserve): Promise<void> {
     try {
       await giveBackSpare([account])
     } catch {
-      // The database is unavailable. The reserve stays edited, so `recover` and the next refill retry.
+      // The database is unavailable. `isEdited` stays true, so `recover` and the next refill retry.
     }
   }
 
-  /** Gives back the quota of an ended hold that was older than an edit of the balance. */
+  /** Gives back the quota of an ended hold if the balance was edited since the hold began. */
   function returnStale(account: Reserve, held: number): void {
     if (account.quotaBeforeEdit === 0) return
     account.quotaBeforeEdit = Math.max(0, account.quotaBeforeEdit - held)
@@ -177,7 +178,7 @@ export function createReserves({
     }
     const returns = accounts.filter(canGiveBack).sort((a, b) => b.kind.localeCompare(a.kind) || a.id - b.id)
     for (let start = 0; start < returns.length; start += GIVE_BACK_MAX) {
-      // Some may have become busy during the previous part.
+      // Check again: a reserve may have become busy during the previous part.
       await giveBackPart(returns.slice(start, start + GIVE_BACK_MAX).filter(canGiveBack))
     }
   }
@@ -185,7 +186,7 @@ export function createReserves({
   async function giveBackPart(accounts: Reserve[]): Promise<void> {
     if (accounts.length === 0) return
     const giving = nodeId()
-    // Remove the quota from memory first, so that no hold can use it before the rows get it.
+    // Remove the quota from memory first, so that no hold can use it while the transaction runs.
     const returns = accounts.map((account) => {
       const quota = spareOf(account)
       const { isEdited } = account
@@ -209,7 +210,7 @@ export function createReserves({
         return sum
       })
       isGiven = true
-      // The rows held less than memory, so the two disagree: start a new epoch.
+      // If the rows held less than memory, the two disagree: begin a new epoch.
       if (removed !== returns.reduce((sum, { quota }) => sum + quota, 0)) await renew(giving)
     } catch (error) {
       for (const { account, quota, operation, isEdited } of returns) {
@@ -251,15 +252,15 @@ export function createReserves({
 
   return {
     /**
-     * Holds a part of a balance. Resolves with the quota held; undefined: all of it, taken from memory. Rejects with Shortage if
-     * the balance is too low.
+     * Holds quota of a balance. Returns undefined if the whole quota was taken in memory. Otherwise resolves with the held quota.
+     * Rejects with Shortage if the balance is too low.
      */
     take(kind: AccountKind, id: number, want: Want): Promise<number> | undefined {
       const { quota } = want
       if (quota === 0) return undefined
       const account = find(kind, id)
       account.touchedMs = performance.now()
-      // While the reserve is busy, its quota belongs to the waiting requests; after an edit, only the row shows what is left.
+      // While the reserve is busy, its quota belongs to the waiting requests. After an edit, only the row has the free quota.
       if (!account.busy && !account.isEdited && spareOf(account) >= quota) {
         account.used += quota
         return undefined
@@ -278,10 +279,12 @@ export function createReserves({
       returnStale(account, quota)
     },
 
-    /** Whether the reserve covers all open holds of a balance. */
+    /** Returns whether the reserve covers all open holds of a balance. */
     covers: (kind: AccountKind, id: number): boolean => !isShort(find(kind, id)),
 
-    /** Ends a hold with a charge. Returns how much the reserve shrinks: the row's held quota must shrink by the same amount. */
+    /**
+     * Ends a hold with a charge. Returns by how much the reserve shrinks: the row's held quota must shrink by the same amount.
+     */
     spend(kind: AccountKind, id: number, { held, charged }: { held: number; charged: number }): number {
       const account = find(kind, id)
       account.used -= held
@@ -291,12 +294,12 @@ export function createReserves({
       return shrink
     },
 
-    /** Restores the quota that `spend` removed for a charge that was already booked. */
+    /** Restores the quota that `spend` removed for a charge that was not written. */
     restore(kind: AccountKind, id: number, shrink: number): void {
       if (shrink) find(kind, id).size += shrink
     },
 
-    /** Clears all reserves: the epoch has ended, and the rows were released. */
+    /** Sets all reserves to 0, because the epoch has ended and the rows were released. */
     forget(): void {
       for (const account of reserves.values()) {
         account.size = 0
@@ -312,7 +315,7 @@ export function createReserves({
       for (const account of short) await refill(account)
     },
 
-    /** Gives back the quota that no open hold uses and no request has needed for `idleMs`. */
+    /** Retries failed writes. Then gives back the unused quota of balances that no request has needed for `idleMs`. */
     async giveBack(idleMs: number): Promise<void> {
       await recover()
       const before = performance.now() - idleMs
@@ -326,7 +329,7 @@ export function createReserves({
       }
     },
 
-    /** Gives back unused reserves of edited balances (all of that kind without `ids`). */
+    /** Gives back the unused reserves of edited balances; without `ids`, of all balances of that kind. */
     async reconsider(kind: AccountKind, ids?: readonly number[]): Promise<void> {
       const edited = [...reserves.values()].filter(
         (account) => account.kind === kind && (ids?.includes(account.id) ?? true),

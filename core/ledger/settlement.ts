@@ -9,10 +9,10 @@ import { addHours, noteUncounted } from './hours.ts'
 import { limitToBalance } from './limit.ts'
 import { registeredOf } from './nodes.ts'
 
-/** SQLite allows 32 766 parameters in a statement, PostgreSQL 65 535. */
+/** SQLite allows 32 766 parameters per statement, PostgreSQL 65 535. */
 const ROWS_PER_INSERT = 1000
 
-/** The columns that a settled row changes in each table, and the totals that they gain or lose. */
+/** For each table, the columns that a settlement changes, and the totals that are added to or subtracted from them. */
 export const CHANGES = {
   users: [
     ['quota', '-', 'quota'],
@@ -29,31 +29,32 @@ export const CHANGES = {
 } as const satisfies Record<string, readonly (readonly [string, '+' | '-', keyof Totals])[]>
 
 export interface WriteContext {
+  /** The current epoch. */
   nodeId: string
+  /** Unix seconds. */
   now: number
-  /** Whether charges get log rows, and whether they are counted for the dashboard. */
+  /** Whether charges get log rows. */
   logged: boolean
+  /** Whether charges are counted for the dashboard. */
   counted: boolean
   sign: Sign
   groupDebts: GroupDebts
 }
 
-/**
- * The outcome of a batch. `written` maps each settlement to its written version. A settlement that is missing there was already
- * booked, or `outcomes` has the reason.
- */
+/** The outcome of a batch. */
 export interface SettlementResult {
+  /** Maps each written settlement to the version that was written. The others were already booked, or are in `outcomes`. */
   written: ReadonlyMap<Settlement, Settlement>
-  /** Outcomes other than `settled`. */
+  /** The outcomes other than `settled`. */
   outcomes: ReadonlyMap<Settlement, SettleOutcome>
   /** Whether the current epoch has not ended. */
   isCurrent: boolean
 }
 
 /**
- * Writes a batch of settlements: log rows, tasks, user, token and channel totals and dashboard counts, all in the caller's
- * transaction. Skips request ids that are already booked, so that a batch can be retried. Charges whose epoch has ended are
- * limited to the remaining balance.
+ * Writes a batch of settlements in the caller's transaction: log rows or ledger entries, tasks, the totals of users, tokens and
+ * channels, and dashboard counts. Skips request ids that are already booked, so that a batch can be retried. Limits charges whose
+ * epoch has ended to the remaining balance. Throws ReserveMismatch.
  */
 export async function writeSettlements(
   trx: Knex.Transaction,
@@ -65,7 +66,7 @@ export async function writeSettlements(
   const outcomes = new Map<Settlement, SettleOutcome>()
   const ended = unique.filter((settlement) => !registered.has(settlement.nodeId))
   const limited = ended.length > 0 ? await limitToBalance(trx, ended, { logged, outcomes, groupDebts }) : new Map()
-  // The written settlement may differ from the original; its outcome is reported under the original.
+  // A limited settlement is written instead of the original, but its outcome is reported under the original.
   const entries = unique.flatMap((original) => {
     if (outcomes.get(original) === 'lost' && !limited.has(original)) return []
     return [{ original, settlement: limited.get(original) ?? original }]
@@ -91,7 +92,7 @@ export async function writeSettlements(
   const { users, tokens, channels, holds, userHours, modelHours } = addUp([...written.values()], registered)
   await addTo(trx, 'users', users)
   await addTo(trx, 'tokens', tokens, `accessed_time = ${now}`)
-  // After the users and tokens: the lock order of all transactions, see `accounts.ts`.
+  // Reserves follow users and tokens in the lock order of all transactions, see `accounts.ts`.
   await shrinkReserves(trx, holds)
   await addTo(trx, 'channels', channels)
   if (!logged) {
@@ -128,8 +129,9 @@ async function entriesOf(trx: Knex.Transaction, settlements: readonly Settlement
 }
 
 /**
- * Returns the request ids that are in no entry and no log row yet. If another process books one meanwhile, the unique index fails
- * the batch, which is retried: all attempts of a charge have the same time, so they meet in one partition of the log.
+ * Returns the request ids that are in no entry and no log row yet. If another process books such an id meanwhile, the unique
+ * index rejects the batch, which is then retried. On PostgreSQL the index covers one partition of the log; all attempts of a
+ * charge have the same time, so they are in the same partition.
  */
 async function findNew(trx: Knex.Transaction, settlements: readonly Settlement[]): Promise<Set<string>> {
   const ids = settlements.map(({ charge }) => charge.requestId)
@@ -138,14 +140,14 @@ async function findNew(trx: Knex.Transaction, settlements: readonly Settlement[]
   return new Set(ids.filter((id) => !known.has(id)))
 }
 
-/** The condition of the unique index of running tasks: a finished task's id may be used again. */
+/** The unique index of unfinished tasks. The id of a finished task may be used again. */
 const RUNNING_TASK = `(channel_id, key_digest, task_id) WHERE progress <> '100%' AND request_id <> ''`
 
 const BATCH_NAME = ['api', 'channel_id', 'key_digest', 'batch_id'] as const
 
 /**
- * Inserts a task, unless its upstream has an unfinished task of the same name. Replaces the row of a batch that was stored before its
- * submission. Returns whether it was inserted.
+ * Inserts a task, unless the table has an unfinished task with the same id and key, or a batch with the same name. A batch
+ * replaces the row that was stored before its submission. Returns whether the task was inserted.
  */
 export async function insertTask(trx: Knex.Transaction, task: NewTask): Promise<boolean> {
   if (task.table === 'batches') {
@@ -156,13 +158,13 @@ export async function insertTask(trx: Knex.Transaction, task: NewTask): Promise<
       .delete()
   }
   const insert = trx(task.table).insert(toTaskRow(task)).returning('id')
-  // Only these tables have unique names. Any other conflict is an error, and never drops a charge.
+  // Ignore only conflicts of these names. Any other conflict is an error, so that no charge is dropped.
   if (task.table === 'tasks') return (await insert.onConflict(trx.raw(RUNNING_TASK)).ignore()).length > 0
   if (task.table === 'batches') return (await insert.onConflict([...BATCH_NAME]).ignore()).length > 0
   return (await insert).length > 0
 }
 
-/** Adds each row's totals to its columns: one UPDATE for the whole batch, in the order of the ids. */
+/** Adds totals to the rows of a table, with one UPDATE for the whole batch. Locks the rows in the order of their ids. */
 async function addTo(trx: Knex.Transaction, table: keyof typeof CHANGES, totals: Totals[], also = ''): Promise<void> {
   if (totals.length === 0) return
   const ids = totals.map(({ id }) => id)
@@ -175,21 +177,21 @@ async function addTo(trx: Knex.Transaction, table: keyof typeof CHANGES, totals:
   )
 }
 
-/** `delta`: one `(id, quota, count, shrink)` for each row. */
+/** Returns the UPDATE that adds totals to a table. `delta`: one SQL tuple `(id, quota, count, shrink)` for each row. */
 export function addToSql(table: keyof typeof CHANGES, delta: string[], also = ''): string {
   const set = CHANGES[table].map(([column, sign, of]) => `${column} = ${table}.${column} ${sign} delta.${of}`)
   return `WITH delta(id, quota, count, shrink) AS (VALUES ${delta.join(', ')})
     UPDATE ${table} SET ${[...set, also].filter(Boolean).join(', ')} FROM delta WHERE ${table}.id = delta.id`
 }
 
-/** The row of a reserve holds less than memory has spent of it. */
+/** Thrown if the row of a reserve is missing or holds less than was spent of the reserve. */
 export class ReserveMismatch extends Error {
   override readonly name = 'ReserveMismatch'
 }
 
 /**
- * Subtracts the spent quota from the reserves. Throws ReserveMismatch: `held_quota` must shrink only by the quota that is really
- * removed.
+ * Subtracts the spent quota from the reserves. Throws ReserveMismatch if a reserve holds less, because `held_quota` must shrink
+ * by the same quota as the reserves.
  */
 async function shrinkReserves(trx: Knex.Transaction, holds: readonly HoldShrink[]): Promise<void> {
   if (holds.length === 0) return
@@ -202,7 +204,7 @@ async function shrinkReserves(trx: Knex.Transaction, holds: readonly HoldShrink[
   if (rows.length !== holds.length) throw new ReserveMismatch('A reserve holds less than what was spent of it')
 }
 
-/** `delta`: one `(node_id, account, id, quota)` for each reserve. */
+/** Returns the UPDATE that shrinks reserves. `delta`: one SQL tuple `(node_id, account, id, quota)` for each reserve. */
 export function shrinkSql(delta: string[]): string {
   return `WITH delta(node_id, account, id, quota) AS (VALUES ${delta.join(', ')})
     UPDATE holds SET quota = holds.quota - delta.quota FROM delta

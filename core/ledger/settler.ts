@@ -11,26 +11,29 @@ import { ReserveMismatch, type SettlementResult, type WriteContext, writeSettlem
 import { settlementScript } from './sqlite-batch.ts'
 
 const RETRY_MS = 250
-/** Keeps each transaction short, so that the next writer does not wait long. */
+/** Maximum number of charges per transaction, so that the next writer does not wait long. */
 const BATCH_MAX = 500
-/** Bounds of waiting for more charges. On SQLite a charge costs 48 µs of CPU in a batch of 11, 33 in one of 20 and 26 in one of 32. */
+/**
+ * A batch waits for more charges until it has this many, or for at most this time. On SQLite a charge costs 48 µs of CPU in a
+ * batch of 11, 33 µs in a batch of 20, and 26 µs in a batch of 32.
+ */
 const GATHERED_MAX = 32
 const GATHER_MS_MAX = 4
-/** How long a closing process waits for a database that does not reply, if its charges are in the journal. */
+/** How long a closing process waits for the database to write the remaining charges. */
 const CLOSE_MS = 3_000
-/** After this time, a charge goes to the journal, and the end of its reply no longer waits for the database. */
+/** After this time without a commit, charges are appended to the journal, so that replies no longer wait for the database. */
 const LATE_MS = DATABASE_WAIT_MS
 
 /** A settlement that is not yet in the database. */
 interface Queued {
   readonly settlement: Settlement
-  /** Resolves the relay's promise; later calls do nothing. */
+  /** Resolves the promise of the relay. Later calls do nothing. */
   report: (outcome: SettleOutcome) => void
   isReported: boolean
   isJournaled: boolean
 }
 
-/** Charges that neither the database nor the journal could store before the process ended. */
+/** Thrown by `close` if neither the database nor the journal could store some charges. */
 export class UnstoredChargesError extends Error {
   override readonly name = 'UnstoredChargesError'
   constructor(readonly requestIds: readonly string[]) {
@@ -38,22 +41,26 @@ export class UnstoredChargesError extends Error {
   }
 }
 
-/** Writes charges, many in one transaction, and never drops one. */
+/** Writes charges, many in one transaction, and retries until they are written. */
 export interface Settler {
+  /** Queues a charge. Resolves when it is committed or in the journal, or when it is certain that it will not be charged. */
   settle(settlement: Settlement): Promise<SettleOutcome>
-  /** Writes charges of a dead process; resolves when all are in the database. */
+  /** Writes charges from the journal of a dead process. Resolves when all are in the database. */
   replay(settlements: readonly Settlement[]): Promise<void>
-  /** When a batch was last committed, in milliseconds of the monotonic clock. */
+  /** When a batch was last committed, in milliseconds of the monotonic clock; undefined: never. */
   readonly lastCommitMs: number | undefined
-  /** Charges that wait for their transaction. */
+  /** Number of charges that wait for their transaction. */
   readonly waiting: number
-  /** How long the oldest of them has waited, in milliseconds. */
+  /** Milliseconds since the running batch, or the first batch that could not be written, began; 0 if no charge waits. */
   readonly waitingMs: number
-  /** Writes the waiting charges. Throws UnstoredChargesError; charges that are in the journal may stay there. */
+  /**
+   * Writes the waiting charges to the database, or to the journal if the database does not reply in time. Throws
+   * UnstoredChargesError if that fails too.
+   */
   close(): Promise<void>
 }
 
-/** Gets each batch after its commit: each charge once, as written, and the duration of the transaction in milliseconds. */
+/** Called after each commit with the charges as written, each once, and the duration of the commit in milliseconds. */
 export type CommitListener = (charges: readonly Charge[], ms: number) => void
 
 export function createSettler({
@@ -70,7 +77,7 @@ export function createSettler({
   journal: Journal
   epoch: { current: () => string; isTrusted: () => boolean; renew: (ended: string) => Promise<void> }
   context: () => Omit<WriteContext, 'nodeId'>
-  /** Restores a settlement's part of the reserve in memory: its rows were not changed. */
+  /** Restores a settlement's part of the reserve in memory, because the settlement changed no rows. */
   restore: (settlement: Settlement) => void
   onCommitted: CommitListener
   onFailure: (error: unknown) => void
@@ -85,14 +92,16 @@ export function createSettler({
   let lastCommitMs: number | undefined
   /** Start of the running batch, or of the first batch that could not be written. */
   let waitingSinceMs: number | undefined
-  /** Settlements that a transaction with an unknown outcome may have written: if they are booked, this process wrote them. */
+  /**
+   * Settlements that a transaction with an unknown outcome may have written. If they are booked, this process has written them.
+   */
   const maybeWritten = new Set<Settlement>()
 
-  /** While one transaction runs, the next batch gathers. */
+  /** Writes batches until the queue is empty. While a transaction runs, more charges arrive for the next batch. */
   async function run(): Promise<void> {
     while (queue.length > 0) {
       await gather()
-      // A batch stays in the queue until it is written: a process that closes meanwhile writes it to the journal.
+      // A batch stays in the queue until it is written, so that `close` can write it to the journal.
       const batch = queue.slice(0, batchMax)
       waitingSinceMs ??= performance.now()
       if (await write(batch)) {
@@ -106,22 +115,22 @@ export function createSettler({
   }
 
   /**
-   * Waits while turns of the event loop bring more charges: a transaction has a fixed cost, which relays that end soon can share.
-   * An idle process waits two turns.
+   * Waits while more charges arrive, because a transaction has a fixed cost that its charges share. Ends after two turns of the
+   * event loop without a new charge.
    */
   async function gather(): Promise<void> {
     const untilMs = performance.now() + GATHER_MS_MAX
-    let turnsWithout = 0
-    while (turnsWithout < 2 && queue.length < GATHERED_MAX && performance.now() < untilMs) {
+    let idleTurns = 0
+    while (idleTurns < 2 && queue.length < GATHERED_MAX && performance.now() < untilMs) {
       const { length } = queue
       await new Promise<void>((resolve) => setImmediate(resolve))
-      turnsWithout = queue.length === length ? turnsWithout + 1 : 0
+      idleTurns = queue.length === length ? idleTurns + 1 : 0
     }
   }
 
-  /** Returns whether the batch is in the database. If not, it is in the journal, as far as there was room. */
+  /** Returns whether the batch is in the database. If not, as many charges as possible are in the journal. */
   async function write(batch: Queued[]): Promise<boolean> {
-    // The transaction continues. If it commits later, a replay of the journal finds its charges booked.
+    // A late transaction continues. If it commits, a replay of the journal skips its charges, because they are booked.
     const late = setInterval(() => void journalLate().catch(onFailure), LATE_MS)
     try {
       const startedMs = performance.now()
@@ -130,7 +139,7 @@ export function createSettler({
       report(charges, lastCommitMs - startedMs)
       for (const queued of batch) {
         const outcome = outcomes?.get(queued.settlement) ?? 'settled'
-        // The client got its reply while the batch was being written: retry the charge as an owed one.
+        // The charge went to the journal while the batch was written, so the client has its reply: retry it with `isOwed`.
         if (outcome === 'lost' && queued.isJournaled) queue.push(queued)
         else queued.report(outcome)
       }
@@ -153,14 +162,14 @@ export function createSettler({
     try {
       onCommitted(charges, ms)
     } catch (error) {
-      // The batch is written: a failure here must not write it again.
+      // The batch is in the database: an error of a listener must not cause a retry.
       onFailure(error)
     }
   }
 
   /**
-   * Ends relays whose transaction takes too long. Charges without a trusted epoch wait: they may be dropped only when it has
-   * failed.
+   * Appends charges to the journal if their transaction takes too long, so that their relays can end. Does nothing if the epoch
+   * is not trusted: these charges wait for the outcome of the transaction.
    */
   async function journalLate(): Promise<void> {
     const waiting = queue.filter((queued) => !queued.isReported && !queued.isJournaled)
@@ -170,15 +179,15 @@ export function createSettler({
   }
 
   /**
-   * Isolates a charge that the database always rejects by halving the batch, and moves it to the end of the queue, so that others
-   * pass.
+   * Halves the batches to isolate a charge that the database always rejects. Moves a batch of one charge to the end of the queue,
+   * so that the others are written.
    */
   function halveBatch(length: number): void {
     if (length === 1) queue.push(...queue.splice(0, 1))
     batchMax = Math.max(1, Math.floor(length / 2))
   }
 
-  /** Writes settlements. Without `outcomes`, all are settled; `charges` has those that this process wrote. */
+  /** Writes settlements. Without `outcomes`, all are settled. `charges` are the charges that this process has written. */
   async function commit(
     settlements: Settlement[],
   ): Promise<{ outcomes?: ReadonlyMap<Settlement, SettleOutcome>; charges: readonly Charge[] }> {
@@ -193,7 +202,7 @@ export function createSettler({
         return result
       })
     } catch (error) {
-      // All statements had succeeded: only the reply to COMMIT is missing.
+      // All statements have succeeded, but the reply to COMMIT is missing.
       for (const settlement of result?.written.keys() ?? []) maybeWritten.add(settlement)
       throw error
     }
@@ -203,18 +212,18 @@ export function createSettler({
         charges.push((written ?? settlement).charge)
         continue
       }
-      // Another process has replayed this journal, and the reserve was already reduced by the charge.
+      // Another process has replayed this journal, so the reserve in the row already shrank by the charge.
       if (settlement.isOwed && !result.outcomes.has(settlement)) continue
       restore(settlement)
     }
-    // Not awaited: charges of the ended epoch are settled from the balance instead of the reserve.
+    // Not awaited: charges of the ended epoch are paid from the balance instead of the reserve.
     if (!result.isCurrent) epoch.renew(current).catch(onFailure)
     return { outcomes: result.outcomes, charges }
   }
 
   /**
-   * Tries one script or statement. Returns `false` if the batch is unusual or the outcome unknown: `writeSettlements` handles
-   * both.
+   * Tries to write the batch with one script or statement. Returns `false` if the batch is unusual or the outcome unknown, so
+   * that `writeSettlements` handles it.
    */
   async function commitAtOnce(settlements: Settlement[]): Promise<boolean> {
     const current = epoch.current()
@@ -230,7 +239,7 @@ export function createSettler({
       return true
     } catch (error) {
       if (error instanceof OutcomeUnknownError) for (const settlement of settlements) maybeWritten.add(settlement)
-      // `writeSettlements` would wait for the same database.
+      // Do not try `writeSettlements`, which would wait for the same database.
       else if (isDatabaseUnavailable(error)) throw error
       return false
     }
@@ -239,48 +248,48 @@ export function createSettler({
   /** Appends charges to the journal, and ends their relays. */
   async function journalPending(all: readonly Queued[]): Promise<void> {
     const pending = all.filter(({ isJournaled }) => !isJournaled)
-    // Another process may have released these holds: the client must not get the end of its reply. But if the charge may already
-    // be booked, the client gets the reply that it may have paid for.
+    // Without a trusted epoch, another process may have released these holds, so the clients must not get the end of their
+    // replies. The exception are charges that may be booked already: their clients may have paid.
     const isTrusted = epoch.isTrusted()
     const isLost = ({ settlement }: Queued) => !isTrusted && !maybeWritten.has(settlement)
     for (const queued of pending) if (isLost(queued) && !queued.settlement.charge.isDelivered) drop(queued)
     const journaled = pending.filter(isPending)
     if (journaled.length === 0) return
-    const unkept = new Set(await appendMost(journaled))
+    const unstored = new Set(await appendMost(journaled))
     for (const queued of journaled) {
-      if (!unkept.has(queued)) queued.report(isLost(queued) ? 'lost' : 'settled')
+      if (!unstored.has(queued)) queued.report(isLost(queued) ? 'lost' : 'settled')
       else if (queued.settlement.charge.isDelivered) queued.report('lost')
       else drop(queued)
     }
   }
 
-  /** Appends as many charges as the disk has room for. Returns the others. */
-  async function appendMost(kept: readonly Queued[]): Promise<readonly Queued[]> {
+  /** Appends as many charges to the journal as the disk has room for. Returns the others. */
+  async function appendMost(charges: readonly Queued[]): Promise<readonly Queued[]> {
     try {
-      await append(kept)
+      await append(charges)
       return []
     } catch (error) {
-      if (kept.length === 1) {
+      if (charges.length === 1) {
         onFailure(error)
-        return kept
+        return charges
       }
-      const half = Math.ceil(kept.length / 2)
-      return [...(await appendMost(kept.slice(0, half))), ...(await appendMost(kept.slice(half)))]
+      const half = Math.ceil(charges.length / 2)
+      return [...(await appendMost(charges.slice(0, half))), ...(await appendMost(charges.slice(half)))]
     }
   }
 
-  async function append(kept: readonly Queued[]): Promise<void> {
-    // Set before the append: a batch that is written meanwhile clears the journal afterwards.
+  async function append(charges: readonly Queued[]): Promise<void> {
+    // Set this before the append, so that a batch that is written meanwhile clears the journal.
     isJournalUsed = true
-    const settlements = kept.map(({ settlement }) => settlement)
+    const settlements = charges.map(({ settlement }) => settlement)
     await journal.append(toRecord(settlements, context().now))
-    for (const queued of kept) {
+    for (const queued of charges) {
       queued.isJournaled = true
       queued.settlement.isOwed = true
     }
   }
 
-  /** The client does not get the end of the reply, and is not charged. */
+  /** Drops a charge: the client is not charged and does not get the end of its reply. */
   function drop({ settlement, report }: Queued): void {
     restore(settlement)
     report('lost')
@@ -291,7 +300,7 @@ export function createSettler({
     isJournalUsed = false
   }
 
-  /** An undelivered reply is not charged, so it leaves the queue. */
+  /** Whether a charge must stay in the queue. A charge that was reported as lost and not delivered is dropped. */
   const isPending = ({ isReported, isJournaled, settlement }: Queued): boolean =>
     !isReported || isJournaled || settlement.charge.isDelivered === true
 
@@ -311,7 +320,7 @@ export function createSettler({
     })
   }
 
-  /** Whether memory and rows disagree: the process then starts a new epoch. */
+  /** Whether reserves in memory and rows disagree. The process then begins a new epoch. */
   const isMismatch = (error: unknown): boolean => error instanceof ReserveMismatch || isCheckViolation(error)
 
   return {

@@ -5,12 +5,12 @@ import { addToHours, hoursOf } from './hours.ts'
 import { addToSql, CHANGES, shrinkSql, type WriteContext } from './settlement.ts'
 
 /**
- * A batch of settlements as one SQL script, for SQLite's hot path. Binding parameters and calling the driver for each statement
- * cost several times the work of SQLite itself (measured: 600 µs for the parameters of 32 rows, against 400 µs for the whole
- * script); a script is one call.
+ * Returns one SQL script that writes a batch of settlements on SQLite. The charges must get log rows. A script is one call of the
+ * driver. With bound parameters and a call for each statement, the driver takes longer than SQLite itself (measured: 600 µs for
+ * the parameters of 32 rows, 400 µs for the whole script).
  *
- * Charges must get log rows. The script handles only the usual case. If this process was declared dead, or a request id or a task
- * is a duplicate, a statement fails, the whole script is rolled back, and `writeSettlements` handles the batch.
+ * The script handles only the usual case. If this process was declared dead, or a request id or a task is a duplicate, a
+ * statement fails and the whole script is rolled back. `writeSettlements` then handles the batch.
  */
 export function settlementScript(
   settlements: readonly Settlement[],
@@ -20,7 +20,7 @@ export function settlementScript(
   const charges = settlements.map(({ charge }) => charge)
   const { users, tokens, channels, holds, userHours, modelHours } = addUp(settlements, new Set([nodeId]))
   const statements = [
-    // json() fails for text that is not JSON, and the script fails with it.
+    // json() fails for text that is not JSON, which makes the script fail.
     `SELECT iif(EXISTS (SELECT 1 FROM nodes WHERE id = ${literal(nodeId)}), 1, json('taken for dead'))`,
     insert(
       'logs',
@@ -53,8 +53,9 @@ function taskStatements(task: NewTask): string[] {
 }
 
 /**
- * Up to this many rows, an UPDATE for each is faster than one that joins a list of values (measured: 25 µs against 50 µs for one
- * row).
+ * Maximum number of rows for which one UPDATE per row is faster than one UPDATE that joins a list of values (measured for one
+ * row:
+ * 25 µs against 50 µs).
  */
 const SINGLE_MAX = 8
 
@@ -74,7 +75,7 @@ function additions(table: keyof typeof CHANGES, totals: readonly Totals[], also 
   })
 }
 
-/** The CHECK on a reserve's quota fails the script if the reserve holds less; changes() detects a missing reserve. */
+/** Returns statements that shrink reserves. They fail if a reserve holds less (CHECK constraint) or is missing (changes()). */
 function shrinks(holds: readonly HoldShrink[]): string[] {
   if (holds.length > SINGLE_MAX) {
     const delta = holds.map(
@@ -93,7 +94,7 @@ const requireChanges = (rows: number): string => `SELECT iif(changes() = ${rows}
 
 function insert(table: string, rows: Row[]): string {
   const columns = Object.keys(rows[0] ?? {}).map((column) => `"${column}"`)
-  // String concatenation: arrays of each row's values would cost more than all other work here.
+  // Concatenate strings, because arrays of each row's values would cost more than all other work here.
   let values = ''
   for (const row of rows) {
     let separator = values === '' ? '(' : ',('
@@ -107,8 +108,8 @@ function insert(table: string, rows: Row[]): string {
 }
 
 /**
- * Returns a value as SQL text. In a SQLite string literal only the quote is special, and doubling escapes it
- * (https://sqlite.org/lang_expr.html#literal_values_constants_); a NUL would end the script.
+ * Returns a value as SQL text. In a SQLite string literal only the quote is special, and is escaped by doubling
+ * (https://sqlite.org/lang_expr.html#literal_values_constants_). NUL is removed, because it would end the script.
  */
 function literal(value: string | number | boolean): string {
   if (typeof value === 'number') {

@@ -3,30 +3,30 @@ import { LOG_TYPE } from '../logs/log.ts'
 import { REDEMPTION_STATUS } from '../redemption/status.ts'
 import { findHourDifferences } from './hour-sums.ts'
 
-/** A row that differs from the rows it is computed from. */
+/** A row whose value differs from the rows from which it is computed. */
 export interface RowDifference {
   table: string
-  /** The row's id; of a missing row of counts, the hour and model. */
+  /** The row's id, or the hour and model if a row of counts is missing. */
   id: string
-  /** The differing column, or the missing thing. */
+  /** The differing column, or what is missing. */
   what: string
   found: number
   expected: number
-  /** The owner; 0: none. */
+  /** The owner of the row; 0: none. */
   user_id: number
 }
 
-/** The most differences that one check lists: so many have one cause. */
+/** Maximum number of differences that one check lists. More differences usually have the same cause. */
 const LISTED_MAX = 100
 
-/** All checks together. */
+/** When all checks together have listed more than this, the remaining dashboard counts are not compared. */
 const DIFFERENCES_MAX = 1000
 
 const CHARGES = `logs.type = ${LOG_TYPE.consumption} AND logs.request_id IS NOT NULL`
 
 /**
- * The usage of users, tokens and channels, in one pass over the log: its charges, usage without log rows, and for users also the
- * rows deleted by an unfinished clearing.
+ * Lists users, tokens and channels whose usage differs from the sum of its parts, in one pass over the log. The parts are charges
+ * in the log, usage without log rows, and for users also log rows that an unfinished clearing has deleted.
  */
 const USED = `
   WITH charged AS (
@@ -55,7 +55,7 @@ const USED = `
   UNION ALL
   SELECT id, place, 'request_count', request_count, requests, user_id FROM sums WHERE request_count <> requests`
 
-/** Failed tasks and their refunds, whose references name the tasks. */
+/** Returns SQL that lists failed tasks without the right refund. The reference of a refund names the task. */
 const refundsOf = (table: string): string => `
   SELECT tasks.id AS id, COALESCE(refunds.quota, 0) AS found, tasks.quota AS expected, tasks.user_id AS user_id
   FROM ${table} tasks JOIN users ON users.id = tasks.user_id
@@ -64,7 +64,7 @@ const refundsOf = (table: string): string => `
     AND (refunds.id IS NULL OR (refunds.id NOT IN ${ACCEPTED}
       AND (refunds.user_id <> tasks.user_id OR refunds.quota > tasks.quota)))`
 
-/** Ended batches and the refunds of estimates above the final price. A full balance gains less. */
+/** Lists ended batches without the right refund of the estimate. A refund may be less, because a full balance gains less. */
 const REFUNDS_OF_BATCHES = `
   SELECT batches.id AS id, COALESCE(refunds.quota, 0) AS found, batches.quota - batches.final_quota AS expected,
     batches.user_id AS user_id
@@ -74,12 +74,12 @@ const REFUNDS_OF_BATCHES = `
     AND (refunds.id IS NULL OR (refunds.id NOT IN (SELECT entry_id FROM chain_breaks)
       AND (refunds.user_id <> batches.user_id OR refunds.quota > batches.quota - batches.final_quota)))`
 
-/** Entries that were changed by hand and accepted as they are. */
+/** Ids of entries that were changed by hand and that a repair has accepted. */
 const ACCEPTED = '(SELECT entry_id FROM chain_breaks)'
 
 /**
- * Each query returns `id, found, expected, user_id` for the rows that differ, and `place` (a table) and `what` unless they are
- * constant.
+ * The checks. Each query returns `id, found, expected, user_id` for the rows that differ. Queries of several tables also return
+ * `place` (the table) and `what`.
  */
 const CHECKS: readonly { table: string; what?: string; sql: string }[] = [
   {
@@ -107,7 +107,7 @@ const CHECKS: readonly { table: string; what?: string; sql: string }[] = [
   {
     table: 'top_ups',
     what: 'entry of a paid order',
-    // An imported order has no quota, and was credited elsewhere.
+    // Imported orders have no quota here: another program credited them.
     sql: `SELECT top_ups.id AS id, COALESCE(entries.quota, 0) AS found, top_ups.quota AS expected, top_ups.user_id AS user_id
       FROM top_ups JOIN users ON users.id = top_ups.user_id
       LEFT JOIN ledger_entries entries ON entries.kind = 'topup' AND entries.reference = top_ups.trade_no
@@ -174,7 +174,7 @@ const CHECKS: readonly { table: string; what?: string; sql: string }[] = [
   },
 ]
 
-/** Compares every sum with the rows it is computed from. */
+/** Compares every sum with the rows from which it is computed. Returns the differences. */
 export async function findDifferences(db: Knex): Promise<RowDifference[]> {
   const differences: RowDifference[] = []
   for (const check of CHECKS) differences.push(...(await findRows(db, check)))
@@ -189,8 +189,8 @@ async function findRows(
   db: Knex,
   { table, what: always, sql }: { table: string; what?: string; sql: string },
 ): Promise<RowDifference[]> {
-  const answer = await db.raw(`${sql} ORDER BY 1 LIMIT ${LISTED_MAX}`)
-  const rows: (Omit<RowDifference, 'table'> & { place?: string })[] = answer.rows ?? answer
+  const result = await db.raw(`${sql} ORDER BY 1 LIMIT ${LISTED_MAX}`)
+  const rows: (Omit<RowDifference, 'table'> & { place?: string })[] = result.rows ?? result
   return rows.map(({ place = table, what, ...row }) => ({
     table: place,
     what: always ?? what,

@@ -5,29 +5,30 @@ import type { AccountKind } from './balances.ts'
 import { type Reserves, Shortage } from './reserves.ts'
 import { leastOf, type Want } from './want.ts'
 
-/** The balances behind a hold. */
+/** The balances that a hold uses. */
 export interface Accounts {
   readonly userId: number
   /** 0: the hold uses no token budget. */
   readonly budgetTokenId: number
 }
 
-/** Takes quota from the reserves of a balance and a token's budget together, and frees it. */
+/** Takes quota from a user's balance and a token's budget together, and frees it. */
 export interface Taker {
   /**
-   * Returns the quota taken of both: not a promise if it is in memory already. Rejects with INSUFFICIENT_QUOTA or
-   * INSUFFICIENT_TOKEN_QUOTA.
+   * Takes the same quota from both. Returns the quota, or a promise of it if a reserve must grow first. Rejects with
+   * INSUFFICIENT_QUOTA, INSUFFICIENT_TOKEN_QUOTA or DATABASE_UNAVAILABLE.
    */
   take(want: Accounts & Want): Ready<number>
+  /** Gives the quota of an ended hold back to the reserves. */
   free(taken: Accounts & Pick<Want, 'quota'>): void
 }
 
 export function createTaker(reserves: Reserves): Taker {
-  /** Resolves with the quota taken; undefined: all of it, taken from memory. */
+  /** Takes quota from one balance. Returns undefined if the whole quota was taken in memory, otherwise a promise of the quota. */
   function takeOf(kind: AccountKind, id: number, want: Want): Promise<number> | undefined {
     const taking = reserves.take(kind, id, want)
     if (!taking) return undefined
-    // Free quota that arrives after the caller's rejection.
+    // `late` frees quota that arrives after the wait has ended with an error.
     return withinDatabaseWait(taking, { late: (granted) => reserves.free(kind, id, granted) }).catch((error) => {
       if (!(error instanceof Shortage)) throw error
       const code = kind === 'user' ? 'INSUFFICIENT_QUOTA' : 'INSUFFICIENT_TOKEN_QUOTA'
@@ -36,15 +37,15 @@ export function createTaker(reserves: Reserves): Taker {
   }
 
   /**
-   * Takes the same quota from the token's budget as from the user's balance; frees the user's part that the budget does not
-   * cover.
+   * Takes the quota from the token's budget that was taken from the user's balance. Frees the part of the user's quota that the
+   * budget does not cover.
    */
   function takeOfToken({ userId, budgetTokenId, flexible }: Accounts & Want, ofUser: number): Ready<number> {
     const taking = takeOf('token', budgetTokenId, { quota: ofUser, flexible })
-    return taking ? lessOfUser(taking, { userId, ofUser }) : ofUser
+    return taking ? limitToToken(taking, { userId, ofUser }) : ofUser
   }
 
-  async function lessOfUser(
+  async function limitToToken(
     taking: Promise<number>,
     { userId, ofUser }: { userId: number; ofUser: number },
   ): Promise<number> {

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex'
 
-/** Sums over all users, deleted ones included. */
+/** Sums over all users, including deleted users. */
 export interface LedgerTotals {
-  /** Quota charged and not refunded. */
+  /** Quota that was charged and not refunded. */
   usedQuota: number
+  /** Number of charged requests. */
   requests: number
   /** Quota that users can still spend. */
   balanceQuota: number

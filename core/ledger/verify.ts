@@ -19,20 +19,24 @@ export interface Difference {
 }
 
 export interface Verification {
+  /** Whether there are no differences. */
   equal: boolean
+  /** Number of compared users. */
   users: number
-  /** Sums over all users, in quota. */
+  /** Sum of all balances, in quota. */
   quota: number
+  /** Sum of all entries, in quota. */
   entries: number
+  /** Sum of all charges, in quota. */
   charges: number
   differences: Difference[]
-  /** Other rows that differ from the rows they are computed from. */
+  /** Other rows that differ from the rows from which they are computed. */
   rows: RowDifference[]
 }
 
 /**
- * Verifies every sum in one database snapshot: balances, held and used quota, orders, codes, tasks, counts, and (only with
- * `sign`) the chain of entries.
+ * Verifies every sum in one database snapshot: balances, held and used quota, orders, codes, tasks and counts. With `sign`, also
+ * verifies the chain of entries.
  */
 export function verifyBooks(db: Pick<Database, 'snapshot'>, sign: Sign | undefined): Promise<Verification> {
   return db.snapshot(async (trx) => {
@@ -50,7 +54,7 @@ export function verifyBooks(db: Pick<Database, 'snapshot'>, sign: Sign | undefin
 }
 
 const ROWS_MAX = 1000
-/** Limits the users whose log rows are read one by one. */
+/** Maximum number of users whose log rows are read one by one. */
 const USERS_MAX = 20
 const BROKEN = {
   ledger_entries: 'changed by hand, or an entry before it is missing',
@@ -59,14 +63,14 @@ const BROKEN = {
 
 /** Compares the balance of each user, or of one user, with its entries minus its charges. */
 export async function verifyBalances(db: Knex, userId?: number): Promise<Omit<Verification, 'equal' | 'rows'>> {
-  const only = (query: Knex.QueryBuilder, column: string) =>
+  const filterUser = (query: Knex.QueryBuilder, column: string) =>
     userId === undefined ? query : query.where(column, userId)
   const rows = (await db
     .with('entries', (query) =>
-      only(query.from('ledger_entries'), 'user_id').groupBy('user_id').select('user_id').sum({ total: 'quota' }),
+      filterUser(query.from('ledger_entries'), 'user_id').groupBy('user_id').select('user_id').sum({ total: 'quota' }),
     )
     .with('charges', (query) =>
-      only(query.from('logs'), 'user_id')
+      filterUser(query.from('logs'), 'user_id')
         .where({ type: LOG_TYPE.consumption })
         // Rows without a request id, such as channel tests, are not charged to a user.
         .whereNotNull('request_id')
@@ -74,9 +78,9 @@ export async function verifyBalances(db: Knex, userId?: number): Promise<Omit<Ve
         .select('user_id')
         .sum({ total: 'quota' }),
     )
-    // Charges deleted by an unfinished clearing: it adds `carry` entries at its end.
+    // Charges whose log rows an unfinished clearing has deleted. At its end, it adds `carry` entries for them.
     .with('cleared', (query) =>
-      only(query.from('log_clear_sums'), 'user_id').groupBy('user_id').select('user_id').sum({ total: 'quota' }),
+      filterUser(query.from('log_clear_sums'), 'user_id').groupBy('user_id').select('user_id').sum({ total: 'quota' }),
     )
     .with('held', (query) =>
       query.from('holds').where({ account: 'user' }).groupBy('account_id').select('account_id').sum({ total: 'quota' }),
@@ -86,7 +90,7 @@ export async function verifyBalances(db: Knex, userId?: number): Promise<Omit<Ve
     .leftJoin('charges', 'charges.user_id', 'users.id')
     .leftJoin('cleared', 'cleared.user_id', 'users.id')
     .leftJoin('held', 'held.account_id', 'users.id')
-    .modify((query) => void only(query, 'users.id'))
+    .modify((query) => void filterUser(query, 'users.id'))
     .orderBy('users.id')
     .select('users.id as user_id', 'users.username', 'users.quota', 'users.held_quota', {
       entries: 'entries.total',

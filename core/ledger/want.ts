@@ -1,26 +1,27 @@
 /** The quota that one request needs of a balance. */
 export interface Want {
-  /** The most that the request can use. */
+  /** Maximum quota that the request can use. */
   readonly quota: number
   /** Absent: the request gets all of `quota` or nothing. */
   readonly flexible?: Flexible | undefined
 }
 
-/** A request whose output can be limited: it gets less if the balance is small. */
+/** The parameters of a request whose output can be limited. It gets less quota if the balance is small. */
 export interface Flexible {
-  /** The part due for any output. */
+  /** The quota that the request costs before its output. */
   readonly fixed: number
-  /** The price of one output token, rounded up: the request is not worth sending without it. */
+  /** The price of one output token in quota, rounded up. If the balance does not cover one token, the request is rejected. */
   readonly unit: number
-  /** The output quota that it gets of a small balance, even if its share is less. */
+  /** The output quota that the request gets of a small balance, even if its share is less. */
   readonly least: number
-  /** The part of the free balance that its output may use, in (0, 1]. */
+  /** The share of the free balance that the output may use, in (0, 1]. */
   readonly share: number
 }
 
 /**
- * Returns how much of `room` a request gets; undefined if that does not cover it. `waiting`: how many requests want a part of the
- * same room, including this one. Each gets at most an equal part, so that as many as possible are served.
+ * Returns how much of the free quota (`room`) a request gets, or undefined if `room` does not cover the request. `waiting`: the
+ * number of requests that share `room`, including this one. A flexible request gets at most an equal part or its `least` quota,
+ * so that as many requests as possible are served.
  */
 export function grantOf(
   { quota, flexible }: Want,

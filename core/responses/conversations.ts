@@ -15,15 +15,19 @@ export interface StoredConversation {
   readonly metadata: JsonObject
 }
 
-/** Conversations by user and token. Their items are rows of the response store. */
+/** Stores conversations by user and token, for a limited time. Their items are rows of the response store. */
 export interface ConversationStore {
   create(owner: ResponseOwner, id: string, metadata: JsonObject): Promise<StoredConversation>
-  /** Returns undefined if this owner has no such conversation. Finding it extends its life. Throws DATABASE_UNAVAILABLE. */
+  /**
+   * Returns the conversation, or undefined if this owner has no such conversation or it has expired. Restarts the storage time of
+   * the conversation and its items, at most once an hour. Throws DATABASE_UNAVAILABLE.
+   */
   find(owner: ResponseOwner, id: string): Promise<StoredConversation | undefined>
-  /** Returns whether it exists. */
+  /** Replaces the metadata. Returns false if the conversation does not exist or has expired. */
   update(owner: ResponseOwner, id: string, metadata: JsonObject): Promise<boolean>
-  /** Deletes it with its items. Returns whether it existed. */
+  /** Deletes the conversation with its items. Returns whether it existed. */
   delete(owner: ResponseOwner, id: string): Promise<boolean>
+  /** Removes expired conversations. Returns the number of removed conversations. */
   trim(): Promise<number>
 }
 
@@ -39,31 +43,31 @@ export function createConversationStore({
   now: () => number
 }): ConversationStore {
   const expiry = () => now() + options.get(OPTIONS.ResponseStoreHours) * HOUR_S
-  const placed = (owner: ResponseOwner, id: string) => ({ ...ownedBy(owner), id_hash: hashOf(id) })
+  const keyOf = (owner: ResponseOwner, id: string) => ({ ...ownedBy(owner), id_hash: hashOf(id) })
 
   return {
     async create(owner, id, metadata) {
       const content = await sealContent(secrets, JSON.stringify(metadata))
       const createdAt = now()
-      const row = { ...placed(owner, id), created_at: createdAt, expires_at: expiry(), content }
+      const row = { ...keyOf(owner, id), created_at: createdAt, expires_at: expiry(), content }
       await db.transaction((trx) => trx('stored_conversations').insert(row))
       return { createdAt, metadata }
     },
     async find(owner, id) {
-      const place = placed(owner, id)
+      const key = keyOf(owner, id)
       const row: { created_at: number; expires_at: number; content: Buffer } | undefined = await withinDatabaseWait(
         db
           .reader('stored_conversations')
-          .where(place)
+          .where(key)
           .where('expires_at', '>', now())
           .first('created_at', 'expires_at', 'content'),
       )
       if (!row) return undefined
       const expires_at = expiry()
       if (Number(row.expires_at) < expires_at - HOUR_S) {
-        const conversation_hash = place.id_hash
+        const conversation_hash = key.id_hash
         await db.transaction(async (trx) => {
-          await trx('stored_conversations').where(place).update({ expires_at })
+          await trx('stored_conversations').where(key).update({ expires_at })
           await trx('stored_responses')
             .where({ ...ownedBy(owner), conversation_hash })
             .update({ expires_at })
@@ -73,17 +77,17 @@ export function createConversationStore({
     },
     async update(owner, id, metadata) {
       const content = await sealContent(secrets, JSON.stringify(metadata))
-      const changed = await db.transaction((trx) =>
+      const updatedRows = await db.transaction((trx) =>
         trx('stored_conversations')
-          .where(placed(owner, id))
+          .where(keyOf(owner, id))
           .where('expires_at', '>', now())
           .update({ content, expires_at: expiry() }),
       )
-      return changed > 0
+      return updatedRows > 0
     },
     delete: (owner, id) =>
       db.transaction(async (trx) => {
-        const deleted = await trx('stored_conversations').where(placed(owner, id)).delete()
+        const deleted = await trx('stored_conversations').where(keyOf(owner, id)).delete()
         const rows = () => trx('stored_responses').where({ ...ownedBy(owner), conversation_hash: hashOf(id) })
         await trx('stored_response_items').whereIn('response_id', rows().select('id')).delete()
         await rows().delete()

@@ -3,7 +3,10 @@ import type { Knex } from 'knex'
 import type { ObjectPlace } from '../stored-objects.ts'
 import type { JsonObject } from './content.ts'
 
-/** The owner of responses: each key has its own, since a user may give keys to people who must not read each other's responses. */
+/**
+ * The owner of stored responses: one token of one user. A user may give tokens to people who must not read each other's
+ * responses.
+ */
 export interface ResponseOwner {
   readonly userId: number
   readonly tokenId: number
@@ -37,9 +40,9 @@ export const RESPONSE_COLUMNS = [
   'content',
 ] as const
 
-/** SQLite limits the parameters of one statement. */
+/** Maximum number of rows per statement, because SQLite limits the parameters of a statement. */
 export const ROWS_MAX = 100
-/** The most items of one response that clients can refer to. */
+/** Maximum number of indexed items per response. Clients cannot refer to later items. */
 const ITEMS_MAX = 1000
 
 export const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex')
@@ -49,7 +52,7 @@ export const ownedBy = ({ userId, tokenId }: ResponseOwner) => ({ user_id: userI
 export const placeOf = ({ channel_id, key_digest }: ResponseRow): ObjectPlace | undefined =>
   channel_id === 0 ? undefined : { channelId: channel_id, keyDigest: key_digest }
 
-/** Indexes items by their ids. A known item keeps its row. */
+/** Indexes items by their ids. An id that is already indexed keeps its row. */
 export async function indexItems(
   trx: Knex.Transaction,
   owner: ResponseOwner,

@@ -9,7 +9,10 @@ export async function removeResponses(trx: Knex.Transaction, ids: readonly numbe
   await trx('stored_responses').whereIn('id', ids).delete()
 }
 
-/** Removes expired responses, and the oldest of users who store more than `bytesMax`. Returns how many. `now`: unix seconds. */
+/**
+ * Removes expired responses, and the oldest responses of each user who stores more than `bytesMax`. Returns the number of removed
+ * responses. `now`: unix seconds.
+ */
 export async function trimResponses(
   db: Database,
   { now, bytesMax }: { now: number; bytesMax: number },
@@ -19,17 +22,17 @@ export async function trimResponses(
       const count = Math.min(rowsMax, ROWS_MAX)
       const ids: number[] = await trx('stored_responses').where('expires_at', '<=', now).limit(count).pluck('id')
       await removeResponses(trx, ids)
-      // After a full batch, another one follows.
+      // `inShortBatches` continues while the result is `rowsMax`.
       return ids.length === count ? rowsMax : ids.length
     }),
   )
-  const large: { user_id: number; total: number }[] = await db
+  const oversized: { user_id: number; total: number }[] = await db
     .reader('stored_responses')
     .groupBy('user_id')
     .having(db.reader.raw('sum(bytes) > ?', [bytesMax]))
     .select('user_id', db.reader.raw('sum(bytes) as total'))
   let removed = 0
-  for (const { user_id, total } of large)
+  for (const { user_id, total } of oversized)
     removed += await trimUser(db, { userId: user_id, excess: Number(total) - bytesMax })
   return expired + removed
 }

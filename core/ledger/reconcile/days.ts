@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000
 
-/** Whether a time zone with that name exists (IANA, such as Europe/Berlin). */
+/** Returns whether a time zone with this IANA name exists, such as Europe/Berlin. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
@@ -10,7 +10,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Returns the start of a day (as 2026-01-31) in a time zone, in unix seconds. */
+/** Returns the start of a day (such as 2026-01-31) in a time zone, in unix seconds. */
 export function startOfDay(day: string, timeZone: string): number {
   const midnight = Date.parse(`${day}T00:00Z`)
   // Around a DST change, the offset at the guessed instant may be wrong.
@@ -18,7 +18,7 @@ export function startOfDay(day: string, timeZone: string): number {
   return (midnight - offsetMs(guess, timeZone)) / 1000
 }
 
-/** Returns the day of an instant in a time zone. */
+/** Returns the day in a time zone. `ms`: unix time in milliseconds. */
 export const dayAt = (ms: number, timeZone: string): string =>
   new Date(ms + offsetMs(ms, timeZone)).toISOString().slice(0, 10)
 

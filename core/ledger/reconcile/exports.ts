@@ -2,7 +2,7 @@ import { dayAt } from './days.ts'
 
 /** The usage or cost of one model on one day, according to the provider. */
 export interface ProviderUsage {
-  /** As 2026-01-31, in the time zone of the export. */
+  /** Such as 2026-01-31, in the time zone of the export. */
   day: string
   model: string
   /** undefined: the export contains no tokens. */
@@ -14,27 +14,27 @@ export interface ProviderUsage {
 
 export interface ReadExport {
   provider: string
-  /** The time zone of its days. */
+  /** IANA name of the time zone of the days. */
   timeZone: string
   usages: AsyncIterable<ProviderUsage>
 }
 
 export type ExportRecord = Readonly<{ line: number; fields: Readonly<{ [column: string]: unknown }> }>
 
-/** Returns a cell of a row by its lowercase column name; empty if it is missing. */
+/** Returns the cell of a column, given a name in `columns` or a lowercase title; empty if the cell is missing. */
 type Cell = (column: string) => string
 
 /** The format of one provider's export. */
 interface Format {
   readonly provider: string
   readonly timeZone: string
-  /** All are required, each under one of its names, in any case. */
+  /** The required columns. Each has one or several possible titles, in lower case; the export's may be in any case. */
   readonly columns: Readonly<{ [column: string]: readonly string[] }>
-  /** Returns undefined for rows without token usage or costs. */
+  /** Returns the usage or cost of a row, or undefined if the row has neither. Throws ExportError. */
   read(cell: Cell, timeZone: string): ProviderUsage | undefined
 }
 
-/** A row that cannot be parsed. */
+/** Thrown for an unknown export, or for a row that cannot be parsed. */
 export class ExportError extends Error {
   override readonly name = 'ExportError'
 }
@@ -134,8 +134,9 @@ const FORMATS: readonly Format[] = [
 ]
 
 /**
- * Parses a provider's export row by row. Throws ExportError with the columns of each known export; `usages` throws it with the
- * line that cannot be parsed. `timeZone`: of the export's days, if not the default.
+ * Parses a provider's export row by row. Throws ExportError if the format is unknown, with the columns of each known format.
+ * `usages` throws ExportError for a line that cannot be parsed. `timeZone`: the time zone of the export's days, if it is not the
+ * default of the format.
  */
 export async function readExport(
   records: AsyncIterable<ExportRecord>,
@@ -184,7 +185,7 @@ const plain = (title: string): string =>
     .toLowerCase()
 const isIn = (titles: readonly string[]) => (name: string) => titles.includes(name)
 
-/** Accepts thousands separators: exports are made for spreadsheets. */
+/** Parses a number of tokens or dollars. Accepts thousands separators, which exports for spreadsheets can contain. */
 function numberOf(text: string): number {
   const number = Number(text.replaceAll(',', '') || 0)
   if (!Number.isFinite(number) || number < 0) throw new ExportError(`${text} is no count of tokens, and no cost`)
@@ -197,7 +198,7 @@ function dollars(amount: string, currency: string): number {
   return numberOf(amount)
 }
 
-/** A time without a zone is in the export's zone, not in this machine's. */
+/** Returns the day of a cell. A time without a zone is in the export's zone, not in the zone of this machine. */
 function dayOf(text: string, timeZone: string): string {
   if (/^\d{9,11}$/.test(text)) return dayAt(Number(text) * 1000, timeZone)
   const [, day, time = ''] = /^(\d{4}-\d\d-\d\d)([T ].*)?$/.exec(text) ?? []

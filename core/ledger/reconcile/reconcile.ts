@@ -12,11 +12,11 @@ export interface Reconciled {
   logged_input: number
   provider_output: number | null
   logged_output: number
-  /** The provider's count minus the log's, of input and output together; below 0: the log has more. */
+  /** The provider's tokens minus the logged tokens, input and output together; below 0: the log has more. null: no tokens. */
   difference: number | null
-  /** The difference as a percentage of the larger side, 0 to 100. */
+  /** The deviations of input and output as a percentage of the larger total, 0 to 100. null: no tokens. */
   percent: number | null
-  /** Dollars that the provider charges; null: the export contains no costs. */
+  /** Dollars that the provider charged; null: the export contains no costs. */
   provider_cost: number | null
   /** Dollars that users were charged. */
   charged: number
@@ -29,10 +29,10 @@ interface Sums {
   logged: { input: number; output: number; quota: number }
 }
 
-/** An export of more days has wrong dates. */
+/** Maximum number of days. An export of more days probably contains a wrong date. */
 const DAYS_MAX = 1100
 
-/** Returns the model family: exports name the version (`gpt-4o-2024-08-06`), clients mostly the family (`gpt-4o`). */
+/** Returns the family of a model: exports name a version (`gpt-4o-2024-08-06`), most clients the family (`gpt-4o`). */
 export const familyOf = (model: string): string =>
   model
     .toLowerCase()
@@ -40,8 +40,8 @@ export const familyOf = (model: string): string =>
     .replace(/-(\d{4}-\d{2}-\d{2}|\d{8}|latest)$/, '')
 
 /**
- * Compares a provider's usage with the log by model and day. `channelIds`: only these channels, if any. `timeZone`: of the days.
- * Throws ExportError if the export spans more than DAYS_MAX days.
+ * Compares a provider's usage with the log by model and day. `channelIds`: the channels to compare; all if empty. `timeZone`: the
+ * time zone of the days. Throws ExportError if the export spans more than DAYS_MAX days.
  */
 export async function reconcile(
   db: Knex,
@@ -122,7 +122,7 @@ interface Tokens {
   output: number
 }
 
-/** Adds up both deviations: too much input must not cancel out too little output. */
+/** Adds the deviations of input and output, so that too much input does not cancel out too little output. */
 function percentOf(provider: Tokens, logged: Tokens): number {
   const larger = Math.max(provider.input + provider.output, logged.input + logged.output)
   const off = Math.abs(provider.input - logged.input) + Math.abs(provider.output - logged.output)
