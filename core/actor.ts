@@ -5,13 +5,13 @@ export const USER_STATUS = { enabled: 1, disabled: 2 } as const
 /** The kind of a row of `users`: a person, or the account that holds a team's balance. */
 export const USER_KIND = { person: 0, team: 1 } as const
 
-/** The acting user: every operation of the Toolkit takes an actor first. */
+/** The acting user. Operations of the Toolkit take the actor as their first parameter. */
 export interface Actor {
   id: number
   role: number
   /** The source of the call, for the audit. */
   origin?: Origin
-  /** The management key of the call, whose limits apply. */
+  /** Id of the management key of the call, whose limits apply. */
   keyId?: number
 }
 
@@ -19,37 +19,37 @@ export interface Actor {
 export interface Origin {
   /** The caller's IP address, or TERMINAL. */
   address: string
-  /** At a terminal: the operating-system user. */
+  /** The operating-system user, if the caller is at a terminal. */
   osUser?: string
 }
 
 /** The address of operators who work directly on the database. */
 export const TERMINAL = 'terminal'
 
-/** The gateway's own jobs. With an origin: an operator at the machine's terminal before a root user exists. */
+/** The actor of the gateway's own jobs. With an origin, it is an operator at the machine's terminal before a root user exists. */
 export const GATEWAY: Actor = { id: 0, role: ROLE.root }
 
-/** Whether the gateway itself acts, without a person. */
+/** Returns whether the gateway itself acts, without a person. */
 export function isGateway({ id, origin }: Actor): boolean {
   return id === GATEWAY.id && origin === undefined
 }
 
-/** Throws PERMISSION_DENIED when the actor's role is below `role`. */
+/** Throws PERMISSION_DENIED if the actor's role is below `role`. */
 export function requireRole(actor: Actor, role: number): void {
   if (actor.role < role) throw new GatewayError('PERMISSION_DENIED')
 }
 
-/** Whether the actor may read or change that user: users of a lower level; root also itself. */
+/** Returns whether the actor may read or change a user. The user must have a lower role; root may also manage itself. */
 export function mayManage(actor: Actor, target: { id: number; role: number }): boolean {
   return actor.role > target.role || (actor.id === target.id && actor.role >= ROLE.root)
 }
 
-/** Whether the actor may create a user of that role, which must be below the own one. */
+/** Returns whether the actor may create a user of a role, which must be below the actor's role. */
 export function mayCreate(actor: Actor, role: number): boolean {
   return actor.role > role
 }
 
-/** The same user with the rights of a common user, who sees only own rows. */
+/** Returns the same user with the rights of a common user, who sees only their own rows. */
 export function asCommonUser({ id }: Actor): Actor {
   return { id, role: ROLE.common }
 }

@@ -16,7 +16,7 @@ export function parseAllowedHost(text: string): AllowedHost | undefined {
   }
   const bracketed = ipaddr.IPv6.isValid(text) ? `[${text}]` : text
   const [, name, port] = HOST.exec(bracketed) ?? []
-  // The URL parser normalizes this host as it does the hosts to compare with.
+  // Normalize the host with the URL parser, like the hosts with which it is compared.
   if (!name || !URL.canParse(`http://${name}`) || Number(port ?? 0) > 65_535) return undefined
   const host = hostOf(new URL(`http://${name}`))
   return { kind: 'host', host, port: port === undefined ? undefined : Number(port) }
@@ -27,7 +27,7 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
-/** Whether a host is allowed by name. */
+/** Returns whether a host and port are allowed by name. */
 export function isAllowedHost(
   allowed: readonly AllowedHost[],
   { host, port }: { host: string; port: number },
@@ -37,7 +37,7 @@ export function isAllowedHost(
   )
 }
 
-/** Whether an address is in an allowed range. */
+/** Returns whether an IP address is in an allowed range. */
 export function isAllowedAddress(allowed: readonly AllowedHost[], address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const ip = ipaddr.process(address)

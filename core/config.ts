@@ -19,54 +19,58 @@ import {
   workers,
 } from './setting-parsers.ts'
 
-/** The program's settings, read once at the start. What operators change at run time is an option instead. */
+/** The program's settings, which are read once at the start. Values that operators can change at run time are options instead. */
 export interface Config {
   port: number
   host: string
   databaseUrl: string
-  /** Master key; undefined: read from the file beside the database. */
+  /** The master key; undefined: it is in a file in `dataFolder`. */
   secret: string | undefined
-  /** Folder of the secret file. */
+  /** The folder of the file with the master key, and of journals. */
   dataFolder: string
+  /** Number of processes. */
   workers: number
   logLevel: string
   /** An attempt ends after this time without an upstream byte. */
   relayTimeoutMs: number
-  /** 0: off. */
+  /** An attempt ends after this time without a first token; 0: no timeout. */
   firstTokenTimeoutMs: number
   /** A websocket ends after this time without an event. */
   websocketIdleMs: number
   /** How long running streams may continue after the gateway receives the signal to stop. */
   stopGraceMs: number
-  /** Largest request body, in bytes. */
+  /** Maximum size of a request body, in bytes. */
   bodyMax: number
-  /** Maximum of objects and lists in the JSON of a relay request. */
+  /** Maximum number of objects and lists in the JSON of a relay request. */
   bodyItemsMax: number
-  /** Largest multipart body, in bytes. */
+  /** Maximum size of a multipart body, in bytes. */
   uploadMax: number
-  /** Bytes of bodies that one process receives at once: in total, per address, per user. */
+  /** Maximum bytes of request bodies that one process receives at the same time: in total, per address, and per user. */
   bodyLimits: { inAll: number; ofAddress: number; ofUser: number }
-  /** Proxies whose X-Forwarded-For is trusted: false (none), true (all), or addresses and ranges. */
+  /** The proxies whose X-Forwarded-For header is trusted: false (none), true (all), or addresses and ranges. */
   trustProxy: boolean | string[]
   rootPassword: string | undefined
-  /** Undefined: unlimited. */
+  /** Maximum request rate of each class per address; undefined: unlimited. */
   rateLimits: Record<RateClass, RateLimit | undefined>
-  /** Public services that a test or an enterprise may host itself; no trailing slash. */
+  /** URLs of services, without a trailing slash. Tests and enterprises can use their own servers. */
   services: { github: string; githubApi: string; linuxdo: string; turnstile: string }
-  /** How often all channels are tested and their balances queried (0: only on request), and the pause between channels. */
+  /**
+   * How often all channels are tested, and how often their balances are queried (0: only on request). `pauseMs`: the pause
+   * between two channels.
+   */
   channelJobs: { testEveryMs: number; balanceEveryMs: number; pauseMs: number }
   /** Whether this process may poll upstreams for unfinished tasks. */
   pollsTasks: boolean
   /** Whether a newly registered user gets a first API key. */
   generateDefaultToken: boolean
-  /** Files that requests reference by URL: the maximum size, and the non-public hosts that are allowed. */
+  /** For files that requests reference by URL: the maximum size, and the non-public hosts that are allowed. */
   media: { bytesMax: number; allowHosts: readonly AllowedHost[] }
   /**
-   * Fixed time of an administrator's reply about an unreachable upstream, so that it does not show whether a port is closed or
-   * filtered.
+   * An administrator gets the reply that an upstream is unreachable after this time, so that the time does not show whether a
+   * port is closed or filtered.
    */
   unreachableReplyMs: number
-  /** OTLP/HTTP target of traces and metrics; undefined: disabled. */
+  /** The OTLP/HTTP target of traces and metrics; undefined: disabled. */
   otlp: { endpoint: string; headers: Record<string, string>; serviceName: string } | undefined
   /** For all channels of Gemini and Vertex AI. */
   gemini: { safety: string | undefined; imagesMax: number; versions: Readonly<Record<string, string>> }
@@ -74,7 +78,7 @@ export interface Config {
 
 /** `api`: the management API. `web`: pages and unknown paths. `critical`: sign-in, registration and mails. */
 export type RateClass = 'api' | 'web' | 'critical'
-/** Maximum of requests per address in a number of seconds. */
+/** Maximum number of requests per address in a number of seconds. */
 export interface RateLimit {
   max: number
   seconds: number
@@ -85,7 +89,7 @@ type Setting<T> = { default: string; secret?: true; parse: (name: string, text: 
 
 export const DEFAULT_DATABASE_URL = 'sqlite:./data/tollgate.db'
 
-/** All settings: the environment variable (in lower case, the key in tollgate.yaml), and the default. */
+/** All settings by environment variable, with their defaults. In tollgate.yaml, the name is in lower case. */
 export const SETTINGS = {
   PORT: { default: '3000', parse: wholeNumber(0, 65_535) },
   HOST: { default: '0.0.0.0', parse: anyText },
@@ -228,7 +232,7 @@ export interface SettingOrigin {
   secret: boolean
 }
 
-/** Precedence: flags, environment, file, defaults. Empty text counts as absent. */
+/** Returns all settings with their origin. Precedence: flags, environment, file, defaults. An empty text counts as absent. */
 export function resolveSettings({
   flags,
   environment,
@@ -239,7 +243,7 @@ export function resolveSettings({
   file: Source
 }): SettingOrigin[] {
   return (Object.keys(SETTINGS) as SettingName[]).map((name) => {
-    const found = (
+    const match = (
       [
         ['flag', flags[name]],
         ['environment', environment[name]],
@@ -249,14 +253,14 @@ export function resolveSettings({
     const setting: Setting<unknown> = SETTINGS[name]
     return {
       name,
-      value: found?.[1] ?? setting.default,
-      origin: found?.[0] ?? 'default',
+      value: match?.[1] ?? setting.default,
+      origin: match?.[0] ?? 'default',
       secret: setting.secret === true,
     }
   })
 }
 
-/** Throws CONFIG_INVALID naming the setting. */
+/** Parses all settings. `cores`: the number of CPU cores. Throws CONFIG_INVALID with the name of the setting. */
 export function parseConfig(settings: readonly SettingOrigin[], cores: number): Config {
   const text = (name: SettingName) => settings.find((setting) => setting.name === name)?.value ?? SETTINGS[name].default
   const read = <N extends SettingName>(name: N) =>
@@ -286,7 +290,7 @@ export function parseConfig(settings: readonly SettingOrigin[], cores: number): 
     bodyMax: read('BODY_MAX_MB') * 1024 * 1024,
     bodyItemsMax: read('BODY_ITEMS_MAX'),
     uploadMax: read('UPLOAD_MAX_MB') * 1024 * 1024,
-    // There must always be room for one body of the maximum size.
+    // Each limit must allow one body of the maximum size.
     bodyLimits: {
       inAll: Math.max(read('BODIES_MAX_MB'), read('BODY_MAX_MB')) * 1024 * 1024,
       ofAddress: Math.max(read('BODIES_ADDRESS_MAX_MB'), read('BODY_MAX_MB')) * 1024 * 1024,

@@ -2,9 +2,10 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Creates a folder and its missing parents. Returns the outermost folder that it created; undefined if the folder existed. Throws
- * the system's error. Node's `recursive` option never ends where a file system reports the parent of a new folder as missing,
- * although it exists: /proc does.
+ * Creates a folder and its missing parents. Returns the outermost created folder, or undefined if the folder existed. Throws the
+ * system's error.
+ *
+ * Node's `recursive` option is not used: it loops forever on /proc, which reports the parent of a new folder as missing.
  */
 export function createFolder(path: string, mode = 0o777): string | undefined {
   try {

@@ -1,4 +1,4 @@
-/** Every error that a caller can cause, and its kind, which each edge maps to its own codes. */
+/** Every error that a caller can cause, with its kind. Each edge (REST, relay, CLI) maps kinds to its own codes. */
 const CODES = {
   // input
   INVALID_INPUT: 'invalid',
@@ -346,8 +346,8 @@ export type ErrorKind = (typeof CODES)[ErrorCode]
 export type Params = Record<string, string | number | boolean | null | undefined>
 
 /**
- * An error that a caller can cause. Edges compare `code`, never texts, and map `kind` to their own codes (HTTP status, exit code).
- * The text comes from `core/messages`.
+ * An error that a caller can cause. Compare `code`, not the text. Edges map `kind` to their own codes (HTTP status, exit code),
+ * and get the text from `core/messages`.
  */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
@@ -356,33 +356,33 @@ export class GatewayError extends Error {
     readonly params: Params = {},
     options?: ErrorOptions,
   ) {
-    const shown = Object.entries(params).map(([name, value]) => `${name}=${value}`)
-    super(shown.length ? `${code} (${shown.join(', ')})` : code, options)
+    const paramTexts = Object.entries(params).map(([name, value]) => `${name}=${value}`)
+    super(paramTexts.length ? `${code} (${paramTexts.join(', ')})` : code, options)
   }
   get kind(): ErrorKind {
     return CODES[this.code]
   }
 }
 
-/** Whether this version has an error with that name. */
+/** Returns whether this version has an error with that code. */
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(CODES, text)
 }
 
-/** Whether a unique index was violated, on SQLite or PostgreSQL. */
+/** Returns whether an error of SQLite or PostgreSQL means that a unique index was violated. */
 export function isUniqueViolation(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string }
   return code === '23505' || (code === 'SQLITE_CONSTRAINT' && /UNIQUE/.test(message ?? ''))
 }
 
-/** Whether a CHECK constraint was violated, on SQLite or PostgreSQL. */
+/** Returns whether an error of SQLite or PostgreSQL means that a CHECK constraint was violated. */
 export function isCheckViolation(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string }
   return code === '23514' || (code === 'SQLITE_CONSTRAINT' && /CHECK/.test(message ?? ''))
 }
 
 /**
- * Whether a database rejects these values permanently: data exceptions, violated constraints and limits
+ * Returns whether the database will always reject these values: data exceptions, violated constraints and exceeded limits
  * (https://www.postgresql.org/docs/current/errcodes-appendix.html, https://sqlite.org/rescode.html).
  */
 export function isValueRefused(error: unknown): boolean {

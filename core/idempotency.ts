@@ -3,27 +3,27 @@ import type { Actor } from './actor.ts'
 import { requireRow } from './db/require-row.ts'
 import { GatewayError } from './errors.ts'
 
-/** A key under which a request is executed only once. Keys belong to the sender and are kept permanently. */
+/** A key with which a request is executed only once. Keys belong to the acting user and are kept permanently. */
 export interface Idempotency {
   idempotencyKey: string
 }
 
 interface Claim {
   actor: Actor
-  /** The request, with a fixed order of fields: compared as JSON text of at most 255 characters. */
+  /** The request. It is compared as JSON text of at most 255 characters, so the order of its fields must be fixed. */
   request: Readonly<Record<string, string | number>>
   /** Unix seconds. */
   now: number
 }
 
 const KEY_LENGTH_MAX = 255
-/** Characters that a header can carry. */
+/** Printable ASCII, because HTTP headers cannot carry all other characters. */
 const KEY = /^[\x20-\x7e]+$/
 
 /**
- * Returns the key's row, and whether its request was already executed; call it inside the transaction that executes it. The unique
- * index makes a concurrent request wait for that transaction. Throws IDEMPOTENCY_KEY_INVALID, and IDEMPOTENCY_KEY_REUSED for a key
- * of another request.
+ * Claims a key. Returns the id of the key's row, and whether the request was already executed (`made`). Call it inside the
+ * transaction that executes the request: the unique index makes a concurrent request wait for that transaction. Throws
+ * IDEMPOTENCY_KEY_INVALID, and IDEMPOTENCY_KEY_REUSED if the key was used for another request.
  */
 export async function claimKey(
   trx: Knex.Transaction,
@@ -32,20 +32,23 @@ export async function claimKey(
   { idempotencyKey }: Idempotency,
 ): Promise<{ id: number; made: boolean }> {
   const key = keyOf(idempotencyKey)
-  const asked = JSON.stringify(request)
-  const owned = { user_id: actor.id, idempotency_key: key }
+  const requestText = JSON.stringify(request)
+  const ownedKey = { user_id: actor.id, idempotency_key: key }
   const [claimed] = await trx(table)
-    .insert({ ...owned, request: asked, created_time: now })
+    .insert({ ...ownedKey, request: requestText, created_time: now })
     .onConflict(['user_id', 'idempotency_key'])
     .ignore()
     .returning('id')
   if (claimed) return { id: claimed.id, made: false }
-  const known = requireRow(await trx(table).where(owned).first('id', 'request'))
-  if (known.request !== asked) throw new GatewayError('IDEMPOTENCY_KEY_REUSED', { key, request: known.request })
-  return { id: known.id, made: true }
+  const existingRow = requireRow(await trx(table).where(ownedKey).first('id', 'request'))
+  if (existingRow.request !== requestText)
+    throw new GatewayError('IDEMPOTENCY_KEY_REUSED', { key, request: existingRow.request })
+  return { id: existingRow.id, made: true }
 }
 
-/** Whether a balance change was already made with that key; false without a key. Throws as `claimKey`. */
+/**
+ * Claims the key of a balance change. Returns whether the change was already made; false without a key. Throws like `claimKey`.
+ */
 export async function madeBefore(
   trx: Knex.Transaction,
   claim: Claim,

@@ -1,11 +1,11 @@
 import { GatewayError } from './errors.ts'
 
-/** JavaScript counts integers exactly up to 2^53. This maximum is two billion dollars at the default QuotaPerUnit. */
+/** Maximum of an amount of quota: two billion dollars at the default QuotaPerUnit. JavaScript integers are exact up to 2^53. */
 export const QUOTA_MAX = 1e15
-/** Maximum of a balance, so that the next credit is still exact. */
+/** Maximum of a balance, in quota. It is below 2^53, so that sums with it are exact. */
 export const BALANCE_MAX = 9e15
 
-/** Returns a whole number within bounds. Throws FIELD_WHOLE_NUMBER or FIELD_RANGE with the field name. */
+/** Returns the value if it is a whole number within bounds. Throws FIELD_WHOLE_NUMBER or FIELD_RANGE with the field name. */
 export function wholeNumber(field: string, value: unknown, { min, max }: { min: number; max: number }): number {
   if (typeof value !== 'number' || !Number.isInteger(value)) {
     throw new GatewayError('FIELD_WHOLE_NUMBER', { field })
@@ -14,12 +14,12 @@ export function wholeNumber(field: string, value: unknown, { min, max }: { min: 
   return value
 }
 
-/** Returns an amount of quota: a whole number from 0 (or `min`) to QUOTA_MAX. */
+/** Returns the value if it is an amount of quota: a whole number from `min` to QUOTA_MAX. Throws like `wholeNumber`. */
 export function quotaAmount(field: string, value: unknown, min = 0): number {
   return wholeNumber(field, value, { min, max: QUOTA_MAX })
 }
 
-/** Returns the trimmed text of `min` to `max` characters (code points). */
+/** Returns the trimmed text if it has `min` to `max` code points. Throws FIELD_TEXT, FIELD_REQUIRED or FIELD_LENGTH. */
 export function textOf(field: string, value: unknown, { min, max }: { min: number; max: number }): string {
   if (typeof value !== 'string') throw new GatewayError('FIELD_TEXT', { field })
   const text = value.trim()
@@ -29,16 +29,19 @@ export function textOf(field: string, value: unknown, { min, max }: { min: numbe
   return text
 }
 
-/** Returns the value if it is one of the allowed ones. */
+/** Returns the value if it is one of the allowed values. Throws FIELD_CHOICE. */
 export function oneOf<T>(field: string, value: unknown, allowed: readonly T[]): T {
-  const found = allowed.find((each) => each === value)
-  if (found === undefined) {
-    throw new GatewayError('FIELD_CHOICE', { field, words: allowed.join(', '), value: shown(value) })
+  const match = allowed.find((each) => each === value)
+  if (match === undefined) {
+    throw new GatewayError('FIELD_CHOICE', { field, words: allowed.join(', '), value: formatValue(value) })
   }
-  return found
+  return match
 }
 
-/** Parses JSON text that maps names to texts. Returns normalized JSON, or '' for empty text, `null` and `{}`. */
+/**
+ * Parses JSON text that maps names to texts. Returns normalized JSON, or '' for empty text, `null` and `{}`. Throws FIELD_JSON or
+ * FIELD_JSON_TEXTS.
+ */
 export function jsonMapOfTexts(field: string, text: string): string {
   if (text.trim() === '' || text.trim() === 'null') return ''
   let parsed: unknown
@@ -54,7 +57,7 @@ export function jsonMapOfTexts(field: string, text: string): string {
   return Object.keys(parsed as object).length ? JSON.stringify(parsed) : ''
 }
 
-/** Returns the JSON object in a text, or undefined. */
+/** Parses a JSON object. Returns undefined if the text is not JSON, or not an object. */
 export function parsedObject(text: string): Record<string, unknown> | undefined {
   try {
     const parsed: unknown = JSON.parse(text)
@@ -65,16 +68,16 @@ export function parsedObject(text: string): Record<string, unknown> | undefined 
   }
 }
 
-/** Splits a comma list; removes blanks, empty entries and duplicates. */
+/** Splits a list at its commas. Trims the entries, and removes empty entries and duplicates. */
 export function commaList(text: string): string[] {
   return [...new Set(text.split(',').map((entry) => entry.trim()))].filter((entry) => entry !== '')
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 60)
 }
 
-/** A page of a list. Page numbers start at 1. */
+/** Selects a page of a list. Page numbers start at 1. */
 export interface Paging {
   page?: number
   pageSize?: number
@@ -88,7 +91,7 @@ export interface Page<T> {
 const PAGE_SIZE = 10
 const PAGE_SIZE_MAX = 1000
 
-/** Limits the requested page size, so that a list is never unbounded. */
+/** Returns the page, its size (at most PAGE_SIZE_MAX) and its offset. Invalid values are replaced by defaults. */
 export function pageBounds({ page = 1, pageSize = PAGE_SIZE }: Paging): {
   page: number
   page_size: number

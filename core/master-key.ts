@@ -9,8 +9,8 @@ const FILE_NAME = 'tollgate.secret'
 const FINGERPRINT = 'secret_fingerprint'
 
 /**
- * Returns the secrets of a database: from the configured master key, or from a file of mode 0600 beside the database, which is
- * created for a new database. Throws SECRET_WRONG or SECRET_MISSING before anything is written.
+ * Returns the secrets of a database, from the configured master key or from a file in the data folder. For a new database, the
+ * file is created with mode 0600. Throws SECRET_MISSING, SECRET_WRONG or DATA_FOLDER_UNWRITABLE.
  */
 export async function openSecrets(
   db: Database,
@@ -19,15 +19,17 @@ export async function openSecrets(
   const file = fileIn(dataFolder)
   const fingerprint = await storedFingerprint(db)
   const key = secret ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined)
-  // An empty file is left by a crash, or another process is about to write it: never a key.
+  // An empty file is not a key: a crash left it, or another process is about to write it.
   if (key === '') throw new GatewayError('SECRET_MISSING', { file })
   if (key === undefined && fingerprint !== undefined) throw new GatewayError('SECRET_MISSING', { file })
-  const secrets = createSecrets(key ?? makeFile(file))
+  const secrets = createSecrets(key ?? createKeyFile(file))
   if (fingerprint !== undefined && fingerprint !== secrets.fingerprint) throw new GatewayError('SECRET_WRONG', { file })
   return secrets
 }
 
-/** Stores the master key's fingerprint in a new database. Throws SECRET_WRONG if another process has just stored another one. */
+/**
+ * Stores the fingerprint of the master key in a new database. Throws SECRET_WRONG if another process has stored a different one.
+ */
 export async function rememberSecrets(
   db: Database,
   secrets: Secrets,
@@ -37,19 +39,19 @@ export async function rememberSecrets(
   await db.transaction((trx) =>
     trx('meta').insert({ key: FINGERPRINT, value: secrets.fingerprint }).onConflict('key').ignore(),
   )
-  // Two processes may have created the database at once with different keys; only one fingerprint is stored.
+  // Two processes may have created the database at the same time with different keys. Only one fingerprint is stored.
   if ((await storedFingerprint(db)) !== secrets.fingerprint) {
     throw new GatewayError('SECRET_WRONG', { file: fileIn(dataFolder) })
   }
 }
 
-/** Whether a database was encrypted with this master key, or with none yet. */
+/** Returns whether a database was encrypted with this master key, or does not have a master key yet. */
 export async function fitsMasterKey(db: Database, key: string): Promise<boolean> {
   const fingerprint = await storedFingerprint(db)
   return fingerprint === undefined || (key !== '' && createSecrets(key).fingerprint === fingerprint)
 }
 
-/** Path of the file for a master key that is not configured. */
+/** Returns the path of the file that stores the master key if it is not configured. */
 export const secretFile = ({ dataFolder }: { dataFolder: string }): string => fileIn(dataFolder)
 
 const fileIn = (dataFolder: string): string => resolve(join(dataFolder, FILE_NAME))
@@ -59,7 +61,7 @@ async function storedFingerprint({ reader }: Database): Promise<string | undefin
   return (await reader('meta').where({ key: FINGERPRINT }).first('value'))?.value
 }
 
-function makeFile(file: string): string {
+function createKeyFile(file: string): string {
   const key = randomAlphanumerics(64)
   try {
     createFolder(dirname(file))

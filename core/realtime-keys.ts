@@ -7,9 +7,9 @@ import { randomAlphanumerics, type Secrets } from './secrets.ts'
 /** Prefix of realtime session keys, the same as OpenAI's. */
 export const REALTIME_KEY_PREFIX = 'ek_'
 const KEY_LENGTH = 48
-/** Maximum of live keys per user. */
+/** Maximum number of unexpired keys per user. */
 const KEYS_MAX = 1000
-/** Retry-After for a client with too many keys, when some will have expired. */
+/** Retry-After for a client whose user has too many keys. */
 const LIMITED_S = 60
 const MODEL_LENGTH_MAX = 255
 
@@ -17,20 +17,23 @@ const MODEL_LENGTH_MAX = 255
 export interface RealtimeKey {
   readonly userId: number
   readonly tokenId: number
-  /** The channel pinned by an administrator's key, or 0. */
+  /** Id of the channel that an administrator's key pins; 0: none. */
   readonly pinnedChannelId: number
   readonly model: string
   /** Initial settings of sessions opened with this key. */
   readonly session: Readonly<Record<string, unknown>>
 }
 
-/** Short-lived keys that only open realtime sessions on behalf of an API key. Only digests are stored. */
+/** Manages short-lived keys that can only open realtime sessions, on behalf of an API key. Only their digests are stored. */
 export interface RealtimeKeys {
-  /** Returns a new key. Throws RATE_LIMITED if the user has too many live keys, MODEL_NOT_FOUND for an invalid model name. */
+  /**
+   * Creates a key that expires after `seconds`. Returns the key and its expiry in unix seconds. Throws RATE_LIMITED if the user
+   * has too many keys, MODEL_NOT_FOUND if the model name is too long, and DATABASE_UNAVAILABLE.
+   */
   create(key: RealtimeKey, options: { seconds: number }): Promise<{ value: string; expiresAt: number }>
-  /** Returns undefined for an unknown or expired key. Throws DATABASE_UNAVAILABLE. */
+  /** Returns the permissions of a key, or undefined if it is unknown or expired. Throws DATABASE_UNAVAILABLE. */
   find(value: string): Promise<RealtimeKey | undefined>
-  /** Deletes expired keys. Returns their number. */
+  /** Deletes expired keys. Returns the number of deleted keys. */
   trim(): Promise<number>
 }
 

@@ -10,7 +10,7 @@ import type { Ledger } from './ledger/ledger.ts'
 const KEPT_S = 24 * 3600
 const STORE_AGAIN_MS = 5000
 
-/** A stored reply. Its status is always 200, since others are not stored. */
+/** A stored reply. Its status is 200, because other replies are not stored. */
 export interface Outcome {
   readonly contentType: string
   readonly body: Buffer
@@ -18,18 +18,25 @@ export interface Outcome {
 
 /** A claimed idempotency key. Only the first call of `finish` or `release` has an effect. */
 export interface RelayClaim {
-  /** The id for the charge: that of the first relay with this key. */
+  /** The id for the charge: the request id of the first relay with this key. */
   readonly requestId: string
-  /** The relay was charged. Without an outcome, the key can be neither replayed nor reused. Waits five seconds at most. */
+  /**
+   * Ends a relay that was charged, and stores its outcome. Without an outcome, later requests with the key are rejected. Waits
+   * for the database for at most five seconds.
+   */
   finish(outcome?: Outcome): Promise<void>
-  /** The next request with this key runs. `keepsId`: under the same request id, because the relay may have been charged. */
+  /**
+   * Ends a relay without an outcome, so that the next request with this key runs. `keepsId`: it runs with the same request id,
+   * because the relay may have been charged.
+   */
   release(options?: { keepsId?: boolean }): Promise<void>
 }
 
 export interface RelayAsk {
   userId: number
-  /** The member whose key of a team it is: members share the account, but not their idempotency keys. Absent or 0: none. */
+  /** The team member of the request. Members share the team's account, but not their idempotency keys. Absent or 0: no member. */
   memberId?: number
+  /** The idempotency key, as sent by the client. */
   key: string
   /** Digest of path and body, from `fingerprintOf`. */
   fingerprint: string
@@ -37,27 +44,28 @@ export interface RelayAsk {
 }
 
 /**
- * Relays with idempotency keys: the first request with a key runs, and those within the next 24 hours get its outcome. A database
- * row decides which request is first, across processes. If the process of a relay dies, the next request with the key runs again
- * under the first request id. The ledger charges a request id once, so both are one charge.
+ * Stores the outcomes of relays with idempotency keys. The first request with a key runs, and later requests within 24 hours get
+ * its outcome. A database row decides which request is first, across processes. If the process of a relay dies, the next request
+ * with the key runs with the first request id. The ledger charges a request id once, so both relays are charged once.
  */
 export interface RelayOutcomes {
   /**
    * Claims a key, or returns its stored outcome. Throws IDEMPOTENCY_KEY_INVALID, IDEMPOTENCY_KEY_OTHER_BODY,
-   * IDEMPOTENCY_KEY_RUNNING, IDEMPOTENCY_KEY_SPENT (the relay was charged, but its outcome is not stored) and DATABASE_UNAVAILABLE.
+   * IDEMPOTENCY_KEY_RUNNING, IDEMPOTENCY_KEY_SPENT (the relay was charged, but its outcome is not stored) and
+   * DATABASE_UNAVAILABLE.
    */
   claim(ask: RelayAsk): Promise<RelayClaim | (Outcome & { requestId: string })>
-  /** Deletes outcomes older than 24 hours. Returns their number. */
+  /** Deletes outcomes older than 24 hours. Returns the number of deleted outcomes. */
   trim(): Promise<number>
 }
 
-/** An epoch of no process, so that the next request may run. */
+/** Stored instead of the epoch of a process: no process runs the relay, so that the next request may run. */
 const NO_PROCESS = 'nobody'
 
 interface ClaimedRow {
   requestId: string
   nodeId: string
-  /** The process of the previous relay has died. */
+  /** Whether an earlier relay with the key ended without an outcome, and may have been charged. */
   isRepeated: boolean
 }
 interface Row {
@@ -80,7 +88,7 @@ export function createRelayOutcomes({
   now: () => number
   onFailure: (error: unknown) => void
 }): RelayOutcomes {
-  /** Claims the row, or returns the row of another relay. `onWrite`: called before each COMMIT that may claim the row. */
+  /** Claims the row of a key, or returns the row of another relay. `onWrite` is called before each COMMIT that claims the row. */
   async function claimRow(ask: RelayAsk, keyHash: string, onWrite: () => void): Promise<Row | ClaimedRow> {
     if (ledger.nodeId === '') await ledger.heartbeat()
     const nodeId = ledger.nodeId
@@ -114,25 +122,25 @@ export function createRelayOutcomes({
       await trx('relay_outcomes').where(place).update({ node_id: nodeId })
       return toClaimed(row.request_id, true)
     })
-    // The other relay was released meanwhile, so the key is free.
+    // The other relay was released meanwhile, so retry the claim.
     return claimed ?? claimRow(ask, keyHash, onWrite)
   }
 
   const isRunning = async (trx: Knex.Transaction, nodeId: string): Promise<boolean> =>
     (await trx('nodes').where({ id: nodeId }).first('id')) !== undefined
 
-  /** Number of this process's relays per key, by `placeOf`. */
+  /** Number of running relays of this process for each key (`placeOf`). */
   const running = new Map<string, number>()
   const placeOf = (userId: number, keyHash: string) => `${userId} ${keyHash}`
   function count(place: string, change: 1 | -1): void {
-    const left = (running.get(place) ?? 0) + change
-    if (left > 0) running.set(place, left)
+    const relays = (running.get(place) ?? 0) + change
+    if (relays > 0) running.set(place, relays)
     else running.delete(place)
   }
 
   /**
-   * Removes a claim whose client was rejected while the write's outcome was unknown: no relay would ever end the row. Other relays
-   * of this process with the same key end it themselves.
+   * Removes a claim that may have been written although its client got an error, because no relay would end it. Leaves the row if
+   * other relays of this process have the same key: they end it.
    */
   async function withdraw({ userId, requestId }: RelayAsk, keyHash: string): Promise<void> {
     const row = { user_id: userId, key_hash: keyHash }
@@ -146,7 +154,7 @@ export function createRelayOutcomes({
     )
   }
 
-  /** Claims the row. Withdraws claims that are late or whose outcome is unknown. */
+  /** Claims the row of a key. On a timeout or error, withdraws the claim if it may have been written. */
   async function claimWithTimeout(ask: RelayAsk, keyHash: string): Promise<Row | ClaimedRow> {
     let mayBeWritten = false
     const claiming = claimRow(ask, keyHash, () => {
@@ -162,7 +170,7 @@ export function createRelayOutcomes({
     }
   }
 
-  /** Writes the end of a relay, and retries while the database is unavailable: until then the key is rejected. */
+  /** Writes the end of a relay, and retries after errors. Until the end is written, requests with the key are rejected. */
   async function writeEnd(write: () => Promise<unknown>): Promise<void> {
     const writing: Promise<void> = write().then(
       () => {},
@@ -180,7 +188,7 @@ export function createRelayOutcomes({
       const key = keyOf(ask.key)
       const keyHash = sha256(ask.memberId ? `${ask.memberId} ${key}` : key)
       const claimed = await claimWithTimeout(ask, keyHash)
-      if ('request_id' in claimed) return known(claimed, ask)
+      if ('request_id' in claimed) return storedOutcome(claimed, ask)
       const { requestId, nodeId, isRepeated } = claimed
       const place = placeOf(ask.userId, keyHash)
       count(place, 1)
@@ -200,7 +208,7 @@ export function createRelayOutcomes({
           change((row) =>
             row.update({ node_id: '', content_type: outcome?.contentType ?? null, body: outcome?.body ?? null }),
           ),
-        // The dead process may have charged the relay, so its id must be kept.
+        // Keep the id if an earlier relay with the key may have been charged.
         release: ({ keepsId = isRepeated } = {}) =>
           change((row) => (isRepeated || keepsId ? row.update({ node_id: NO_PROCESS }) : row.delete())),
       }
@@ -222,17 +230,18 @@ export function createRelayOutcomes({
   }
 }
 
-function known(row: Row, { fingerprint }: RelayAsk): Outcome & { requestId: string } {
+/** Returns the stored outcome of a row. Throws if there is none, or if the request differs. */
+function storedOutcome(row: Row, { fingerprint }: RelayAsk): Outcome & { requestId: string } {
   if (row.fingerprint !== fingerprint) throw new GatewayError('IDEMPOTENCY_KEY_OTHER_BODY')
   if (row.node_id !== '') throw new GatewayError('IDEMPOTENCY_KEY_RUNNING')
   if (row.content_type === null || row.body === null) throw new GatewayError('IDEMPOTENCY_KEY_SPENT')
   return { contentType: row.content_type, body: row.body, requestId: row.request_id }
 }
 
-/** Returns the digest that identifies equal requests. */
+/** Returns a digest of the parts of a request: equal requests have equal digests. */
 export function fingerprintOf(parts: readonly (string | Buffer)[]): string {
   const hash = createHash('sha256')
-  // Includes lengths, so that moving bytes between parts changes the digest.
+  // Include the lengths, so that the digest changes if bytes move from one part to the next.
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part)
   return hash.digest('hex')
 }

@@ -1,11 +1,12 @@
-/** Shorter texts cost less to read than to look up. */
+/** Minimum length of a remembered text. For shorter texts, computing the value costs less than the lookup. */
 const LENGTH_MIN = 64
-/** One text uses at most this share of the memory. */
+/** Maximum length of a remembered text, as a share of `lengthMax`. */
 const SHARE_MAX = 1 / 8
 
 /**
- * Remembers what was computed from texts, because clients repeat them: each request of a conversation contains its earlier messages,
- * instructions and tools. Keeps the texts that were used last, in two generations of up to `lengthMax` UTF-16 code units.
+ * Caches values that were computed from texts. Clients repeat texts: each request of a conversation contains its earlier
+ * messages, instructions and tools. The cache has two generations of up to `lengthMax` UTF-16 code units each. When the newer
+ * generation is full, the older one is dropped.
  */
 export class RememberedTexts<Value extends number | object> {
   private recent = new Map<string, Value>()

@@ -8,16 +8,20 @@ import type { Options } from './options/options.ts'
 import { OPTIONS } from './options/registry.ts'
 import { removeFinishedTasks } from './tasks/removal.ts'
 
-/** Deletes rows older than the retention options. Always whole UTC days, so that each day costs one run. */
+/**
+ * Deletes rows that are older than the retention options allow. Only whole UTC days are deleted, so one run per day is enough.
+ */
 export interface Retention {
   /**
-   * Deletes log rows by LogRetentionDays, after archiving them if LogArchiveBeforeRemoval names a folder. Keeps rows that the
-   * dashboard has not counted yet. Returns their number. Throws as `LogArchive.archive`.
+   * Deletes log rows by option LogRetentionDays. If LogArchiveBeforeRemoval names a folder, archives them first. Deletes nothing
+   * while the dashboard has not counted these rows yet. Returns the number of deleted rows. Throws like `LogArchive.archive`.
    */
   removeLogs(signal?: AbortSignal): Promise<number>
-  /** Deletes finished drawings and tasks by TaskRetentionDays. Returns their number. */
+  /** Deletes finished drawings and tasks by option TaskRetentionDays. Returns the number of deleted rows. */
   removeTasks(signal?: AbortSignal): Promise<number>
-  /** PostgreSQL: creates partitions of the log for the next months, and drops empty ones of past months. Returns how many. */
+  /**
+   * On PostgreSQL, creates log partitions for the next months and drops empty partitions of past months. Returns their number.
+   */
   keepLogPartitions(): Promise<number>
 }
 
@@ -36,7 +40,7 @@ export function createRetention({
   options: Pick<Options, 'get'>
   now: () => number
 }): Retention {
-  /** Start of the first kept day, in unix seconds; undefined: keep all. */
+  /** Returns the start of the first day to keep, in unix seconds; undefined: keep all days. */
   function boundOf(days: number): number | undefined {
     const today = now() - (now() % DAY_S)
     return days === 0 ? undefined : today - days * DAY_S

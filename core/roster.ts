@@ -1,13 +1,14 @@
-/** A member stores its place in the roster. */
+/** A possible member of a roster. */
 export interface Rostered {
-  /** Only for the roster; -1 = not a member. */
+  /** Index in the roster; -1: not a member. Only the roster may change it. */
   place: number
 }
 
 /**
- * Members that come and go with each request. With a `Set` they would not be garbage-collected early: V8 links each replaced table
- * to the new one, and promoted old tables keep their members until the next full collection. Adding and removing are O(1); the
- * order changes.
+ * A set of members that are added and removed with each request. Adding and removing are O(1); the order changes.
+ *
+ * A `Set` would delay garbage collection: V8 links each replaced table of a `Set` to the new one. Old tables that were promoted
+ * keep their members alive until the next full collection.
  */
 export class Roster<Member extends Rostered> implements Iterable<Member> {
   private readonly members: Member[] = []

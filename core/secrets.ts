@@ -10,14 +10,15 @@ import {
 
 const SEALED = 'v1:'
 
-/** Cryptography with the master key. Created once by `openToolkit`, for code that stores or compares secrets. */
+/** Cryptography with the master key, for code that stores or compares secrets. Created once by `openToolkit`. */
 export interface Secrets {
-  /** Encrypts by AES-256-GCM with a fresh nonce, so equal texts get different values. Empty stays empty. */
+  /** Encrypts with AES-256-GCM and a new nonce, so that equal texts get different values. An empty text stays empty. */
   seal(text: string): string
-  /** Decrypts; throws if the value was sealed with another key or altered. */
+  /** Decrypts. Throws if the value was altered, or sealed with another key. */
   open(sealed: string): string
-  /** The same for bytes. */
+  /** Encrypts bytes, like `seal`. */
   sealBytes(bytes: Buffer): Buffer
+  /** Decrypts bytes. Throws like `open`. */
   openBytes(sealed: Buffer): Buffer
   /** Returns a keyed digest (64 hex characters) to look up a secret without storing it. */
   digest(text: string): string
@@ -57,19 +58,19 @@ export function createSecrets(masterKey: string): Secrets {
 
 const ALPHANUMERICS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/** Returns random characters from 0-9a-zA-Z, cryptographically secure. */
+/** Returns cryptographically secure random characters from 0-9, a-z and A-Z. */
 export function randomAlphanumerics(length: number): string {
   return Array.from({ length }, () => ALPHANUMERICS[randomInt(ALPHANUMERICS.length)]).join('')
 }
 
-/** Returns random lower-case hex characters. */
+/** Returns cryptographically secure random hex characters in lower case. */
 export function randomHex(length: number): string {
   return randomBytes(Math.ceil(length / 2))
     .toString('hex')
     .slice(0, length)
 }
 
-/** Compares in constant time. */
+/** Returns whether two secrets are equal. The time does not depend on where they differ. */
 export function sameSecret(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)

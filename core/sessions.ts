@@ -7,11 +7,11 @@ import { GatewayError } from './errors.ts'
 import type { Language } from './messages/language.ts'
 import { randomAlphanumerics, type Secrets } from './secrets.ts'
 
-/** 30 days, the lifetime of the cookie. */
+/** Lifetime of a user's session and its cookie: 30 days. */
 export const SESSION_SECONDS = 30 * 24 * 3600
 /** For this long after a sign-in, a session may change credentials without the password. */
 export const RECENT_SECONDS = 600
-/** Enough time to sign in at a provider and return. */
+/** Lifetime of a visitor's session: enough time to sign in at a provider and return. */
 const ANONYMOUS_SECONDS = 3600
 
 export interface SessionUser extends Actor {
@@ -26,43 +26,48 @@ export interface SessionData {
   oauth_state?: string
   /** Invite code for the registration. */
   aff?: string
-  /** The visitor passed a bot check. */
+  /** Set if the visitor passed a bot check. */
   turnstile?: true
-  /** A pending OpenID Connect sign-in: https://www.rfc-editor.org/rfc/rfc7636 and the ID token's nonce. */
+  /** A pending OpenID Connect sign-in: the code verifier (https://www.rfc-editor.org/rfc/rfc7636) and the ID token's nonce. */
   oidc?: { verifier: string; nonce: string }
-  /** Unix seconds at which the user last entered the password after the sign-in. */
+  /** When the user last entered the password after the sign-in, in unix seconds. */
   confirmed_at?: number
 }
 
-/** Server-side sessions: the browser holds a random id, the database only its digest. */
+/** Manages server-side sessions. The browser has a random id; the database has only its digest. */
 export interface Sessions {
-  /** Creates a session of a user, or with id 0 of a visitor. Returns the id for the cookie. Throws SESSION_UNSAVED. */
+  /** Creates a session. `userId`: 0 for a visitor. Returns the id for the cookie. Throws SESSION_UNSAVED. */
   create(userId: number, data?: SessionData): Promise<string>
   /**
-   * Returns the current state of the session's user; undefined if the session is unknown, expired or anonymous, or the user is
-   * deleted.
+   * Returns the current state of the session's user. Returns undefined if the session is unknown, expired or a visitor's, or if
+   * the user is deleted.
    */
   find(id: string): Promise<SessionUser | undefined>
-  /** Returns a session's data, also a visitor's; undefined if it is unknown or expired. */
+  /** Returns the data of a user's or visitor's session, or undefined if the session is unknown or expired. */
   data(id: string): Promise<SessionData | undefined>
-  /** Adds data to a session; creates one for a visitor without a session. Returns the id for the cookie. Throws SESSION_UNSAVED. */
+  /**
+   * Adds data to a session, or creates a visitor's session if there is none. Returns the id for the cookie. Throws
+   * SESSION_UNSAVED.
+   */
   remember(id: string | undefined, data: SessionData): Promise<string>
-  /** Removes and returns single-use values. Of concurrent calls, only one gets them. */
+  /** Removes values from a session's data and returns those that existed. Only one of several concurrent calls gets a value. */
   take<K extends keyof SessionData>(id: string, keys: readonly K[]): Promise<Pick<SessionData, K>>
   /**
-   * Signs a user in with a new session id and deletes the previous session; only its passed bot check is kept. `passwordHash`: the
-   * hash that the password was checked against; `origin`: absent if it is no sign-in; `language`: of the browser, stored for mails
-   * to the user, absent if unknown. Throws SESSION_UNSAVED, and CREDENTIALS_WRONG if that hash is no longer stored, or the user is
-   * deleted or banned.
+   * Creates a session of a user with a new id, and deletes the previous session (`before`). Of its data, only a passed bot check
+   * is kept. Returns the new id. Throws SESSION_UNSAVED, and CREDENTIALS_WRONG if the user is deleted or not enabled, or if
+   * `passwordHash` is no longer stored.
+   *
+   * `passwordHash`: the hash with which the password was compared. `origin`: the source of the sign-in; absent if this is not a
+   * sign-in. `language`: the browser's language, which is stored for mails to the user; absent if unknown.
    */
   rotate(
     before: string | undefined,
     userId: number,
     context?: { passwordHash?: string; origin?: SignInOrigin; language?: Language | undefined },
   ): Promise<string>
-  /** Whether the user signed in, or entered the password, within RECENT_SECONDS. */
+  /** Returns whether the user has signed in or entered the password within the last RECENT_SECONDS. */
   isRecent(id: string): Promise<boolean>
-  /** Records that the user has just entered the password. */
+  /** Records that the user has just entered the password. Throws SESSION_UNSAVED. */
   confirm(id: string): Promise<void>
   delete(id: string): Promise<void>
   /** Ends all sessions of a user. */
@@ -70,7 +75,7 @@ export interface Sessions {
 }
 
 export function createSessions({ db, secrets, now }: { db: Database; secrets: Secrets; now: () => number }): Sessions {
-  const alive = (connection: Knex, id: string) =>
+  const unexpiredSession = (connection: Knex, id: string) =>
     connection('sessions')
       .where({ id_hash: secrets.digest(id) })
       .where('expires_at', '>', now())
@@ -88,7 +93,7 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
     return id
   }
 
-  const saving = async <T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T> => {
+  const save = async <T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T> => {
     try {
       return await db.transaction(work)
     } catch (cause) {
@@ -98,10 +103,10 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
   }
 
   return {
-    create: (userId, data = {}) => saving((trx) => insert(trx, userId, data)),
+    create: (userId, data = {}) => save((trx) => insert(trx, userId, data)),
 
     async find(id) {
-      const user = await alive(db.reader, id)
+      const user = await unexpiredSession(db.reader, id)
         .join('users', 'users.id', 'sessions.user_id')
         .whereNull('users.deleted_at')
         .first('users.id', 'users.role', 'users.username', 'users.status', 'users.group')
@@ -109,41 +114,41 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
     },
 
     async data(id) {
-      const row = await alive(db.reader, id).first('data')
+      const row = await unexpiredSession(db.reader, id).first('data')
       return row && parsed(row.data)
     },
 
     remember: (id, more) =>
-      saving(async (trx) => {
-        const row = id === undefined ? undefined : await alive(trx, id).forUpdate().first('data')
+      save(async (trx) => {
+        const row = id === undefined ? undefined : await unexpiredSession(trx, id).forUpdate().first('data')
         if (id === undefined || !row) return insert(trx, 0, more)
-        await alive(trx, id).update({ data: JSON.stringify({ ...parsed(row.data), ...more }) })
+        await unexpiredSession(trx, id).update({ data: JSON.stringify({ ...parsed(row.data), ...more }) })
         return id
       }),
 
     take: (id, keys) =>
       db.transaction(async (trx) => {
-        const row = await alive(trx, id).forUpdate().first('data')
+        const row = await unexpiredSession(trx, id).forUpdate().first('data')
         const data = parsed(row?.data)
         const taken = Object.fromEntries(keys.filter((key) => key in data).map((key) => [key, data[key]]))
         const rest = Object.fromEntries(Object.entries(data).filter(([key]) => !(key in taken)))
-        if (row) await alive(trx, id).update({ data: JSON.stringify(rest) })
+        if (row) await unexpiredSession(trx, id).update({ data: JSON.stringify(rest) })
         return taken as Pick<SessionData, (typeof keys)[number]>
       }),
 
     rotate: (before, userId, { passwordHash, origin, language } = {}) =>
-      saving(async (trx) => {
-        // Locked, so that a concurrent password change or ban either ends this session too or prevents it.
+      save(async (trx) => {
+        // Lock the user, so that a concurrent password change or ban either ends this session too or prevents it.
         const user = await trx('users')
           .where({ id: userId })
           .forUpdate()
           .first('username', 'password', 'status', 'deleted_at', 'language')
-        const welcome = user?.status === USER_STATUS.enabled && user.deleted_at === null
-        if (!welcome || (passwordHash !== undefined && passwordHash !== user.password)) {
+        const isActive = user?.status === USER_STATUS.enabled && user.deleted_at === null
+        if (!isActive || (passwordHash !== undefined && passwordHash !== user.password)) {
           throw new GatewayError('CREDENTIALS_WRONG')
         }
-        const row = before === undefined ? undefined : await alive(trx, before).first('data')
-        if (before !== undefined) await alive(trx, before).delete()
+        const row = before === undefined ? undefined : await unexpiredSession(trx, before).first('data')
+        if (before !== undefined) await unexpiredSession(trx, before).delete()
         const { turnstile } = parsed(row?.data)
         if (language && language !== user.language) await trx('users').where({ id: userId }).update({ language })
         if (origin) await noteSignIn(trx, { id: userId, username: user.username }, origin, { secrets, now: now() })
@@ -151,15 +156,15 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
       }),
 
     async isRecent(id) {
-      const row = await alive(db.reader, id).first('created_at', 'data')
+      const row = await unexpiredSession(db.reader, id).first('created_at', 'data')
       const provenAt = Math.max(Number(row?.created_at ?? 0), parsed(row?.data).confirmed_at ?? 0)
       return provenAt > now() - RECENT_SECONDS
     },
 
     confirm: (id) =>
-      saving(async (trx) => {
-        const row = await alive(trx, id).forUpdate().first('data')
-        await alive(trx, id).update({ data: JSON.stringify({ ...parsed(row?.data), confirmed_at: now() }) })
+      save(async (trx) => {
+        const row = await unexpiredSession(trx, id).forUpdate().first('data')
+        await unexpiredSession(trx, id).update({ data: JSON.stringify({ ...parsed(row?.data), confirmed_at: now() }) })
       }),
 
     async delete(id) {

@@ -3,8 +3,8 @@ import { type AllowedHost, parseAllowedHost } from './allowed-hosts.ts'
 import { GatewayError } from './errors.ts'
 
 /*
- * Parsers of settings. Each gets a setting's name and text and returns its value. They throw CONFIG_INVALID with the name and the
- * allowed values.
+ * Parsers of settings. Each parser gets the name and the text of a setting, and returns its value. Parsers throw CONFIG_INVALID
+ * with the name and the reason.
  */
 
 export const wholeNumber =
@@ -53,7 +53,7 @@ export function rootPassword(name: string, text: string): string {
   return text
 }
 
-/** 0 means one process per core. */
+/** Returns the number of worker processes; 0: one process per CPU core. */
 export function workers(name: string, text: string): number {
   return text === 'auto' ? 0 : wholeNumber(1, 256)(name, text)
 }
@@ -100,7 +100,7 @@ export function oneOfOrEmpty(allowed: readonly string[]) {
   }
 }
 
-/** Parses `a:b,c:d`. */
+/** Parses pairs such as `a:b,c:d`. */
 export function pairs(name: string, text: string): Record<string, string> {
   const items = text.split(',').map((item) => item.trim())
   const found = items.filter(Boolean).map((item) => item.split(':').map((part) => part.trim()))
@@ -114,8 +114,8 @@ export function webAddressOrEmpty(name: string, text: string): string {
 }
 
 /**
- * Values are percent-encoded: https://opentelemetry.io/docs/specs/otel/protocol/exporter/. Errors omit the text, which may be
- * secret.
+ * Parses headers such as `a=b,c=d`. Values are percent-encoded (https://opentelemetry.io/docs/specs/otel/protocol/exporter/).
+ * Errors omit the text, which may be secret.
  */
 export function headerPairs(name: string, text: string): Record<string, string> {
   const headers: Record<string, string> = {}

@@ -5,12 +5,12 @@ import type { Database } from './db/database.ts'
 import { inShortBatches } from './db/short-batches.ts'
 import { withinDatabaseWait } from './db/unavailable.ts'
 
-/** Upstreams keep responses for 30 days; other unused objects do not live longer. */
+/** Objects expire after this time without use. Upstreams keep responses for 30 days too. */
 const KEPT_S = 30 * 24 * 3600
 const AGAIN_MS = 5000
 /** SQLite limits the number of bound values in a statement. */
 const ROWS_MAX = 100
-/** Maximum of objects waiting while the database is unavailable. Further ones are dropped, and their owners must create them again. */
+/** While this many objects wait for the database, new objects are dropped, and their owners must create them again. */
 const WAITING_MAX = 10_000
 
 export const OBJECT_KINDS = [
@@ -37,34 +37,40 @@ export interface StoredObject {
 
 /** An object created by a reply. */
 export interface CreatedObject extends StoredObject {
-  /** Maximum of tokens that the object adds to a prompt; undefined: unknown. */
+  /** Maximum number of tokens that the object adds to a prompt; undefined: unknown. */
   readonly tokens?: number | undefined
 }
 
-/** The account that holds an object. */
+/** The upstream account that has an object. */
 export interface ObjectPlace {
   readonly channelId: number
-  /** Digest of the channel's key, if it has several; else empty. */
+  /** Digest of the channel's key if the channel has several keys; otherwise empty. */
   readonly keyDigest: string
 }
 
-/** An object's account, and its length in a prompt. */
+/** The account of an object, and its length in a prompt. */
 export interface FoundObject extends ObjectPlace {
+  /** Maximum number of tokens that the object adds to a prompt; undefined: unknown. */
   readonly tokens: number | undefined
 }
 
-/** Objects that requests created at upstreams. All users of a channel share its account there, so only the creator may use them. */
+/**
+ * Records the objects that requests created at upstreams, and their owners. All users of a channel share its upstream account, so
+ * only the owner may use an object.
+ */
 export interface StoredObjects {
   /**
-   * Stores the objects that a user's request created. Resolves at the commit, which includes objects of concurrent requests. Throws
-   * database errors.
+   * Stores the objects that a user's request created. Resolves after the commit, which can include objects of concurrent
+   * requests. Throws errors of the database, but then retries in the background.
    */
   add(owner: ObjectOwner, place: ObjectPlace, objects: readonly CreatedObject[]): Promise<void>
-  /** Returns where an owner's objects are, in their order; undefined: the owner has none by that id. Throws DATABASE_UNAVAILABLE. */
+  /**
+   * Returns the accounts of objects, in the given order; undefined: the owner has no such object. Throws DATABASE_UNAVAILABLE.
+   */
   find(owner: ObjectOwner, objects: readonly StoredObject[]): Promise<(FoundObject | undefined)[]>
-  /** Forgets objects of an owner: none of the owner's requests can name them any more. */
+  /** Deletes the records of objects, so that the owner's requests can no longer use them. */
   forget(owner: ObjectOwner, objects: readonly StoredObject[]): Promise<void>
-  /** Removes what has expired. Returns how many. */
+  /** Deletes expired records. Returns the number of deleted records. */
   trim(): Promise<number>
 }
 
@@ -85,7 +91,7 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
 
   /** Writes all waiting rows. Rows that arrive meanwhile form the next batch. */
   async function writeAll(): Promise<void> {
-    // Collects the rows of one turn of the event loop.
+    // Wait one turn of the event loop to collect more rows.
     await new Promise(setImmediate)
     const rows = waiting
     waiting = []
@@ -93,7 +99,7 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
     try {
       await write(rows)
     } catch (error) {
-      // Retried later; until then the owner cannot use the objects.
+      // Retry later. Until then, the owner cannot use the objects.
       waiting.unshift(...rows)
       setTimeout(() => {
         writing ??= writeAll().catch(() => {})
@@ -104,7 +110,7 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
 
   async function write(rows: readonly Row[]): Promise<void> {
     const distinct = [...new Map(rows.map((row) => [`${row.user_id} ${row.kind} ${row.id_hash}`, row])).values()]
-    // In a fixed order, so that two processes cannot deadlock.
+    // Sort the rows, so that two processes cannot deadlock.
     distinct.sort((a, b) => a.user_id - b.user_id || (a.kind + a.id_hash < b.kind + b.id_hash ? -1 : 1))
     await db.transaction(async (trx) => {
       for (let at = 0; at < distinct.length; at += ROWS_MAX) await insert(trx, distinct.slice(at, at + ROWS_MAX))
@@ -130,7 +136,7 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
           db
             .reader('stored_objects')
             .where({ user_id: owner.userId })
-            // All kinds, so that the primary key is used.
+            // List all kinds, so that the database uses the primary key.
             .whereIn('kind', OBJECT_KINDS)
             .whereIn('id_hash', hashes)
             .where('expires_at', '>', now())
@@ -173,12 +179,14 @@ export function createStoredObjects({ db, now }: { db: Database; now: () => numb
   }
 }
 
-/** Reuse extends an object's lifetime. Its account stays the one that created it, even if another upstream claims the id. */
+/**
+ * Inserts records, or postpones their expiry. The account of an existing record stays, even if another upstream uses the same id.
+ */
 async function insert(trx: Knex.Transaction, rows: readonly Row[]): Promise<void> {
   await trx('stored_objects').insert(rows).onConflict(['user_id', 'kind', 'id_hash']).merge(['expires_at'])
 }
 
-/** Members of a team share its account: what one of them has created, another has by no id. */
+/** Returns the hash of an id. For a team, it includes the member, so that members cannot use each other's objects. */
 function hashOf({ memberId }: ObjectOwner, id: string): string {
   return createHash('sha256')
     .update(memberId === 0 ? id : `${memberId} ${id}`)

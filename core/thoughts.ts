@@ -5,7 +5,7 @@ import { inShortBatches } from './db/short-batches.ts'
 import { withinDatabaseWait } from './db/unavailable.ts'
 import type { Secrets } from './secrets.ts'
 
-/** Tools may run long, and users may continue the next day. */
+/** How long reasoning is kept: tools may run for a long time, and users may continue the next day. */
 const KEPT_S = 24 * 3600
 /** SQLite limits the number of bound values in a statement. */
 const ROWS_MAX = 100
@@ -17,13 +17,13 @@ interface Row {
   content: Buffer
 }
 
-/** Reasoning of models before tool calls, by user and call id, for clients that do not send it back. Encrypted. */
+/** Stores the reasoning of models before tool calls, encrypted, by user and call id, for clients that do not send it back. */
 export interface KeptThoughts {
-  /** Resolves at the commit, which includes concurrent additions. Throws database errors. */
+  /** Stores reasoning. Resolves after the commit, which can include concurrent calls. Throws errors of the database. */
   add(userId: number, callId: string, thought: string): Promise<void>
   /** Returns reasoning by call id, without missing ids. Throws DATABASE_UNAVAILABLE. */
   find(userId: number, callIds: readonly string[]): Promise<Map<string, string>>
-  /** Deletes expired rows. Returns their number. */
+  /** Deletes expired rows. Returns the number of deleted rows. */
   trim(): Promise<number>
 }
 
@@ -38,7 +38,7 @@ export function createKeptThoughts({
 }): KeptThoughts {
   const write = groupedWrites<Row>(async (rows) => {
     const distinct = [...new Map(rows.map((row) => [`${row.user_id} ${row.call_hash}`, row])).values()]
-    // In a fixed order, so that two processes cannot deadlock.
+    // Sort the rows, so that two processes cannot deadlock.
     distinct.sort((a, b) => a.user_id - b.user_id || (a.call_hash < b.call_hash ? -1 : 1))
     await db.transaction(async (trx) => {
       for (let at = 0; at < distinct.length; at += ROWS_MAX) {
@@ -59,7 +59,7 @@ export function createKeptThoughts({
         content: secrets.sealBytes(Buffer.from(thought)),
       }),
     async find(userId, callIds) {
-      const found = new Map<string, string>()
+      const thoughts = new Map<string, string>()
       for (let at = 0; at < callIds.length; at += ROWS_MAX) {
         const ids = new Map(callIds.slice(at, at + ROWS_MAX).map((id) => [hashOf(id), id]))
         const rows: Pick<Row, 'call_hash' | 'content'>[] = await withinDatabaseWait(
@@ -71,10 +71,10 @@ export function createKeptThoughts({
             .select('call_hash', 'content'),
         )
         for (const { call_hash, content } of rows) {
-          found.set(ids.get(call_hash) as string, secrets.openBytes(content).toString('utf8'))
+          thoughts.set(ids.get(call_hash) as string, secrets.openBytes(content).toString('utf8'))
         }
       }
-      return found
+      return thoughts
     },
     trim: () =>
       inShortBatches((rowsMax) =>

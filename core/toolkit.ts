@@ -67,7 +67,7 @@ import { createTokens, type Tokens } from './tokens/tokens.ts'
 import { createVerification } from './verification.ts'
 import { createWallet, type Wallet } from './wallet/wallet.ts'
 
-/** How long a ping waits for the database. */
+/** Maximum time that a ping waits for the database. */
 const PING_MS = 5000
 
 /** All operations of Tollgate, used by the REST API, the command line and the tests. */
@@ -101,15 +101,16 @@ export interface Toolkit {
   readonly configuration: Configuration
   /** Checks that the database replies. Throws DATABASE_SILENT. */
   ping(): Promise<void>
+  /** Settles waiting charges, and closes the database. */
   close(): Promise<void>
 }
 
-/** A Toolkit with this process's own database and the relay's caches. */
+/** A Toolkit in the process that has the database connection, with the relay's caches and background work. */
 export interface LocalToolkit extends Toolkit {
   readonly db: Database
-  /** Difference between this process's clock and the database's. */
+  /** The difference between this process's clock and the database's clock. */
   readonly clockSkew: ClockSkew
-  /** Loads all channels, including keys, on first use. */
+  /** Returns the channel directory. The first call loads all channels, including their keys. */
   channelDirectory(): Promise<ChannelDirectory>
   readonly callers: CallerDirectory
   readonly sensitiveWords: SensitiveWords
@@ -137,27 +138,27 @@ export interface LocalToolkit extends Toolkit {
 }
 
 export interface ToolkitOptions extends OpenOptions {
-  /** Unix seconds; replaces this process's clock and the database's, which times the leases and shares of processes. */
+  /** Returns unix seconds. Replaces the clocks of this process and of the database. */
   now?: () => number
   /** Called with errors of background work. */
   onFailure?: (error: unknown) => void
-  /** Whether to first check for damage, for at most a second, and repair sequences: for a gateway. */
+  /** Whether to check the database for damage (for at most a second) and repair sequences first, as a gateway does. */
   checkDatabase?: boolean
-  /** Hashing cost of passwords, for tests that create many users; not configurable. */
+  /** Hashing cost of passwords. Only tests that create many users set it. */
   hashCost?: HashCost
 }
 
 /**
- * Connects, migrates and returns the Toolkit. Throws DATABASE_UNREACHABLE, DATABASE_DAMAGED, DATA_FOLDER_UNWRITABLE,
- * DATABASE_NEWER, DATABASE_FOREIGN, DATABASE_UNFINISHED, SECRET_WRONG or SECRET_MISSING before anything is written.
+ * Connects to the database, migrates it and returns the Toolkit. Throws DATABASE_UNREACHABLE, DATABASE_DAMAGED,
+ * DATA_FOLDER_UNWRITABLE, DATABASE_NEWER, DATABASE_FOREIGN, DATABASE_UNFINISHED, SECRET_WRONG or SECRET_MISSING.
  */
 export async function openToolkit(
   config: Pick<Config, 'databaseUrl' | 'secret' | 'dataFolder'>,
-  { now: handed, onFailure = () => {}, onFatal = () => {}, checkDatabase = false, hashCost }: ToolkitOptions = {},
+  { now: testNow, onFailure = () => {}, onFatal = () => {}, checkDatabase = false, hashCost }: ToolkitOptions = {},
 ): Promise<LocalToolkit> {
-  const now = handed ?? (() => Math.floor(Date.now() / 1000))
+  const now = testNow ?? (() => Math.floor(Date.now() / 1000))
   const db = await openDatabase(config.databaseUrl, { onFatal })
-  const clock = handed ? async () => handed() : databaseClock(db)
+  const clock = testNow ? async () => testNow() : databaseClock(db)
   try {
     if (checkDatabase) await db.quickCheck?.()
     await requireUsable(db)
@@ -184,7 +185,7 @@ export async function openToolkit(
       db,
       now,
       clock,
-      ...(handed && { monotonicMs: () => handed() * 1000 }),
+      ...(testNow && { monotonicMs: () => testNow() * 1000 }),
       journalFolder: join(config.dataFolder, 'journal'),
       settings,
       sign,
@@ -203,7 +204,7 @@ export async function openToolkit(
     const mail = createMail({ options })
     const verification = createVerification({ db, secrets, now })
     const pictureLinks = createPictureLinks({ secrets, options })
-    const clockMs = handed ? async () => handed() * 1000 : clockMsOf(db)
+    const clockMs = testNow ? async () => testNow() * 1000 : clockMsOf(db)
     const redemption = createRedemption({ db, ledger, logs, options, audit, now })
     const liveLimits = createLiveLimits({ db, ledger, options, follower, clock: clockMs, onFailure })
     const limits = createLimits({ db, options, follower, audit, secrets, clock: clockMs, now })

@@ -9,23 +9,23 @@ export const CODE_MINUTES = 10
 /** Minimum time between two codes for the same purpose and address. */
 const COOLDOWN_SECONDS = 30
 /**
- * After that many wrong tries a mail code is void, since six characters could be guessed. A link's 128 bits cannot be, and
- * strangers must not be able to void it.
+ * A mail code is void after this many wrong tries, because its six characters could be guessed. The 128 bits of a reset link
+ * cannot be guessed, so wrong tries do not void it: otherwise anyone could void it.
  */
 const WRONG_TRIES_MAX = 5
 
 /** Purpose of a code: to prove ownership of an address, or to reset the password. */
 export type Purpose = 'email' | 'reset'
 
-/** Single-use codes sent to an address. Case of the address does not matter. */
+/** Manages single-use codes that are sent to an address. The case of the address does not matter. */
 export interface Verification {
-  /** Creates a code of lower-case hex characters, and voids the previous one. Throws MAIL_COOLDOWN {seconds}. */
+  /** Creates a code of `length` lower-case hex characters, and voids the previous code. Throws MAIL_COOLDOWN {seconds}. */
   issue(purpose: Purpose, address: string, length: number): Promise<string>
   /** Deletes a code that could not be sent, so that the next try need not wait. */
   withdraw(purpose: Purpose, address: string, code: string): Promise<void>
   /**
-   * Consumes a code, in the transaction that acts on it: of two concurrent calls, one gets true. After false the caller must still
-   * commit, to count wrong tries of a mail code.
+   * Checks and consumes a code, in the transaction that acts on it. Returns false if the code is wrong, expired, used or void.
+   * Only one of two concurrent calls gets true. After false, the caller must still commit, so that the wrong try is counted.
    */
   take(trx: Knex.Transaction, purpose: Purpose, address: string, code: string): Promise<boolean>
 }
@@ -68,7 +68,7 @@ export function createVerification({
           .returning('purpose')
         if (stored.length > 0) return code
         const row = await trx('verifications').where(key).first('created_at')
-        // The row may have been consumed meanwhile; its mail still counts.
+        // If the code was consumed meanwhile, the row is missing. The cooldown of its mail still applies.
         const sentAt = row?.created_at ?? now()
         throw new GatewayError('MAIL_COOLDOWN', { seconds: sentAt + COOLDOWN_SECONDS - now() })
       })

@@ -249,7 +249,7 @@ export function createSettler({
   async function journalPending(all: readonly Queued[]): Promise<void> {
     const pending = all.filter(({ isJournaled }) => !isJournaled)
     // Without a trusted epoch, another process may have released these holds, so the clients must not get the end of their
-    // replies. The exception are charges that may be booked already: their clients may have paid.
+    // replies. Exceptions are charges that may be booked already: their clients may have paid.
     const isTrusted = epoch.isTrusted()
     const isLost = ({ settlement }: Queued) => !isTrusted && !maybeWritten.has(settlement)
     for (const queued of pending) if (isLost(queued) && !queued.settlement.charge.isDelivered) drop(queued)

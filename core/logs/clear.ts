@@ -15,10 +15,10 @@ export interface Clearing {
   audit: Audit
 }
 
-/** The times that one statement concerns. */
+/** The time range of one statement. */
 const RANGE_S = 7 * 86_400
 
-/** Deletes rows older than `before` while relays continue. Stops early if `signal` aborts. Returns how many. */
+/** Deletes rows older than `before` while relays continue. Stops early if `signal` aborts. Returns the number of deleted rows. */
 export async function clearRows(
   db: Database,
   { actor, before, now, sign, audit }: Clearing,
@@ -29,28 +29,28 @@ export async function clearRows(
   )
   const touch = toucher(db, run)
   let cleared = 0
-  // Starts over to find rows that another run had locked and then left.
-  for (let found = 1; found > 0; ) {
-    found = 0
+  // Start over to find rows that were skipped because another run had locked them.
+  for (let deletedRows = 1; deletedRows > 0; ) {
+    deletedRows = 0
     for (
       let since = await oldestTime(db, { from: 0, until: before });
       since !== undefined && !signal?.aborted;
       since = await oldestTime(db, { from: since + RANGE_S, until: before })
     ) {
       const until = Math.min(before, since + RANGE_S)
-      // Starts where the last batch ended: PostgreSQL would otherwise scan all deleted entries again with each batch.
+      // Start where the last batch ended. Otherwise PostgreSQL scans all deleted index entries again with each batch.
       let start = since
-      found += await inShortBatches(async (rowsMax) => {
+      deletedRows += await inShortBatches(async (rowsMax) => {
         if (signal?.aborted) return 0
         await touch()
-        // Oldest rows first: their entries in the index of times are adjacent.
+        // Delete the oldest rows first, because their entries in the index of times are adjacent.
         const rest = `ORDER BY created_at, id LIMIT ${rowsMax}`
-        const gone = await deleteRows(db, run, { since: start, until, rest })
-        start = gone.newest ?? start
-        return gone.count
+        const deleted = await deleteRows(db, run, { since: start, until, rest })
+        start = deleted.newest ?? start
+        return deleted.count
       }, paceOn(db))
     }
-    cleared += found
+    cleared += deletedRows
   }
   await endRemoval(db, run)
   return cleared

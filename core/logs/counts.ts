@@ -9,11 +9,13 @@ export interface TimeRange {
   end: number
 }
 
-/** The dashboard's counts: consumption by model and hour, oldest first; for a long range only the newest 50 000 rows. */
+/**
+ * Reads the dashboard's counts: consumption by model and hour, oldest first. Returns at most the newest 50 000 rows of a range.
+ */
 export interface Counts {
-  /** The sums of all users, or the rows of one username. For administrators. */
+  /** Returns the sums of all users, or the counts of one username. For administrators. */
   counts(actor: Actor, range: TimeRange & { username?: string }): Promise<DashboardCount[]>
-  /** The actor's own. Throws RANGE_TOO_LONG above 30 days. */
+  /** Returns the actor's own counts. Throws RANGE_TOO_LONG for more than 30 days. */
   ownCounts(actor: Actor, range: TimeRange): Promise<DashboardCount[]>
 }
 
@@ -25,7 +27,7 @@ export function createCounts({ db }: { db: Database }): Counts {
   const inRange = (table: 'quota_data' | 'model_hours', { start, end }: TimeRange) =>
     db.reader(table).whereBetween('created_at', [start, end]).orderBy('created_at', 'desc').limit(ROWS_MAX)
 
-  /** Reads only the rows of the name's present user, for whom there is an index; without such a user, searches all rows. */
+  /** Adds the id of the user who now has the name, because rows have an index by user. Without such a user, searches all rows. */
   async function ofName(username: string, range: TimeRange): Promise<DashboardCount[]> {
     const user = await db.reader('users').where({ username }).first('id')
     const rows = inRange('quota_data', range).where({ username, ...(user && { user_id: user.id }) })

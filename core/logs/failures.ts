@@ -9,22 +9,26 @@ import { RECORD_DELETION } from './totals.ts'
 
 /** One attempt of a failed relay, for administrators. */
 export interface FailedTry {
+  /** Channel id. */
   channel: number
-  /** The number of the key if the channel has several, from 1. */
+  /** The number of the key, from 1, if the channel has several keys. */
   key?: number
+  /** HTTP status of the upstream; 0: none. */
   status: number
+  /** Error code; null: none. */
   code: string | null
-  /** Milliseconds. */
+  /** Duration of the attempt in milliseconds. */
   ms: number
   /** The upstream's message. */
   message: string
 }
 
-/** A relay that ended without a whole reply. `requestId` is empty for a row that counts several relays. */
+/** A relay that failed, or several failed relays that one log row counts. */
 export interface FailedRelay {
+  /** Empty if the row counts several relays. */
   requestId: string
   userId: number
-  /** Empty if the key was rejected before its user was loaded: then the row gets the user's name, and group if it has none. */
+  /** Empty if the key was rejected before its user was loaded. `writeFailures` then adds the user's name, and a missing group. */
   username: string
   tokenId: number
   tokenName: string
@@ -35,36 +39,36 @@ export interface FailedRelay {
   isStream: boolean
   /** Unix seconds. */
   at: number
-  /** The message that the client received. A row that counts several gets a text of its own. */
+  /** The message that the client received. A row that counts several relays gets another text. */
   content: string
   status: number
   code: string | null
-  /** The upstream's own id of the last attempt. */
+  /** The upstream's request id of the last attempt. */
   upstreamRequestId?: string | undefined
   tries: readonly FailedTry[]
-  /** Failures that this row counts: too many came at once to write each. */
+  /** Number of failures that this row counts, if too many came at once to write a row for each. */
   suppressed?: number
-  /** The last of them, only in a row that counts several. */
+  /** The request id of the last counted relay, only in a row that counts several. */
   lastRequestId?: string | undefined
 }
 
 /**
- * Writes rows of failed relays, all or none. They move no quota. Skips existing rows: the reply to the COMMIT that wrote them may
- * have been lost.
+ * Writes log rows of failed relays, all or none. The rows move no quota. Skips existing rows: an earlier call may have written
+ * them, although the reply to its COMMIT was lost.
  */
 export async function writeFailures(db: Database, failures: readonly FailedRelay[]): Promise<void> {
   await db.transaction(async (trx) => {
-    const written: { request_id: string; created_at: number }[] = await trx('failed_relays')
+    const existingRows: { request_id: string; created_at: number }[] = await trx('failed_relays')
       .whereIn('request_id', failures.map(keyOf))
       .select('request_id', 'created_at')
-    // A retry under an idempotency key has the id of the first request, and fails at a later time.
-    const known = new Set(written.map(({ request_id, created_at }) => `${request_id} ${created_at}`))
-    const fresh = failures.filter((failure) => !known.has(`${keyOf(failure)} ${failure.at}`))
-    if (fresh.length > 0) await insertFailures(trx, await withUsers(trx, fresh))
+    // Compare the times too: a retry with an idempotency key has the id of the first request, but fails at a later time.
+    const known = new Set(existingRows.map(({ request_id, created_at }) => `${request_id} ${created_at}`))
+    const newFailures = failures.filter((failure) => !known.has(`${keyOf(failure)} ${failure.at}`))
+    if (newFailures.length > 0) await insertFailures(trx, await withUsers(trx, newFailures))
   })
 }
 
-/** Adds the names and groups of users that were not loaded when their keys were rejected. */
+/** Adds the missing names and groups of users whose keys were rejected before the user was loaded. */
 async function withUsers(trx: Knex.Transaction, failures: readonly FailedRelay[]): Promise<readonly FailedRelay[]> {
   const nameless = new Set(failures.filter(({ username }) => username === '').map(({ userId }) => userId))
   if (nameless.size === 0) return failures
@@ -79,8 +83,8 @@ async function withUsers(trx: Knex.Transaction, failures: readonly FailedRelay[]
 }
 
 /**
- * Returns the key of a row in `failed_relays`. The key of a row that counts several contains the last id, and no request has that
- * name.
+ * Returns the key of a row in `failed_relays`: the request id. A row that counts several relays has a key with the last request
+ * id, which differs from every request id.
  */
 const keyOf = ({ requestId, lastRequestId = '' }: Pick<FailedRelay, 'requestId' | 'lastRequestId'>): string =>
   requestId || `until ${lastRequestId}`
@@ -102,10 +106,10 @@ async function insertFailures(trx: Knex.Transaction, failures: readonly FailedRe
       return { ...toLogRow(charge, at), type: LOG_TYPE.error, request_id: null }
     },
   )
-  const written: { id: number; other: string; created_at: number }[] = await trx('logs')
+  const existingRows: { id: number; other: string; created_at: number }[] = await trx('logs')
     .insert(rows)
     .returning(['id', 'other', 'created_at'])
-  const failed = written.map(({ id, other, created_at }) => {
+  const failed = existingRows.map(({ id, other, created_at }) => {
     const { request_id: requestId, last_request_id: lastRequestId } = JSON.parse(other) as Record<string, string>
     return { log_id: id, request_id: keyOf({ requestId: requestId ?? '', lastRequestId }), created_at }
   })
@@ -113,13 +117,15 @@ async function insertFailures(trx: Knex.Transaction, failures: readonly FailedRe
   await trx('failed_relays').insert(failed).onConflict('log_id').merge()
 }
 
-/** Returns the request id of a failed relay's row; empty for a row that counts several. */
+/** Returns the request id in `other` of a failed relay's row; empty if the row counts several relays. */
 export function failedRequest(other: string): string {
   const { request_id: requestId } = objectIn(other)
   return typeof requestId === 'string' ? requestId : ''
 }
 
-/** Removes rows of failed relays from before a time (unix seconds), in short transactions. Returns how many. */
+/**
+ * Removes rows of failed relays older than `before` (unix seconds), in short transactions. Returns the number of removed rows.
+ */
 export function removeFailures(db: Database, before: number): Promise<number> {
   return inShortBatches((rowsMax) =>
     db.transaction(async (trx) => {
@@ -129,7 +135,7 @@ export function removeFailures(db: Database, before: number): Promise<number> {
         .limit(rowsMax)
         .pluck('log_id')
       if (ids.length === 0) return 0
-      // A reused id may belong to a charge.
+      // Check the type, because a reused id may belong to a charge.
       await trx('logs').whereIn('id', ids).where({ type: LOG_TYPE.error }).delete()
       await trx('failed_relays').whereIn('log_id', ids).delete()
       await trx.raw(RECORD_DELETION)

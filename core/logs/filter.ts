@@ -1,12 +1,12 @@
 import type { Knex } from 'knex'
 import { wherePattern } from '../db/like.ts'
 
-/** The filters of a list of log rows, or of its statistics. Times are unix seconds, inclusive; 0 does not filter. */
+/** Filters for log rows and their statistics. Times are unix seconds, inclusive. 0 and empty texts do not filter. */
 export interface LogFilter {
   type?: number
   username?: string
   userId?: number
-  /** With a team's account as the user: requests with the keys of this member. */
+  /** Only requests with the keys of this member, if the user is a team's account. */
   memberId?: number
   token_name?: string
   /** A LIKE pattern: `%` and `_` are wildcards. */
@@ -18,7 +18,7 @@ export interface LogFilter {
   end_timestamp?: number
 }
 
-/** Returns the filter of a query, without its page. */
+/** Returns the filters of a query, without the fields of paging and without filters that are 0 or empty. */
 export function filterOf({
   type,
   username,
@@ -73,8 +73,8 @@ export function applyFilter(query: Knex.QueryBuilder, filter: LogFilter): void {
 }
 
 /**
- * Whether sorting by time is faster, since an index has that order: for the rows of a user, model, channel, token name or time
- * range. Sorted by id, the database would sort all of them for each page.
+ * Returns whether to sort by time instead of by id. For the rows of a user, model, channel, token name or time range, an index
+ * has the order of times; to sort by id, the database would have to sort all these rows for each page.
  */
 export function isByTime(filter: LogFilter): boolean {
   const { userId, token_name, model_name, channel, start_timestamp, end_timestamp } = filter

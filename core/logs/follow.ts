@@ -5,31 +5,34 @@ import type { Secrets } from '../secrets.ts'
 import { LOG_COLUMNS, type LogRow } from './rows.ts'
 
 /*
- * Follows the table as it grows, each row once. On PostgreSQL ids can commit out of order: a place in the table is the highest id
- * seen, with the lower ids that had no row yet.
+ * Follows the log as it grows, and returns each row once. On PostgreSQL, a row with a lower id can be committed after a row with
+ * a higher id. A place in the log therefore consists of the highest id seen and the lower ids that had no row yet.
  */
 interface Place {
+  /** The highest id seen. */
   high: number
-  /** Not below `high - LATE_IDS`. */
+  /** The lower ids that had no row yet, above `high - LATE_IDS`. */
   missing: readonly number[]
 }
 
-/** An id this far below the highest is committed, or never will be. */
+/** A row whose id is this far below the highest id is committed, or will never be. */
 const LATE_IDS = 1000
-/** Ids that one step scans. */
+/** Maximum number of ids that one step scans. */
 const STEP_IDS = 5000
-/** Rows of one user that are enough for one reply, and the most steps to find them. */
+/** A reply with the rows of one user ends after this many rows … */
 const OWN_ROWS = 1000
+/** … or after this many steps. */
 const OWN_STEPS_MAX = 20
 
 export interface Step {
   rows: LogRow[]
+  /** The place after the rows. */
   place: Place
-  /** Whether more rows exist than one step returns. */
+  /** Whether more rows may exist already: the caller can take the next step at once. */
   more: boolean
 }
 
-/** Returns the last `last` rows of a query, oldest first, and the place after them. */
+/** Returns the newest `last` rows of a query, oldest first. */
 export async function lastRows(
   db: Database,
   matching: Knex.QueryBuilder,
@@ -65,13 +68,13 @@ export async function rowsSince(db: Database, matching: Knex.QueryBuilder, befor
     )
     .orderBy('logs.id')
     .select(...LOG_COLUMNS)
-  // Rows committed after the ids were read are still missing in the new place: the next step returns them.
+  // Skip rows that were committed after the ids were read. The new place lists them as missing, so the next step returns them.
   return { rows: rows.filter(({ id }) => seen.has(id)), place, more }
 }
 
 /**
- * Like `rowsSince`, for the rows of one user: `more` reveals nothing about other users. After very many rows of others, the next
- * call returns the rest.
+ * Like `rowsSince`, for the rows of one user. `more` depends only on the user's own rows, so that it reveals nothing about other
+ * users. If other users have very many new rows, it returns before it has scanned all of them, and the next call continues.
  */
 export async function ownRowsSince(db: Database, matching: Knex.QueryBuilder, before: Place): Promise<Step> {
   const rows: LogRow[] = []
@@ -97,12 +100,12 @@ function placeAfter(before: Place, ids: readonly number[]): Place {
   return { high, missing }
 }
 
-/** Returns a place as an encrypted text: users must not learn how many requests all users make. */
+/** Returns a place as encrypted text, because users must not learn how many requests all users make. */
 export function sealPlace(secrets: Secrets, { high, missing }: Place): string {
   return secrets.seal(JSON.stringify({ high, missing: toRanges(missing.map((id) => high - id)) }))
 }
 
-/** Throws LOG_CURSOR_INVALID. */
+/** Returns the place of a cursor that `sealPlace` returned. Throws LOG_CURSOR_INVALID. */
 export function openPlace(secrets: Secrets, cursor: string): Place {
   try {
     const { high, missing } = JSON.parse(secrets.open(cursor)) as { high: number; missing: [number, number][] }
@@ -113,7 +116,7 @@ export function openPlace(secrets: Secrets, cursor: string): Place {
   }
 }
 
-/** Missing ids come in runs, such as cleared rows: ranges keep the text short. */
+/** Returns numbers as ranges. Missing ids are mostly consecutive (cleared rows), so ranges keep the text short. */
 function toRanges(numbers: readonly number[]): [number, number][] {
   const ranges: [number, number][] = []
   for (const number of [...numbers].sort((a, b) => a - b)) {

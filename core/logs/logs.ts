@@ -32,7 +32,7 @@ export type LogEvent = Event & { type: 'topUp' | 'admin' | 'system'; userId: num
 
 export type { LogStat } from './schema.ts'
 
-/** A channel test for its log row. The documented API logs tests under user 1. */
+/** A channel test, as written to the log. As in the documented API, the row belongs to user 1. */
 export interface ChannelTest {
   channelId: number
   model: string
@@ -46,9 +46,9 @@ const TEST_USER_ID = 1
 
 export interface Followed {
   items: Log[]
-  /** The place to continue, encrypted. */
+  /** Encrypted text with which the next call continues. */
   cursor: string
-  /** Whether more rows exist already; for common users, of their own rows. */
+  /** Whether more rows may exist already, so that the caller can continue at once. */
   more: boolean
 }
 
@@ -57,56 +57,58 @@ export interface Logs extends Counts, Traces, DashboardReads {
   write(trx: Knex.Transaction, event: LogEvent): Promise<void>
   /** Adds a consumption row without a charge: a channel test. */
   writeTest(test: ChannelTest): Promise<void>
-  /** Adds rows of failed relays, all or none. */
+  /** Adds rows of failed relays, all or none. Skips rows that exist. */
   writeFailures(failures: readonly FailedRelay[]): Promise<void>
-  /** Removes rows of failed relays from before a time (unix seconds). Returns how many. */
+  /** Removes rows of failed relays older than `before` (unix seconds). Returns the number of removed rows. */
   removeFailures(before: number): Promise<number>
-  /** Counts all rows in advance, which is slow with millions, so that the first list need not wait. */
+  /** Counts all rows in advance. That is slow for millions of rows, and the first `list` would wait for it. */
   prepare(): Promise<void>
-  /** Newest first. Common users see their own rows, without administrators' fields. */
+  /** Returns rows, newest first. Common users see only their own rows, without administrators' fields. */
   list(actor: Actor, filter?: LogFilter & Paging): Promise<Page<Log>>
-  /** Throws LOG_NOT_FOUND. */
+  /** Returns a row. Throws LOG_NOT_FOUND, also if a common user asks for another user's row. */
   get(actor: Actor, id: number): Promise<Log>
-  /** Yields all rows of `list`, newest first, in batches and without a limit. */
+  /** Yields all rows that match a filter, newest first, in batches. */
   scan(actor: Actor, filter?: LogFilter): AsyncIterable<Log[]>
   /**
-   * Returns rows as they arrive, oldest first. Without a cursor the last `last` (at most 1000); with a cursor all rows since,
-   * each once, in any order of their commits. Throws LOG_CURSOR_INVALID.
+   * Returns rows as they arrive, oldest first. `last`: the number of past rows to return first, at most 1000. `cursor`: continues
+   * after an earlier call, and returns each new row once. Throws LOG_CURSOR_INVALID.
    */
   follow(actor: Actor, filter: LogFilter, from: { cursor: string } | { last: number }): Promise<Followed>
-  /** Includes times whose rows were removed: see `quotaSpent`. */
+  /** Returns the quota of a filter, with the rate of the last minute. Can include removed rows, see `quotaSpent`. */
   stat(actor: Actor, filter?: LogFilter): Promise<LogStat>
-  /** Recomputes the row's price from its fields. Throws LOG_NOT_FOUND, LOG_WITHOUT_RECEIPT. */
+  /** Recomputes the price of a row from its fields. Throws LOG_NOT_FOUND, LOG_WITHOUT_RECEIPT. */
   receipt(actor: Actor, id: number): Promise<Receipt>
   /**
-   * Returns the newest 100 rows whose type is `keyword`; for administrators also those whose content starts with it, among the
-   * newest 200 000 rows.
+   * Returns the newest 100 rows whose type number is `keyword`. For administrators, also rows whose content starts with
+   * `keyword`, and only among the newest 200 000 rows of all users.
    */
   search(actor: Actor, keyword: string): Promise<Log[]>
   /**
-   * Returns the newest 1000 rows of the token with that key, as its owner sees them; none for an unknown key or a banned owner.
-   * Without an address the key's allow list is not checked: for a command with database access. Throws TOKEN_IP.
+   * Returns the newest 1000 rows of the token with that key, as its owner sees them. Returns none if the key is unknown, or its
+   * owner or the team member who created it is not enabled. Checks the token's allow list only if there is an address: a command
+   * with database access has none. Throws TOKEN_IP.
    */
   ofKey(key: string, address?: string): Promise<Log[]>
   /**
-   * Deletes rows older than `before` (unix seconds); carry entries keep their charges in the books, and a row records the actor
-   * and the count. Stops early if `signal` aborts. Returns how many. Throws CLEAR_TIME_MISSING for 0.
+   * Deletes rows older than `before` (unix seconds). `carry` entries keep their charges in the books, and a log row records the
+   * actor and the number of deleted rows. Stops early if `signal` aborts. Returns that number. For administrators. Throws
+   * CLEAR_TIME_MISSING if `before` is 0.
    */
   clear(actor: Actor, before: number, signal?: AbortSignal): Promise<number>
-  /** Adds a row with the actor and the number of removed rows. */
+  /** Adds a log row with the actor and the number of removed rows. */
   writeClearingRow(actor: Actor, count: number): Promise<void>
-  /** Finishes clearings whose process has died. Returns how many. */
+  /** Finishes the clearings of dead processes. Returns the number of finished clearings. */
   finishClears(): Promise<number>
 }
 
 const RATE_WINDOW_S = 60
 const FOUND_MAX = 100
-/** No index supports a search by content prefix: this many rows take less than 300 ms. */
+/** Maximum number of rows that a search reads, because no index supports it. So many rows take less than 300 ms. */
 const SEARCHED_ROWS = 200_000
 const ROWS_OF_KEY_MAX = 1000
 const LAST_MAX = 1000
 const NEWEST_FIRST = [{ column: 'logs.id', order: 'desc' as const }]
-/** The same order, as the indexes of times and of a user's rows have it, so that a page needs no sort of all rows. */
+/** The same order for queries that use an index of times, so that the database need not sort all rows for one page. */
 const NEWEST_BY_TIME = [{ column: 'logs.created_at', order: 'desc' as const }, ...NEWEST_FIRST]
 
 export function createLogs({
@@ -129,13 +131,13 @@ export function createLogs({
   const countMatching = createTotals(db)
   const isAdmin = (actor: Actor) => actor.role >= ROLE.admin
 
-  /** Returns the filter that an actor may use. Common users: only their own rows. */
-  async function scoped(actor: Actor, filter: LogFilter): Promise<LogFilter> {
+  /** Returns the filter that an actor may use. A common user's filter includes only the user's own rows. */
+  async function scopeFilter(actor: Actor, filter: LogFilter): Promise<LogFilter> {
     if (!isAdmin(actor)) return { ...filter, userId: actor.id, username: '', channel: 0 }
     if (!filter.username || filter.userId) return filter
-    // Search only the rows of the name's present user, for whom there is an index; without such a user, all rows.
-    const bearer = await db.reader('users').where({ username: filter.username }).first('id')
-    return bearer ? { ...filter, userId: bearer.id } : filter
+    // Add the id of the user who now has the name, because rows have an index by user. Without such a user, search all rows.
+    const user = await db.reader('users').where({ username: filter.username }).first('id')
+    return user ? { ...filter, userId: user.id } : filter
   }
 
   async function get(actor: Actor, id: number): Promise<Log> {
@@ -153,7 +155,7 @@ export function createLogs({
       username: event.username,
       type: LOG_TYPE[event.type],
       created_at: now(),
-      // For programs that read the table, and for searches; `readable` translates it.
+      // For programs that read the table, and for searches. For display, `readable` renders the event in the reader's language.
       content: eventText(event, display()),
       other: storedEvent(event),
       quota: event.type === 'topUp' && 'quota' in event ? event.quota : 0,
@@ -161,11 +163,11 @@ export function createLogs({
   }
 
   const stat: Logs['stat'] = async (actor, query = {}) => {
-    const filter = { ...(await scoped(actor, query)), type: LOG_TYPE.consumption }
+    const filter = { ...(await scopeFilter(actor, query)), type: LOG_TYPE.consumption }
     return { quota: await quotaSpent(db, filter), ...(await rate(filter)) }
   }
 
-  /** Returns relays and tokens of the last minute, without channel tests. */
+  /** Returns the number of relays and tokens of the last minute, without channel tests. */
   async function rate(filter: LogFilter): Promise<Pick<LogStat, 'rpm' | 'tpm'>> {
     const recent = {
       ...filter,
@@ -217,7 +219,7 @@ export function createLogs({
     prepare: async () => void (await countMatching({})),
 
     async list(actor, query = {}) {
-      const filter = filterOf(await scoped(actor, query))
+      const filter = filterOf(await scopeFilter(actor, query))
       const matching = db.reader('logs').modify(applyFilter, filter)
       const order = isByTime(filter) ? NEWEST_BY_TIME : NEWEST_FIRST
       const page = await readPage<LogRow>(matching, query, {
@@ -229,12 +231,12 @@ export function createLogs({
     },
 
     async *scan(actor, query = {}) {
-      const batches = scanRows(db, await scoped(actor, query), takeTurn)
+      const batches = scanRows(db, await scopeFilter(actor, query), takeTurn)
       for await (const rows of batches) yield await toLogs(db, rows, isAdmin(actor))
     },
 
     async follow(actor, query, from) {
-      const filter = await scoped(actor, query)
+      const filter = await scopeFilter(actor, query)
       const matching = db.reader('logs').modify(applyFilter, filter)
       const { rows, place, more } =
         'cursor' in from
@@ -256,13 +258,13 @@ export function createLogs({
 
     async search(actor, keyword) {
       const type = /^\d{1,9}$/.test(keyword) ? Number(keyword) : undefined
-      const admin = isAdmin(actor)
-      if (!admin && type === undefined) return []
-      const newest = admin ? await db.reader('logs').max({ id: 'id' }).first() : undefined
+      const isAdminActor = isAdmin(actor)
+      if (!isAdminActor && type === undefined) return []
+      const newest = isAdminActor ? await db.reader('logs').max({ id: 'id' }).first() : undefined
       const rows: LogRow[] = await db
         .reader('logs')
         .modify((where) => {
-          if (!admin) where.where('user_id', actor.id).where('type', type ?? null)
+          if (!isAdminActor) where.where('user_id', actor.id).where('type', type ?? null)
           else {
             where.where('id', '>', Number(newest?.id ?? 0) - SEARCHED_ROWS).where((either) => {
               whereStartsWith(either, 'content', keyword)
@@ -270,10 +272,10 @@ export function createLogs({
             })
           }
         })
-        .orderBy(admin ? NEWEST_FIRST : NEWEST_BY_TIME)
+        .orderBy(isAdminActor ? NEWEST_FIRST : NEWEST_BY_TIME)
         .limit(FOUND_MAX)
         .select(...LOG_COLUMNS)
-      return toLogs(db, rows, admin)
+      return toLogs(db, rows, isAdminActor)
     },
 
     async ofKey(key, address) {
@@ -313,7 +315,7 @@ export function createLogs({
     finishClears: () => finishRemovals(db, { now, sign }),
   }
 
-  /** For a team key, the member who created it must be enabled too; other keys have no member. */
+  /** Returns whether the member who created a team's key is enabled; true for other keys, which have no member. */
   async function isMemberEnabled(memberId: number | null): Promise<boolean> {
     if (memberId === null) return true
     const enabled = { id: memberId, status: USER_STATUS.enabled }

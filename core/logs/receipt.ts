@@ -11,20 +11,21 @@ export interface Receipt {
   usage: Usage
   /** Calls of hosted tools, with their price. */
   toolCalls: PricedCalls[]
-  /** The row's quota, and the recomputed quota. */
+  /** The row's quota. */
   charged: number
+  /** The recomputed quota. */
   recomputed: number
   equal: boolean
-  /** False for channel tests: their row states the price, but no balance pays it. */
+  /** False for channel tests: the row states a price, but no balance pays it. */
   isCharged: boolean
 }
 
 type ReceiptFields = Readonly<Record<string, number | string | boolean>>
 
-/** For usage without cache, reasoning and audio. A price is the same object until prices change. */
+/** Cached fields by price, for usage without cache, reasoning and audio. A price is the same object until prices change. */
 const plainFields = new WeakMap<Price, ReceiptFields>()
 
-/** Returns the fields of a log row's `other` that the price is recomputed from; plain usage shares one object per price. */
+/** Returns the fields of a log row's `other` from which the price is recomputed. Plain usage shares one object per price. */
 export function receiptFields(price: Price, usage: Usage): ReceiptFields {
   if (price.conditions || !isPlain(usage)) return fieldsOf(price, usage)
   const known = plainFields.get(price)
@@ -60,7 +61,7 @@ function fieldsOf(price: Price, usage: Usage): ReceiptFields {
   return fields
 }
 
-/** Throws LOG_WITHOUT_RECEIPT for a row that is not a relay charge. */
+/** Recomputes the price of a log row. Throws LOG_WITHOUT_RECEIPT if the row is not consumption, or has no price fields. */
 export function recompute(log: Log): Receipt {
   const other = toFields(log.other)
   const price = priceFromLog(other)
@@ -77,14 +78,14 @@ export function recompute(log: Log): Receipt {
     reasoningTokens: count('reasoning_tokens'),
     imagePromptTokens: count('image_tokens'),
   }
-  // The part not covered by the balance, after the hold was lost, is not charged.
+  // If the hold was lost, the part of the price that the balance did not cover is not charged.
   const toolCalls = toolCallsFromLog(other.tool_calls)
   const recomputed = chargeQuota(price, usage) + toolQuota(price, toolCalls) - count('uncovered')
   const isCharged = log.content !== TEST_NAME
   return { log, price, usage, toolCalls, charged: log.quota, recomputed, equal: recomputed === log.quota, isCharged }
 }
 
-/** Rows of other programs may contain any text. */
+/** Parses `other`. Returns no fields if it is not a JSON object: rows of other programs may contain any text. */
 function toFields(other: string): Record<string, unknown> {
   try {
     const fields: unknown = JSON.parse(other)

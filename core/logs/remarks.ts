@@ -1,10 +1,10 @@
 import type { Language } from '../messages/language.ts'
 import { type Event, eventText, hasEventText, type QuotaDisplay } from './texts.ts'
 
-/** The name of channel tests, in `token_name` and `content` of their rows. */
+/** Name of channel tests in `token_name` and `content` of their rows. */
 export const TEST_NAME = '模型测试'
 
-/** Words about prices in relay rows, in the order of replacement. */
+/** Words about prices in relay rows, with their translation, in the order of replacement. */
 const PRICE_WORDS: readonly [RegExp, string][] = [
   [/模型倍率 /g, 'model ratio '],
   [/音频补全倍率 /g, 'audio completion ratio '],
@@ -31,8 +31,8 @@ interface Remarked {
 }
 
 /**
- * Returns a row in a language. An event of the gateway is stored as a code with parameters (`other.event`), and rendered here; a
- * row without an event, such as one of an older version, keeps its text.
+ * Returns a row in a language. An event is stored as a code with parameters (`other.event`) and rendered here. In a row without
+ * an event, the known Chinese words of relays and tests are translated; other texts stay.
  */
 export function readable<Row extends Remarked>(row: Row, language: Language, display: QuotaDisplay): Row {
   const event = eventOf(row.other)
@@ -47,9 +47,9 @@ function inEnglish(text: string): string {
   return PRICE_WORDS.reduce((translated, [words, english]) => translated.replace(words, english), text)
 }
 
-/** Returns a row's event; undefined if it has none, or an unknown one. */
+/** Returns the event of a row, or undefined if it has none or an unknown one. */
 function eventOf(other: string): Event | undefined {
-  // Relay rows are the majority, and have no event.
+  // Do not parse the rows of relays, which are the majority and have no event.
   if (!other.startsWith('{"event":')) return undefined
   try {
     const { event } = JSON.parse(other) as { event?: Partial<Event> }
@@ -74,6 +74,6 @@ export function storedEvent({ text, ...params }: Event): string {
     'completionTokens',
     'cost',
   ]
-  const kept = Object.entries(params).filter(([name]) => known.includes(name))
-  return JSON.stringify({ event: { text, ...Object.fromEntries(kept) } })
+  const knownParams = Object.entries(params).filter(([name]) => known.includes(name))
+  return JSON.stringify({ event: { text, ...Object.fromEntries(knownParams) } })
 }

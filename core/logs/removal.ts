@@ -8,15 +8,15 @@ import { LOG_TYPE } from './log.ts'
 import { RECORD_DELETION, recordCleared } from './totals.ts'
 
 /*
- * Rows are deleted in short transactions. Each adds the deleted charges of a user to that user's sum for this run, so that the
- * books (`balance = entries − charges − sums`) are exact after each of them. At the end, one entry per user carries its sum, in
- * short transactions too. If the process dies, another one finishes the run.
+ * Log rows are deleted in short transactions. Each transaction adds the deleted charges of a user to that user's sum for this
+ * run, so that the books (`balance = entries − charges − sums`) are always exact. At the end of the run, one `carry` entry per
+ * user replaces the sum, again in short transactions. If the process dies, another process finishes the run.
  */
 
 const TOUCH_EVERY_S = 5
-/** An entry takes longer to write than a row takes to delete. */
+/** Minimum number of entries per batch. It is small, because writing an entry takes longer than deleting a row. */
 const ENTRIES_MIN = 100
-/** After this time without a deletion, the run's process counts as dead. */
+/** The process of a run counts as dead if it has not touched the run for this time. */
 const SILENT_AFTER_S = 60
 
 /** One run that deletes log rows. */
@@ -29,7 +29,7 @@ export interface Removal {
   sign: Sign
 }
 
-/** Begins a run. `alongside` writes other rows in the same transaction. */
+/** Begins a run. `alongside` can write other rows in the same transaction. */
 export async function beginRemoval(
   db: Database,
   { actorId, before, now, sign }: Omit<Removal, 'id'>,
@@ -45,7 +45,7 @@ export async function beginRemoval(
   return { id: requireRow(run).id, actorId, before, now, sign }
 }
 
-/** Finishes runs whose process has died. Returns how many. */
+/** Finishes the runs of dead processes. Returns the number of finished runs. */
 export async function finishRemovals(db: Database, { now, sign }: Pick<Removal, 'now' | 'sign'>): Promise<number> {
   const silent: { id: number; actor_id: number; before: number }[] = await db
     .reader('log_clears')
@@ -58,15 +58,17 @@ export async function finishRemovals(db: Database, { now, sign }: Pick<Removal, 
 const CHARGES = `type = ${LOG_TYPE.consumption} AND request_id IS NOT NULL`
 const ADD_SUMS = `ON CONFLICT (clear_id, user_id) DO UPDATE
   SET quota = log_clear_sums.quota + excluded.quota, requests = log_clear_sums.requests + excluded.requests`
-/** Deleted charges stay in `used_quota`. Users' sums are carried with their entries. */
+/**
+ * Records deleted charges of tokens and channels, which stay in `used_quota`. The sums of users are recorded with their entries.
+ */
 const ADD_CARRIED = 'ON CONFLICT (account, account_id) DO UPDATE SET quota = carried_sums.quota + excluded.quota'
 
 /** The rows that a batch deletes. */
 export interface RowSelection {
-  /** Unix seconds; `until` is exclusive. A narrow range: PostgreSQL plans a statement for each partition that it may concern. */
+  /** Unix seconds; `until` is exclusive. Keep the range narrow: PostgreSQL plans a statement for each partition in it. */
   since: number
   until: number
-  /** The rest of the condition, and the order and limit, in SQL. */
+  /** SQL that follows the condition on the time: more conditions, or order and limit. */
   rest: string
 }
 
@@ -75,26 +77,27 @@ const inRange = ({ since, until }: RowSelection): string =>
 
 export interface DeletedRows {
   count: number
-  /** Time of the newest one; undefined if there were none. */
+  /** Time of the newest deleted row in unix seconds; undefined if no row was deleted. */
   newest: number | undefined
 }
 
 /**
- * In pauses, copies SQLite's write-ahead log into the database without blocking writers: otherwise the COMMIT of a relay would
- * have to do it. https://sqlite.org/pragma.html#pragma_wal_checkpoint
+ * Returns the pace of the batches; undefined: the default. On SQLite, each pause copies the write-ahead log into the database
+ * without blocking writers. Otherwise the COMMIT of a relay would have to copy it.
+ * https://sqlite.org/pragma.html#pragma_wal_checkpoint
  */
 export const paceOn = ({ kind, reader }: Database, rowsMin?: number): Pace | undefined =>
   kind === 'sqlite'
     ? { ...ON_SQLITE, ...(rowsMin && { rowsMin }), inPause: () => reader.raw('PRAGMA wal_checkpoint(PASSIVE)') }
     : undefined
 
-/** Deletes the rows of one batch, and adds their charges to the sums of the run, in one transaction. */
+/** Deletes the rows of one batch and adds their charges to the sums of the run, in one transaction. */
 export const deleteRows = (db: Database, run: Pick<Removal, 'id'>, selection: RowSelection): Promise<DeletedRows> =>
   db.script
     ? deleteOnSqlite(db.reader, db.script, run, selection)
     : db.transaction((trx) => deleteOnPostgres(trx, run, selection))
 
-/** Returns a function for each batch to call: it records every few seconds that the run continues. */
+/** Returns a function that each batch must call. Every few seconds, it records that the run continues. */
 export function toucher(db: Database, { id, now }: Pick<Removal, 'id' | 'now'>): () => Promise<void> {
   let touchedAt = now()
   return async () => {
@@ -110,7 +113,8 @@ async function deleteOnPostgres(
   selection: RowSelection,
 ): Promise<DeletedRows> {
   await trx.raw(RECORD_DELETION)
-  // Skips rows that another run is deleting. Tokens before channels: the order in which others lock their sums.
+  // Skip rows that another run is deleting. Update tokens before channels, because other transactions lock their sums in that
+  // order.
   const { rows } = await trx.raw(
     `WITH doomed AS (SELECT id FROM logs WHERE ${inRange(selection)} ${selection.rest} FOR UPDATE SKIP LOCKED),
       gone AS (DELETE FROM logs USING doomed WHERE logs.id = doomed.id AND ${inRange(selection)}
@@ -132,8 +136,8 @@ async function deleteOnPostgres(
 }
 
 /**
- * Rows never change, so they are read before the transaction, which is one script like the ledger's. If another run has deleted
- * some of them meanwhile, the script fails as a whole, and the rest is read again.
+ * Deletes the rows of one batch on SQLite. Rows never change, so they can be read before the transaction, which is one script. If
+ * another run has deleted some of them meanwhile, the script fails as a whole and the function starts over.
  */
 async function deleteOnSqlite(
   reader: Knex,
@@ -160,7 +164,7 @@ async function deleteOnSqlite(
       ? [`INSERT INTO carried_sums (account, account_id, quota) VALUES ${carried.join(',')} ${ADD_CARRIED}`]
       : []),
     `DELETE FROM logs WHERE id IN (${rows.map(({ id }) => id).join(',')})`,
-    // json() fails for text that is not JSON, and the script fails with it.
+    // json() fails for text that is not JSON, which makes the script fail.
     `SELECT iif(changes() = ${rows.length}, 1, json('${TAKEN}'))`,
     ...(failed.length ? [`DELETE FROM failed_relays WHERE log_id IN (${failed.join(',')})`] : []),
   ]
@@ -186,7 +190,7 @@ interface DoomedRow {
   charged: number | null
 }
 
-/** Returns the quota and number of charges by user, token or channel. */
+/** Returns the quota and the number of charges of each user, token or channel. */
 function sumsBy(
   rows: readonly DoomedRow[],
   by: 'user_id' | 'token_id' | 'channel_id',
@@ -203,7 +207,7 @@ function sumsBy(
   return [...sums]
 }
 
-/** Turns the sums of a run into one entry per user, and ends it. */
+/** Ends a run: replaces its sums by one entry per user. */
 export async function endRemoval(db: Database, { id: clearId, actorId, before, now, sign }: Removal): Promise<void> {
   const note = `log rows before ${before}`
   await inShortBatches(
@@ -241,8 +245,8 @@ export async function endRemoval(db: Database, { id: clearId, actorId, before, n
     paceOn(db, ENTRIES_MIN),
   )
   await db.transaction(async (trx) => {
-    // A run that was slow but not dead may have added sums meanwhile, and carries them itself.
-    const rest = await trx('log_clear_sums').where({ clear_id: clearId }).first('user_id')
-    if (!rest) await trx('log_clears').where({ id: clearId }).delete()
+    // If the process of the run was not dead but slow, it may have added sums meanwhile. It then ends the run itself.
+    const remainingSum = await trx('log_clear_sums').where({ clear_id: clearId }).first('user_id')
+    if (!remainingSum) await trx('log_clears').where({ id: clearId }).delete()
   })
 }

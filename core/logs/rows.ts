@@ -26,7 +26,7 @@ export const LOG_COLUMNS = [
 
 export type LogRow = Omit<Log, 'channel_name' | 'request_id'> & { request_id: string | null }
 
-/** Returns rows for display. Only administrators see the channels' present names, and the attempted channels. */
+/** Returns rows for display. Only administrators get the current names of channels, and `admin_info`. */
 export async function toLogs(db: Database, rows: LogRow[], admin: boolean): Promise<Log[]> {
   const names = admin ? await channelNames(db, [...new Set(rows.map(({ channel }) => channel))]) : undefined
   return rows.map((row) => ({
@@ -38,14 +38,14 @@ export async function toLogs(db: Database, rows: LogRow[], admin: boolean): Prom
   }))
 }
 
-/** Returns the present names of channels, by id. */
+/** Returns the current names of channels, by id. */
 export async function channelNames(db: Database, ids: number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()
   const channels: { id: number; name: string }[] = await db.reader('channels').whereIn('id', ids).select('id', 'name')
   return new Map(channels.map(({ id, name }) => [id, name]))
 }
 
-/** Rows of other programs may contain any text: only administrators see invalid JSON. */
+/** Removes `admin_info` from `other`. Returns an empty text if it is not JSON: rows of other programs may contain any text. */
 function withoutAdminInfo(other: string): string {
   try {
     const { admin_info, ...rest } = JSON.parse(other) as Record<string, unknown>

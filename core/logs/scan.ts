@@ -4,24 +4,24 @@ import type { Database } from '../db/database.ts'
 import { applyFilter, isByTime, type LogFilter } from './filter.ts'
 import { LOG_COLUMNS, type LogRow } from './rows.ts'
 
-/** Small, so that mapping and writing a batch does not block the thread for long. */
+/** Number of rows per batch. It is small, so that mapping and writing a batch does not block the event loop for long. */
 const BATCH_ROWS = 250
 
-/** Allows one read at a time, so that concurrent scans leave the database's other readers free. */
+/** Runs one read at a time, so that concurrent scans do not use all database connections for reading. */
 export type ReadQueue = <T>(read: () => Promise<T>) => Promise<T>
 
 export function createReadQueue(): ReadQueue {
-  let last: Promise<unknown> = Promise.resolve()
+  let lastRead: Promise<unknown> = Promise.resolve()
   return (read) => {
-    const turn = last.then(read)
-    last = turn.catch(() => {})
-    return turn
+    const result = lastRead.then(read)
+    lastRead = result.catch(() => {})
+    return result
   }
 }
 
 /**
- * Yields all rows of a filter, newest first, in batches. Each batch begins after the last row of the previous one, so that the
- * last of a million is found as quickly as the first; rows written meanwhile are skipped.
+ * Yields all rows that match a filter, newest first, in batches. Each query starts after the last row of the previous batch, so
+ * that the last of many batches is as fast as the first. Rows that are written meanwhile are not included.
  */
 export async function* scanRows(db: Database, filter: LogFilter, takeTurn: ReadQueue): AsyncGenerator<LogRow[]> {
   let last: LogRow | undefined
@@ -41,7 +41,7 @@ function byId({ reader }: Database, filter: LogFilter, last: LogRow | undefined)
 }
 
 function byTime({ reader }: Database, filter: LogFilter, last: LogRow | undefined): Knex.QueryBuilder {
-  // Replaces the upper bound by the end of the last batch: of two upper bounds a database may choose the higher one.
+  // Replace the upper bound by the end of the last batch: with two upper bounds, the database may use the higher one.
   const rest = last ? { ...filter, end_timestamp: last.created_at } : filter
   const query = reader('logs')
     .modify(applyFilter, rest)

@@ -7,20 +7,20 @@ import { TEST_NAME } from './remarks.ts'
 import { CLEARED_KEY } from './totals.ts'
 import { HOUR_S, hourOf } from './usage/cells.ts'
 
-/** Rows of channel tests, which are not charged. */
+/** Condition for rows of channel tests, which are not charged. */
 const TESTS = { token_name: TEST_NAME, request_id: null }
 
 /** Excludes rows of channel tests. */
 export const withoutTests = (rows: Knex.QueryBuilder): void =>
   void rows.whereNot((test: Knex.QueryBuilder) => void test.where(TESTS))
 
-/** With more ranges, one query of all rows is faster. */
+/** Maximum number of time ranges to query. For more ranges, one query of all rows is faster. */
 const RANGES_MAX = 20
 
 /**
- * Returns the total quota of a filter's relays. If the filter has only user and model, it uses the dashboard's counts for whole
- * hours, which exist after the rows were removed, and are some thousands where the rows are millions. Sums of a member, a key, a
- * channel, a group or a request include only existing rows.
+ * Returns the total quota of the relays that match a filter. If the filter has only user, model and times, it reads whole hours
+ * from the dashboard's counts: they remain after log rows were removed, and are far fewer than the rows. With other filters
+ * (member, token name, channel, group, request), the sum includes only existing rows.
  */
 export async function quotaSpent(db: Database, filter: LogFilter): Promise<number> {
   const spent = { ...filter, type: LOG_TYPE.consumption }
@@ -32,13 +32,13 @@ export async function quotaSpent(db: Database, filter: LogFilter): Promise<numbe
   return removed + (await sumOfWholeHours(db, { ...spent, start_timestamp: Math.max(start, removedBefore) }))
 }
 
-/** Sums the counts of whole hours, and the rows of parts of hours and of hours that were not counted. */
+/** Sums the counts of whole hours. For parts of hours and for hours that were not counted, sums the log rows. */
 async function sumOfWholeHours(db: Database, filter: LogFilter): Promise<number> {
   const { start_timestamp: start = 0, end_timestamp: end } = filter
   const first = hourOf(start + HOUR_S - 1)
   const until = end ? hourOf(end + 1) : Number.POSITIVE_INFINITY
   if (first >= until) return sumOf(db, filter)
-  // A condition costs as much as the addition: there may be hundreds of thousands of rows.
+  // Omit conditions that are always true: for hundreds of thousands of rows, a condition costs as much as the addition.
   const within = (rows: Knex.QueryBuilder) => {
     if (first > 0) rows.where('created_at', '>=', first)
     if (until < Number.POSITIVE_INFINITY) rows.where('created_at', '<', until)
@@ -64,7 +64,7 @@ async function sumOfWholeHours(db: Database, filter: LogFilter): Promise<number>
 
 type TimeRange = { start_timestamp: number; end_timestamp: number }
 
-/** Joins consecutive hours. */
+/** Returns the time ranges of hours. Consecutive hours become one range. */
 function rangesOf(hours: readonly number[]): TimeRange[] {
   const ranges: TimeRange[] = []
   for (const hour of hours) {
@@ -75,12 +75,12 @@ function rangesOf(hours: readonly number[]): TimeRange[] {
   return ranges
 }
 
-/** Whether the counts by user, model and hour support the filter. */
+/** Returns whether the counts by user, model and hour support the filter. */
 function isCounted({ memberId, token_name, channel, group, request_id }: LogFilter): boolean {
   return !(memberId || token_name || channel || group || request_id)
 }
 
-/** Returns the end of the last hour with removed rows, unix seconds; 0: no rows were removed. */
+/** Returns the end of the last hour with removed rows, in unix seconds; 0: no rows were removed. */
 async function removedUntil({ reader }: Database): Promise<number> {
   const row = await reader('meta').where({ key: CLEARED_KEY }).first('value')
   const before = Number(row?.value ?? 0)
@@ -89,14 +89,14 @@ async function removedUntil({ reader }: Database): Promise<number> {
 
 async function sumOf({ reader }: Database, filter: LogFilter): Promise<number> {
   const [spent] = await reader('logs').modify(applyFilter, filter).sum({ quota: 'quota' })
-  // Subtracted, because an index finds tests, while excluding them would read all other rows.
+  // Subtract the tests, which an index finds. To exclude them, the database would have to read all rows.
   const [tested] = await reader('logs').modify(applyFilter, filter).where(TESTS).sum({ quota: 'quota' })
   return Number(spent?.quota ?? 0) - Number(tested?.quota ?? 0)
 }
 
 /**
- * Sums the hours before a time: for each hour its rows or its counts, whichever are more, since rows may be removed or were never
- * counted. For a partial hour, only rows are used.
+ * Sums the hours before a time. For each hour, takes the larger of the sum of rows and the sum of counts, because rows may have
+ * been removed or not counted. For parts of hours, takes only the rows.
  */
 async function sumOfHours({ reader }: Database, filter: LogFilter, until: number): Promise<number> {
   const { start_timestamp: start = 0, end_timestamp: end } = filter

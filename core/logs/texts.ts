@@ -2,9 +2,11 @@ import { en } from '../messages/en.ts'
 import type { Language } from '../messages/language.ts'
 import { textIn } from '../messages/texts.ts'
 
-/** The format of quota in log texts: money with six decimals, or points (option DisplayInCurrencyEnabled). */
+/** The format of quota in log texts. */
 export interface QuotaDisplay {
+  /** True: dollars with six decimals. False: quota (option DisplayInCurrencyEnabled). */
   inCurrency: boolean
+  /** Quota per dollar. */
   quotaPerUnit: number
 }
 
@@ -17,7 +19,7 @@ export function quotaText(
   return textIn(language, 'amount.money', { dollars: (quota / quotaPerUnit).toFixed(6) })
 }
 
-/** An event other than a relay. */
+/** An event other than a relay, with the parameters of its text. */
 export type Event =
   | { text: 'new-user-grant'; quota: number }
   | { text: 'invitee-grant'; quota: number }
@@ -36,12 +38,12 @@ export type Event =
   | { text: 'batch-ended'; quota: number; taskId: string; promptTokens: number; completionTokens: number; cost: number }
   | { text: 'failures-counted'; count: number }
 
-/** Whether this version has a text for an event. */
+/** Returns whether this version has a text for an event. */
 export function hasEventText(name: string): name is Event['text'] {
   return Object.hasOwn(en.event, name) || Object.hasOwn(en.event, `${name}_other`)
 }
 
-/** Amounts of quota among the parameters of events. */
+/** The parameters of events that are amounts of quota. */
 const QUOTAS: ReadonlySet<string> = new Set(['quota', 'before', 'cost'])
 
 /** Returns an event's text in one language. The Chinese texts are those of the documented API. */
@@ -53,5 +55,5 @@ export function eventText({ text, ...params }: Event, display: QuotaDisplay, lan
   return textIn(language, `event.${text}`, Object.fromEntries(values))
 }
 
-/** For a rejected prompt. Only administrators see the words themselves. */
+/** Log text for a prompt that was rejected because of sensitive words. Only administrators see the words. */
 export const SENSITIVE_REFUSAL = '请求包含敏感词，已被拒绝'

@@ -3,67 +3,74 @@ import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
 import { applyFilter, type LogFilter } from './filter.ts'
 
-/** Rows with ids near the newest may be uncommitted: they are counted each time. */
+/** Rows whose ids are this close to the newest id are counted each time, because lower ids may not be committed yet. */
 const MARGIN_IDS = 5_000
-/** After this time a total is counted from the start again, which limits any error. */
+/** After this time, a total is counted again from the first row, so that errors do not last. */
 const TRUSTED_MS = 600_000
+/** Maximum number of filters whose totals are cached. */
 const REMEMBERED_MAX = 500
-/** A list does not wait longer for a total that is counted from the start again: it shows the last one, which may have deleted rows. */
+/**
+ * Maximum time that a list waits for a recount. Then it shows the cached total with new rows, which may include deleted rows.
+ * `deleted`: rows were deleted since the cached total was counted.
+ */
 const RECOUNT_MS = { trusted: 200, deleted: 2000 }
 /** The row of `meta` that changes whenever log rows are deleted. */
 export const DELETED_KEY = 'logs_deleted'
 
-/** The row of `meta` with the time up to which rows were cleared, unix seconds: older counts cannot be compared with the log. */
+/** The row of `meta` with the time (unix seconds) up to which rows were cleared. Older counts cannot be compared with the log. */
 export const CLEARED_KEY = 'log_cleared_before'
 
-interface Remembered {
-  /** The number of matching rows up to this id. */
+/** A cached total. */
+interface CachedTotal {
+  /** The highest counted id. */
   boundary: number
+  /** The number of matching rows up to `boundary`. */
   below: number
   /** The deletion counter at the time of counting. */
   deleted: string
+  /** When the first row was counted, in milliseconds of the monotonic clock. */
   countedMs: number
 }
 
 /**
- * Counts the log rows of a filter without counting all each time: rows never change, so until rows are deleted, a total grows
- * only by rows with higher ids.
+ * Returns a function that counts the log rows of a filter. It caches totals and then counts only rows with higher ids: rows never
+ * change, so until rows are deleted, only such rows are added.
  */
 export function createTotals(db: Database): (filter: LogFilter) => Promise<number> {
-  const remembered = new Map<string, Remembered>()
+  const totals = new Map<string, CachedTotal>()
   const recounts = new Map<string, Promise<number>>()
 
-  /** Counts matching rows after an id, and those up to the new boundary. */
+  /** Counts the matching rows after an id (`total`), and how many of these are not above the new boundary (`below`). */
   async function count(filter: LogFilter, { after, boundary }: { after: number; boundary: number }) {
-    // Two counts: one that also compares ids would read each row instead of an index only.
+    // Use two counts: a single one with a condition per row would read each row instead of only an index.
     const [row] = await db.reader.select({ total: countAfter(filter, after), above: countAfter(filter, boundary) })
     return { total: Number(row.total), below: Number(row.total) - Number(row.above) }
   }
 
   function countAfter(filter: LogFilter, id: number): Knex.QueryBuilder {
     if (id === 0) return db.reader('logs').modify(applyFilter, filter).count('*')
-    // Use the primary key for the few rows after an id; SQLite would otherwise read all rows of a user or model.
+    // Make SQLite use the primary key for the few rows after an id. Otherwise it would read all rows of a user or model.
     const logs: Knex.QueryBuilder =
       db.kind === 'sqlite' ? db.reader(db.reader.raw('logs NOT INDEXED')) : db.reader('logs')
     return logs.modify(applyFilter, filter).where('logs.id', '>', id).count('*')
   }
 
-  /** Counts the rows above those of `base`, and remembers the sum. */
+  /** Counts the rows above `base.boundary`, caches the new total and returns it. */
   async function countFrom(
-    base: Pick<Remembered, 'boundary' | 'below' | 'countedMs'>,
+    base: Pick<CachedTotal, 'boundary' | 'below' | 'countedMs'>,
     { filter, deleted, boundary }: { filter: LogFilter; deleted: string; boundary: number },
   ): Promise<number> {
     const key = JSON.stringify(filter)
     const { total, below } = await count(filter, { after: base.boundary, boundary })
-    remembered.delete(key)
-    remembered.set(key, {
+    totals.delete(key)
+    totals.set(key, {
       boundary: Math.max(boundary, base.boundary),
       below: boundary > base.boundary ? base.below + below : base.below,
       deleted,
       countedMs: base.countedMs,
     })
-    const [oldest] = remembered.keys()
-    if (remembered.size > REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest)
+    const [oldest] = totals.keys()
+    if (totals.size > REMEMBERED_MAX && oldest !== undefined) totals.delete(oldest)
     return base.below + total
   }
 
@@ -75,11 +82,11 @@ export function createTotals(db: Database): (filter: LogFilter) => Promise<numbe
     ])
     const deleted = String(meta?.value ?? '')
     const boundary = Math.max(0, Number(newest?.id ?? 0) - MARGIN_IDS)
-    const known = remembered.get(key)
+    const known = totals.get(key)
     if (known?.deleted === deleted && performance.now() - known.countedMs < TRUSTED_MS) {
       return countFrom(known, { filter, deleted, boundary })
     }
-    // One that began before a deletion may have the deleted rows.
+    // The key includes the deletion counter: a recount that began before a deletion may include the deleted rows.
     const recountKey = `${deleted} ${key}`
     let recount = recounts.get(recountKey)
     if (!recount) {
@@ -93,7 +100,7 @@ export function createTotals(db: Database): (filter: LogFilter) => Promise<numbe
     const late = sleep(waitMs, undefined, { signal: waiting.signal, ref: false }).then(
       async () => known.below + (await count(filter, { after: known.boundary, boundary })).total,
     )
-    // The one that loses is not awaited.
+    // The slower promise is not awaited, so ignore its error.
     for (const total of [recount, late]) total.catch(() => {})
     return Promise.race([recount, late]).finally(() => waiting.abort())
   }
@@ -103,7 +110,7 @@ export function createTotals(db: Database): (filter: LogFilter) => Promise<numbe
 export const RECORD_DELETION = `INSERT INTO meta (key, value) VALUES ('${DELETED_KEY}', '1')
   ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(meta.value AS bigint) + 1 AS varchar(20))`
 
-/** Records that rows older than `before` are being cleared. */
+/** Records that rows older than `before` (unix seconds) are being cleared. */
 export async function recordCleared(trx: Knex.Transaction, before: number): Promise<void> {
   const known = await trx('meta').where({ key: CLEARED_KEY }).forUpdate().first('value')
   const value = String(Math.max(before, Number(known?.value ?? 0)))

@@ -10,13 +10,16 @@ import type { RequestTrace } from './trace-schema.ts'
 
 export interface Traces {
   /**
-   * Returns the course of one request: its attempts, failure and receipt. Common users see their own requests, without
-   * administrators' fields; with `memberId`, a team member's. Throws LOG_NOT_FOUND, also for another user's request.
+   * Returns the course of one request: its attempts, failure and receipt. Common users see only their own requests, without
+   * administrators' fields. `memberId`: only requests with the keys of this team member. Throws LOG_NOT_FOUND, also for the
+   * request of another user.
    */
   trace(actor: Actor, requestId: string, own?: { memberId?: number }): Promise<RequestTrace>
 }
 
-/** A request has one row for its charge; a retry under an idempotency key can add failures. */
+/**
+ * Maximum number of rows read for a request. It has one row for its charge, and retries with an idempotency key can add failures.
+ */
 const ROWS_MAX = 10
 const REQUEST_ID_MAX = 64
 
@@ -33,7 +36,7 @@ export function createTraces({ db }: { db: Database }): Traces {
 
   async function rowsOf(actor: Actor, requestId: string, own: { memberId?: number }): Promise<LogRow[]> {
     const userId = actor.role >= ROLE.admin ? {} : { userId: actor.id }
-    // In a flood of failures one row counts many; it is found by the last request id.
+    // If a row counts several failures, it is found by the request id of the last one.
     for (const request_id of [requestId, `until ${requestId}`]) {
       const rows: LogRow[] = await db
         .reader('logs')
@@ -83,7 +86,7 @@ export function createTraces({ db }: { db: Database }): Traces {
     }
   }
 
-  /** Returns nothing for a row without a usual price, such as an imported one. */
+  /** Returns the receipt of a charge; no receipt for a row without price fields, such as an imported row. */
   async function receiptOf(charge: LogRow, isAdmin: boolean): Promise<Pick<RequestTrace, 'receipt'>> {
     const [log] = await toLogs(db, [charge], isAdmin)
     try {
@@ -97,7 +100,7 @@ export function createTraces({ db }: { db: Database }): Traces {
 
 type Attempt = Omit<RequestTrace['attempts'][number], 'channel_name'>
 
-/** A failure has each attempt; a reply only the channels attempted before the one that served it. */
+/** Returns the attempts in a request's rows. The row of a failure has details of each attempt. A charge has only channel ids. */
 function attemptsOf(
   failed: Record<string, unknown>,
   charged: Record<string, unknown>,
@@ -125,7 +128,7 @@ function attemptsOf(
   return { attempts, upstreamRequestId }
 }
 
-/** Rows of other programs may contain any text. */
+/* Rows of other programs may contain any JSON: values of other types are replaced by empty ones. */
 const recordOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

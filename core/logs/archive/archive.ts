@@ -11,11 +11,11 @@ export type { ArchiveManifest } from './file.ts'
 
 /** The log rows to archive, and the target folder. */
 export interface ArchiveRequest {
-  /** Absolute path; created if it does not exist. */
+  /** Absolute path. The folder is created if it does not exist. */
   folder: string
   /** Unix seconds: older rows are archived. */
   before: number
-  /** Whether rows are removed from the log once their file is on disk. */
+  /** Whether to remove the rows from the log when their file is on disk. */
   remove: boolean
   signal?: AbortSignal | undefined
   /** Called with the number of log rows read so far. */
@@ -29,15 +29,18 @@ export interface ArchiveResult {
   rows: number
   /** Names of files of earlier runs that contain rows from the archived time range. */
   earlier: string[]
+  /** Number of rows removed from the log. */
   removed: number
 }
 
 /** Archives log rows in compressed files. */
 export interface LogArchive {
   /**
-   * Writes the rows older than `before` to one new file per month (UTC). Skips rows that a file in the folder already
-   * contains. For administrators. Throws CLEAR_TIME_MISSING, LOG_ARCHIVE_FOLDER, LOG_ARCHIVE_FAILED, LOG_ARCHIVE_DAMAGED, and
-   * the reason of `signal` if it aborts. After any error, complete files stay; they contain all rows that were removed.
+   * Writes the rows older than `before` to one new file per month (UTC), without rows that a file in the folder already contains.
+   * For administrators.
+   *
+   * Throws PERMISSION_DENIED, CLEAR_TIME_MISSING, LOG_ARCHIVE_FOLDER, LOG_ARCHIVE_FAILED, LOG_ARCHIVE_DAMAGED, and the reason of
+   * `signal` if it aborts. After an error, complete files stay. They contain all rows that were removed.
    */
   archive(actor: Actor, request: ArchiveRequest): Promise<ArchiveResult>
 }

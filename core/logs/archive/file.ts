@@ -14,8 +14,8 @@ import { VERSION } from '../../version.ts'
 import type { ArchivedLine } from './rows.ts'
 
 /*
- * An archive file is `logs-2026-01-001.jsonl.gz`: rows of one month (UTC), oldest first. Its manifest is written last. A file
- * without a manifest is incomplete, and its rows were not removed from the log. No file is ever replaced.
+ * An archive file, such as `logs-2026-01-001.jsonl.gz`, contains rows of one month (UTC), oldest first. Its manifest is written
+ * last: a file without a manifest is incomplete, and its rows are still in the log. Existing files are never replaced.
  */
 
 const TypeSums = Type.Object({
@@ -36,10 +36,11 @@ export const ArchiveManifest = Type.Object({
   archived_at: Type.Integer(),
   file: Type.String(),
   rows: Type.Integer(),
-  /** Size of the compressed file; `sha256` is its checksum. */
+  /** Size of the compressed file. */
   bytes: Type.Integer(),
+  /** Checksum of the compressed file, in hex. */
   sha256: Type.String(),
-  /** Times of the first and the last row, unix seconds. */
+  /** Times of the oldest and the newest row, in unix seconds. */
   oldest: Type.Integer(),
   newest: Type.Integer(),
   types: Type.Array(TypeSums),
@@ -50,7 +51,7 @@ const DATA_SUFFIX = '.jsonl.gz'
 const MANIFEST_SUFFIX = '.manifest.json'
 const NAME = /^logs-(\d{4}-\d{2})-(\d{3,})(\.jsonl\.gz|\.manifest\.json)$/
 const TEMPORARY = /^\.tollgate-archive-[0-9a-f]+$/
-/** Writers append continuously. A temporary file unchanged for this long was left by a process that died. */
+/** Writers append continuously, so a temporary file that is unchanged for this long was left by a dead process. */
 const ABANDONED_MS = 3600_000
 const LINES_PER_CHUNK = 200
 
@@ -63,7 +64,7 @@ export async function listManifests(folder: string, month: string): Promise<Arch
   return Promise.all(numbered.map((name) => readManifest(join(folder, name))))
 }
 
-/** Removes temporary files of processes that died. */
+/** Removes temporary files of dead processes. */
 export async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!TEMPORARY.test(name)) continue
@@ -73,8 +74,8 @@ export async function removeAbandoned(folder: string): Promise<void> {
 }
 
 /**
- * Writes the next file of a month and its manifest; both are on disk when it returns. Returns undefined if there are no lines.
- * Throws errors of the file system and of `lines`. Always removes its temporary files.
+ * Writes the next file of a month and its manifest, and flushes both to disk. Returns undefined, and writes nothing, if there are
+ * no lines. Throws errors of the file system and of `lines`. Always removes its temporary files.
  */
 export async function writeArchiveFile(
   folder: string,
@@ -112,7 +113,7 @@ export async function writeArchiveFile(
 }
 
 interface ArchiveFileInput {
-  /** As in 2026-01. */
+  /** Such as 2026-01. */
   month: string
   lines: AsyncIterable<ArchivedLine>
   /** Unix seconds. */
@@ -160,7 +161,7 @@ async function writeLines(
   return rows === 0 ? undefined : { rows, bytes, sha256: hash.digest('hex'), oldest, newest, types }
 }
 
-/** Returns the next unused number. Numbers of data files without a manifest are used, so that no file is replaced. */
+/** Returns the next unused file number. Numbers of data files without a manifest count as used, so that no file is replaced. */
 async function nextNumber(folder: string, month: string): Promise<number> {
   const numbers = (await readdir(folder)).filter((name) => NAME.exec(name)?.[1] === month).map(numberOf)
   return Math.max(0, ...numbers) + 1
@@ -169,8 +170,8 @@ async function nextNumber(folder: string, month: string): Promise<number> {
 const numberOf = (name: string): number => Number(NAME.exec(name)?.[2] ?? 0)
 
 /**
- * Flushes the folder's entries to disk, so that new files survive a power failure. Windows cannot sync a folder, and fails to
- * open one.
+ * Flushes the folder's entries to disk, so that new files survive a power failure. Does nothing on Windows, which cannot open a
+ * folder.
  */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
@@ -192,7 +193,7 @@ async function readManifest(path: string): Promise<ArchiveManifest> {
   }
 }
 
-/** Verifies a file, given its path or that of its manifest. Returns the manifest. Throws LOG_ARCHIVE_DAMAGED. */
+/** Verifies an archive file. `path`: the data file or its manifest. Returns the manifest. Throws LOG_ARCHIVE_DAMAGED. */
 export async function verifyArchive(path: string): Promise<ArchiveManifest> {
   const base = path.endsWith(MANIFEST_SUFFIX)
     ? path.slice(0, -MANIFEST_SUFFIX.length)
@@ -222,8 +223,8 @@ export async function verifyArchive(path: string): Promise<ArchiveManifest> {
 }
 
 /**
- * Yields the lines of a data file. `onBytes` gets the compressed bytes. Throws read errors, and an error for a line that is not
- * a log row.
+ * Yields the lines of a data file. `onBytes` gets the compressed bytes. Throws read errors, and an error if a line is not a log
+ * row or the last line is incomplete.
  */
 export async function* readFileLines(path: string, onBytes?: (chunk: Buffer) => void): AsyncGenerator<ArchivedLine> {
   const gunzip = createGunzip()
@@ -240,14 +241,14 @@ export async function* readFileLines(path: string, onBytes?: (chunk: Buffer) => 
   // If the pipeline fails, it destroys gunzip, and the loop below throws the error.
   reading.catch(() => {})
   const decoder = new StringDecoder('utf8')
-  let rest = ''
+  let incompleteLine = ''
   try {
     for await (const chunk of gunzip) {
-      const texts = (rest + decoder.write(chunk)).split('\n')
-      rest = texts.pop() ?? ''
+      const texts = (incompleteLine + decoder.write(chunk)).split('\n')
+      incompleteLine = texts.pop() ?? ''
       for (const text of texts) yield toLine(text)
     }
-    if (rest !== '') throw new Error('its last line is incomplete')
+    if (incompleteLine !== '') throw new Error('its last line is incomplete')
   } finally {
     gunzip.destroy()
   }

@@ -6,8 +6,8 @@ import { type ArchiveManifest, readFileLines } from './file.ts'
 import { type ArchivedLine, findLines } from './rows.ts'
 
 /**
- * Removes the rows of one archive file from the log, in short transactions: only rows older than `before` that equal the file's.
- * Stops early if `signal` aborts. Returns how many.
+ * Removes the rows of one archive file from the log, in short transactions. Skips rows that are not older than `before` or differ
+ * from the file. Stops early if `signal` aborts. Returns the number of removed rows.
  */
 export async function removeArchived(
   db: Database,
@@ -40,7 +40,7 @@ export async function removeArchived(
     }, paceOn(db))
   } finally {
     await lines.return(undefined)
-    // Also adds the `carry` entries of rows deleted before a failure.
+    // Also after a failure, add the `carry` entries of the rows that were deleted before.
     await endRemoval(db, run)
   }
   return removed
@@ -55,7 +55,7 @@ async function removeBatch(db: Database, run: Removal, batch: readonly ArchivedL
     batch.map(({ row }) => row.id),
     range,
   )
-  // The id may belong to another row by now, or the file to another gateway.
+  // Compare the texts: the id may belong to another row by now, or the file may be from another gateway.
   const ids = batch.filter(({ row, text }) => stored.get(row.id)?.text === text).map(({ row }) => row.id)
   if (ids.length === 0) return 0
   const { count } = await deleteRows(db, run, { ...range, rest: `AND id IN (${ids.join(',')})` })
@@ -63,11 +63,11 @@ async function removeBatch(db: Database, run: Removal, batch: readonly ArchivedL
 }
 
 async function take(lines: AsyncIterator<ArchivedLine>, max: number): Promise<ArchivedLine[]> {
-  const taken: ArchivedLine[] = []
-  while (taken.length < max) {
+  const batch: ArchivedLine[] = []
+  while (batch.length < max) {
     const next = await lines.next()
     if (next.done) break
-    taken.push(next.value)
+    batch.push(next.value)
   }
-  return taken
+  return batch
 }

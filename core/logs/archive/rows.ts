@@ -25,7 +25,7 @@ const COLUMNS = [
 
 const BATCH_ROWS = 1000
 
-/** A log row of the table. */
+/** A stored log row. */
 export interface ArchivedRow {
   id: number
   user_id: number
@@ -49,18 +49,21 @@ export interface ArchivedRow {
   request_id: string | null
 }
 
-/** A row with its text in an archive: rows never change, so equal texts mean equal rows. */
+/** A row with its text in an archive. Rows never change, so rows with equal texts are the same row. */
 export interface ArchivedLine {
   row: Pick<ArchivedRow, 'id' | 'created_at' | 'type' | 'quota' | 'prompt_tokens' | 'completion_tokens'>
   text: string
 }
 
-/** The order of rows in an archive. */
+/** Returns whether `a` comes before `b` in an archive. */
 export function isBefore(a: ArchivedLine, b: ArchivedLine): boolean {
   return a.row.created_at === b.row.created_at ? a.row.id < b.row.id : a.row.created_at < b.row.created_at
 }
 
-/** Yields the rows between two times (unix seconds; `until` is exclusive), oldest first. Rows written meanwhile may be missing. */
+/**
+ * Yields the rows of a time range (unix seconds; `until` is exclusive), oldest first. Rows that are written meanwhile may be
+ * missing.
+ */
 export async function* readLines(
   { reader }: Pick<Database, 'reader'>,
   { from, until, signal }: { from: number; until: number; signal?: AbortSignal | undefined },
@@ -82,7 +85,7 @@ export async function* readLines(
   }
 }
 
-/** Returns existing log rows by their ids, between two times (unix seconds; `until` is exclusive). */
+/** Returns log rows by their ids, without missing rows and rows outside of a time range (unix seconds; `until` is exclusive). */
 export async function findLines(
   { reader }: Pick<Database, 'reader'>,
   ids: readonly number[],
@@ -96,7 +99,7 @@ export async function findLines(
   return new Map(rows.map((row) => [Number(row.id), toLine(row)]))
 }
 
-/** Returns the time of the oldest row between two times; undefined if there is none. Unix seconds. */
+/** Returns the time of the oldest row in a time range, or undefined if the range has no rows. All times are unix seconds. */
 export async function oldestTime(
   { reader }: Pick<Database, 'reader'>,
   { from, until }: { from: number; until: number },
@@ -109,7 +112,7 @@ export async function oldestTime(
   return row && Number(row.created_at)
 }
 
-/** SQLite returns 0 and 1 for booleans; PostgreSQL may return wide integers as strings. */
+/** Normalizes a row: SQLite returns 0 and 1 for booleans, and PostgreSQL may return wide integers as strings. */
 function toLine(stored: ArchivedRow): ArchivedLine {
   const row: ArchivedRow = {
     id: Number(stored.id),

@@ -15,11 +15,11 @@ interface Run {
   actor: Actor
   sign: Sign
   now: () => number
-  /** Updated during the run, so that the progress is known even if it fails. */
+  /** Updated during the run, so that the caller knows the progress even if the run fails. */
   result: ArchiveResult
 }
 
-/** Archives month by month. Throws LOG_ARCHIVE_FAILED, LOG_ARCHIVE_DAMAGED, and the reason of the signal. */
+/** Archives the rows of one month after the other. Throws LOG_ARCHIVE_FAILED, LOG_ARCHIVE_DAMAGED, and the signal's reason. */
 export async function archiveRows(run: Run, request: ArchiveRequest): Promise<void> {
   const { db, sign, now } = run
   const { folder, before, remove } = request
@@ -41,7 +41,7 @@ export async function archiveRows(run: Run, request: ArchiveRequest): Promise<vo
   }
 }
 
-/** Writes the rows that are in no file yet, and removes the archived rows. */
+/** Writes the rows of a month that are in no file yet, and removes the archived rows if requested. */
 async function archiveMonth(
   { db, actor, sign, now, result }: Run,
   { month, from, until }: Month,
@@ -50,7 +50,7 @@ async function archiveMonth(
   const parts = (await listManifests(folder, month)).filter(({ newest }) => newest >= from)
   for (const { file } of parts) await verifyArchive(join(folder, file))
   result.earlier.push(...parts.map(({ file }) => file))
-  let lines: AsyncIterable<ArchivedLine> = counting(readLines(db, { from, until, signal }), countRow)
+  let lines: AsyncIterable<ArchivedLine> = withCount(readLines(db, { from, until, signal }), countRow)
   for (const { file } of parts) lines = without(lines, readFileLines(join(folder, file)))
   const written = await writeArchiveFile(folder, { month, lines, now: now(), signal })
   if (written) {
@@ -66,21 +66,21 @@ async function archiveMonth(
   }
 }
 
-/** A month, or the archived part of it; unix seconds, `until` is exclusive. */
+/** The part of a month to archive. Times are unix seconds, `until` is exclusive. */
 interface Month {
   month: string
   from: number
   until: number
 }
 
-/** Returns the rest of a time's month, up to `before`. */
+/** Returns the part of a month from a time to the end of the month, or to `before` if that is earlier. */
 function monthOf(time: number, before: number): Month {
   const date = new Date(time * 1000)
   const next = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) / 1000
   return { month: date.toISOString().slice(0, 7), from: time, until: Math.min(next, before) }
 }
 
-/** Adds the folder to an error of the system: a full disk, no permission. */
+/** Returns LOG_ARCHIVE_FAILED with the folder for a system error, such as a full disk; other errors unchanged. */
 function failureOf(cause: unknown, { folder, signal }: ArchiveRequest): unknown {
   if (signal?.aborted || cause instanceof GatewayError) return cause
   const { code, syscall, message } = cause as NodeJS.ErrnoException
@@ -88,14 +88,14 @@ function failureOf(cause: unknown, { folder, signal }: ArchiveRequest): unknown 
   return new GatewayError('LOG_ARCHIVE_FAILED', { path: folder, reason: message }, { cause })
 }
 
-async function* counting(lines: AsyncIterable<ArchivedLine>, count: () => void): AsyncGenerator<ArchivedLine> {
+async function* withCount(lines: AsyncIterable<ArchivedLine>, count: () => void): AsyncGenerator<ArchivedLine> {
   for await (const line of lines) {
     count()
     yield line
   }
 }
 
-/** Yields the lines that `others` does not have. Both are in archive order. */
+/** Yields the lines that are not in `others`. Both must be in archive order. */
 async function* without(
   lines: AsyncIterable<ArchivedLine>,
   others: AsyncGenerator<ArchivedLine>,

@@ -6,28 +6,31 @@ import { addMs, decode, encode, type Histogram, mergeInto } from './histogram.ts
 export const KINDS = ['all', 'model', 'user', 'token', 'channel', 'group', 'error'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** Sums of the relays of one hour. */
+/** Sums over relays. */
 export interface Sums {
-  /** Charges. */
+  /** Number of charges; in cells of kind `error`, number of failures. */
   count: number
-  /** Whole replies, and failures other than client disconnects. */
+  /** Number of charges with a complete reply. */
   ok: number
+  /** Number of failures, without client disconnects. In cells of kind `channel`, number of failed attempts. */
   failed: number
   quota: number
+  /** Prompt and completion tokens. */
   tokens: number
 }
 
+/** The sums of one name of a grouping in one hour. */
 export interface Cell extends Sums {
   kind: Kind
   /** Start of the hour, unix seconds. */
   created_at: number
-  /** Name of a model or group, code of an error, or id of a user, token or channel. */
+  /** Name of a model or group, code of an error, or id of a user, token or channel; empty: all others, or kind `all`. */
   name: string
   latency: Histogram
   first_token: Histogram
 }
 
-/** The columns of a log row that counting needs. */
+/** The columns of log rows that are needed to count them. */
 export const COUNTED_COLUMNS = [
   'id',
   'type',
@@ -62,7 +65,7 @@ export interface CountedRow {
   other: string
 }
 
-/** Kinds with latency. */
+/** The kinds whose cells have histograms of latency. */
 const TIMED: ReadonlySet<Kind> = new Set<Kind>(['all', 'model', 'channel'])
 const CLIENT_GONE_STATUS = 499
 const NAME_MAX = 255
@@ -91,7 +94,7 @@ export class Cells {
   /** Counts a log row of a charge or of a failed relay. */
   count(row: CountedRow): void {
     if (row.type === LOG_TYPE.error) this.countFailure(row)
-    // Excludes channel tests and imported rows.
+    // Channel tests and imported rows have no request id and are not counted.
     else if (row.type === LOG_TYPE.consumption && row.request_id) this.countCharge(row)
   }
 
@@ -117,7 +120,7 @@ export class Cells {
     this.at('error', hourOf(row.created_at), name.slice(0, NAME_MAX)).count += failures
     if (status === CLIENT_GONE_STATUS) return
     for (const cell of this.cellsOf(row, 0)) cell.failed += failures
-    // Each attempted channel has failed; channels replaced before a reply are in no row.
+    // Each attempted channel failed. Failed attempts of relays that succeeded on another channel are not counted.
     for (const channel of triedIn(admin_info)) this.at('channel', hourOf(row.created_at), String(channel)).failed += 1
   }
 
@@ -161,7 +164,7 @@ export function addTo(cell: Cell, other: Cell): void {
   mergeInto(cell.first_token, other.first_token)
 }
 
-/** A row of `usage_hours`; PostgreSQL returns sums as strings. */
+/** A row of `usage_hours`, in which PostgreSQL may return numbers as strings. */
 export interface UsageRow extends Sums {
   kind: Kind
   created_at: number

@@ -16,16 +16,17 @@ import { type NamedUsage, OWN_GROUPINGS, type RankedGroup, rank, totalsOf } from
 import { allUsage, ownUsage, type Period, type Usage } from './usage.ts'
 
 export interface DashboardQuery {
-  /** `all`: relays of all users, for administrators; otherwise those of one user. */
+  /** `all`: the relays of all users, for administrators. `own`: the relays of the actor. `username` overrides both. */
   scope: 'own' | 'all'
   /** For administrators: the user whose relays are shown. */
   username?: string
-  /** The actor is a team's account. */
+  /** Whether the actor is a team's account. */
   ofTeam?: true
-  /** Of a team: the relays of this member's keys. */
+  /** Only relays with the keys of this team member. */
   memberId?: number
-  /** Unix seconds. Without it, the last `lastHours`. */
+  /** Start in unix seconds; absent: `lastHours` before the end. */
   start?: number
+  /** End in unix seconds, inclusive; absent: now. */
   end?: number
   lastHours: number
   by: Grouping
@@ -34,11 +35,11 @@ export interface DashboardQuery {
 
 export interface DashboardReads {
   /**
-   * Returns the dashboard's data, or undefined `data` if its version is `known`. Throws LEVEL_TOO_LOW, USER_NOT_FOUND,
-   * RANGE_TOO_LONG above 92 days.
+   * Returns the dashboard's data, or no `data` if `known` is still the version of the data. Throws PERMISSION_DENIED,
+   * USER_NOT_FOUND, and RANGE_TOO_LONG for more than 92 days.
    */
   dashboard(actor: Actor, query: DashboardQuery, known?: string): Promise<{ version: string; data?: Dashboard }>
-  /** Counts new log rows for the dashboard. Returns how many. */
+  /** Counts new log rows for the dashboard. Returns the number of counted rows. */
   rollUpUsage(signal?: AbortSignal): Promise<number>
 }
 
@@ -47,20 +48,20 @@ const GROUPS_MAX = 8
 const TOPS_MAX = 10
 const ERRORS_MAX = 10
 const NEWEST_ROWS = 10
-/** Dashboards cached for identical queries. */
+/** Maximum number of cached dashboards. */
 const KEPT_MAX = 32
-/** The job counts in batches: while it catches up, each read may overlap one. */
+/** Maximum number of computations of one dashboard. While the job catches up, each computation may overlap one of its batches. */
 const TRIES_MAX = 3
 
 interface Parts {
   db: Database
   now: () => number
-  /** Returns relays and tokens of the last minute. */
+  /** Returns the number of relays and tokens of the last minute. */
   rate: (filter: { userId?: number; memberId?: number }) => Promise<Pick<LogStat, 'rpm' | 'tpm'>>
 }
 
 export function createDashboard({ db, now, rate }: Parts): DashboardReads {
-  const kept = new Map<string, Promise<Dashboard>>()
+  const cache = new Map<string, Promise<Dashboard>>()
 
   return {
     rollUpUsage: (signal) => rollUp({ db, now }, signal),
@@ -70,27 +71,27 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
       const period = periodOf(query, now())
       const version = await versionOf({ actor, userId, query, period })
       if (version === known) return { version }
-      let data = kept.get(version)
+      let data = cache.get(version)
       if (!data) {
         data = compute(actor, { userId, query, period })
-        keep(version, data)
+        addToCache(version, data)
       }
       try {
         return { version, data: await data }
       } catch (error) {
-        kept.delete(version)
+        cache.delete(version)
         throw error
       }
     },
   }
 
-  function keep(version: string, data: Promise<Dashboard>): void {
-    kept.set(version, data)
-    const [oldest] = kept.keys()
-    if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest)
+  function addToCache(version: string, data: Promise<Dashboard>): void {
+    cache.set(version, data)
+    const [oldest] = cache.keys()
+    if (cache.size > KEPT_MAX && oldest !== undefined) cache.delete(oldest)
   }
 
-  /** Returns the user whose relays are shown; undefined: all users. */
+  /** Returns the id of the user whose relays are shown, or undefined for all users. */
   async function userOf(actor: Actor, { scope, username = '' }: DashboardQuery): Promise<number | undefined> {
     if (username === '') {
       if (scope === 'all') requireRole(actor, ROLE.admin)
@@ -102,7 +103,7 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
     return Number(user.id)
   }
 
-  /** Returns a digest of the result's inputs, without computing the result. */
+  /** Returns the version of the data: a digest of what the data depend on, without computing the data. */
   async function versionOf({ actor, userId, query, period }: ResolvedQuery & { actor: Actor }): Promise<string> {
     const newest = db.reader('logs').modify((rows) => void (userId !== undefined && rows.where({ user_id: userId })))
     const [row, state, account, recent] = await Promise.all([
@@ -128,7 +129,7 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
     return rate({ ...(userId !== undefined && { userId }), ...(memberId > 0 && { memberId }) })
   }
 
-  /** The job may count rows between two reads, which would then be counted twice: if it did, compute again. */
+  /** Computes the data. If the job counts rows between two reads, they would be counted twice, so the data are computed again. */
   async function compute(actor: Actor, resolved: ResolvedQuery): Promise<Dashboard> {
     for (let tries = 1; ; tries += 1) {
       const before = await readState(db.reader)
@@ -157,14 +158,14 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
       const names =
         kind === 'member' ? await byMember(db, await usage.top('token', metric)) : await usage.top(kind, metric)
       const { groups } = rank(names, { metric, max: TOPS_MAX })
-      return labelled(
+      return addLabels(
         usage,
         kind,
         groups.filter(({ name }) => name !== ''),
       )
     }
     const [groups, users, members, tokens, channels, errors] = await Promise.all([
-      labelled(usage, by, ranked.groups),
+      addLabels(usage, by, ranked.groups),
       userId === undefined ? top('user') : [],
       query.ofTeam && query.memberId === undefined ? top('member') : [],
       top('token'),
@@ -194,7 +195,7 @@ export function createDashboard({ db, now, rate }: Parts): DashboardReads {
     }
   }
 
-  async function labelled(usage: Usage, kind: Grouping, groups: RankedGroup[]): Promise<UsageGroup[]> {
+  async function addLabels(usage: Usage, kind: Grouping, groups: RankedGroup[]): Promise<UsageGroup[]> {
     const names = groups.map(({ name }) => name).filter((name) => name !== '')
     const isTimed = kind === 'model' || kind === 'channel'
     const [labels, latencies] = await Promise.all([
@@ -234,7 +235,7 @@ const VERSION_LENGTH = 22
 const NEWEST = [{ column: 'logs.id', order: 'desc' as const }]
 const NEWEST_OF_USER = [{ column: 'logs.created_at', order: 'desc' as const }, ...NEWEST]
 
-/** Returns whole hours, up to the current one. Throws RANGE_TOO_LONG. */
+/** Returns the period of a query. It starts at the start of an hour. Throws RANGE_TOO_LONG. */
 function periodOf({ start, end, lastHours }: DashboardQuery, now: number): Period {
   const until = end ?? now
   const from = hourOf(Math.max(0, start ?? hourOf(until) - lastHours * HOUR_S))
@@ -252,7 +253,7 @@ function errorsOf(errors: ReadonlyMap<string, NamedUsage>): Dashboard['errors'] 
     .slice(0, ERRORS_MAX)
 }
 
-/** Adds failures, from the counted rows, to the exact sums of models. */
+/** Adds `ok` and `failed` from the counted rows to the exact sums of models. */
 function withFailures(
   exact: ReadonlyMap<string, NamedUsage>,
   counted: ReadonlyMap<string, NamedUsage>,

@@ -1,6 +1,6 @@
 /**
- * The number of measurements in each bucket, by bucket number. Each bucket of milliseconds is a tenth wider than the last, so
- * percentiles are accurate to 5 %.
+ * The number of measurements in each bucket, by bucket number. Each bucket of milliseconds is 10 % wider than the previous one,
+ * so percentiles are accurate to 5 %.
  */
 export type Histogram = Map<number, number>
 
@@ -15,7 +15,7 @@ export function mergeInto(histogram: Histogram, other: Histogram): void {
   for (const [bucket, count] of other) histogram.set(bucket, (histogram.get(bucket) ?? 0) + count)
 }
 
-/** Returns the text for a column: `48:3 51:1`. */
+/** Returns the text to store, such as `48:3 51:1`. */
 export function encode(histogram: Histogram): string {
   return [...histogram].map(([bucket, count]) => `${bucket}:${count}`).join(' ')
 }
@@ -30,7 +30,7 @@ export function decode(text: string): Histogram {
   return histogram
 }
 
-/** Returns the milliseconds that a share (0 to 1) of all measurements does not exceed; -1 for an empty histogram. */
+/** Returns a percentile in milliseconds; -1 for an empty histogram. `share`: 0.95 for the 95th percentile. */
 export function percentile(histogram: Histogram, share: number): number {
   let total = 0
   for (const count of histogram.values()) total += count

@@ -8,7 +8,7 @@ const TABLES = {
   channel: ['channels', 'name'],
 } as const
 
-/** Returns the present names of users, members, tokens or channels, by id as text; deleted ones are missing. */
+/** Returns the current names of users, members, tokens or channels, by id as text. Ids without a row are missing. */
 export async function labelsOf(
   db: Database,
   kind: Grouping,

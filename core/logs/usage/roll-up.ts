@@ -20,23 +20,24 @@ import {
 } from './cells.ts'
 
 /*
- * Log rows are counted in the order of their ids, each once: the counted position is written with the counts. An open hour has up
- * to OPEN_MAX names of a kind, a closed hour the CLOSED_MAX largest; the rest is one row without a name. So a hundred thousand
- * users need no more rows than fifty.
+ * Log rows are counted in the order of their ids. The position in the log is written in the same transaction as the counts, so
+ * each row is counted once. For each kind, an open hour has rows for at most OPEN_MAX names, and a closed hour for the CLOSED_MAX
+ * largest names. One row without a name has the sums of all others. The number of rows therefore does not grow with the number of
+ * users.
  */
 const STATE_KEY = 'usage_hours'
 const OPEN_MAX = 1000
 const CLOSED_MAX = 50
-/** Time that hours stay open, for late rows. */
+/** How long hours stay open, for late rows. */
 const OPEN_S = 2 * HOUR_S
-/** The dashboard's longest range and the one before it, with a margin. */
+/** How long counts are kept. */
 const KEPT_S = 62 * 86_400
-/** On PostgreSQL ids can commit out of order: ids older than this are committed, or never will be. */
+/** On PostgreSQL, rows can be committed out of order. After this time, all rows up to an id are committed, or will never be. */
 const LATE_S = 30
 const ROWS_PER_INSERT = 500
 /**
- * Reading rows takes most of a batch and blocks no other transaction; the number of rows written does not depend on the number
- * read. Batches of 400 rows took half an hour for two million, beside other load.
+ * Batches are large, because most of their time is spent reading, which blocks no other transaction, and they write few rows.
+ * With batches of 400 rows, two million rows took half an hour under other load.
  */
 const PACE: Pace = { targetMs: 100, restFactor: 1, rowsMin: 4000 }
 
@@ -44,10 +45,11 @@ const PACE: Pace = { targetMs: 100, restFactor: 1, rowsMin: 4000 }
 export interface CountedState {
   /** All rows up to this id are counted. */
   done: number
-  /** The highest id at a time (unix seconds). */
+  /** The highest id that existed at `seenAt`. */
   seen: number
+  /** Unix seconds. */
   seenAt: number
-  /** Start of the last closed hour. */
+  /** Start of the last closed hour, in unix seconds. */
   closed: number
 }
 
@@ -56,7 +58,10 @@ export async function readState(db: Knex): Promise<CountedState | undefined> {
   return row && (JSON.parse(row.value) as CountedState)
 }
 
-/** Whether all rows older than a time that the dashboard still shows are counted: if removed before, they would be missing there. */
+/**
+ * Returns whether all rows older than `before` are counted that the dashboard still shows. Rows that are removed earlier would be
+ * missing there.
+ */
 export async function isCountedBefore(
   { reader }: Pick<Database, 'reader'>,
   { before, now }: { before: number; now: number },
@@ -70,7 +75,7 @@ export async function isCountedBefore(
   return uncounted === undefined
 }
 
-/** Counts new log rows in short transactions, and removes counts that are too old. Returns how many rows it counted. */
+/** Counts new log rows in short transactions, and removes counts that are too old. Returns the number of counted rows. */
 export async function rollUp({ db, now }: { db: Database; now: () => number }, signal?: AbortSignal): Promise<number> {
   let counted = 0
   await inShortBatches(async (rowsMax) => {
@@ -93,7 +98,7 @@ async function step({ db, now }: { db: Database; now: () => number }, rowsMax: n
   const sighting = isOrdered || isSettled ? { seen, seenAt: now() } : { seen: state.seen, seenAt: state.seenAt }
   const rows = boundary > state.done ? await rowsBetween(db, { after: state.done, upTo: boundary, rowsMax }) : []
   const isPart = rows.length === rowsMax
-  // Ids restart after a failover to a lagging copy, or after a backup was restored.
+  // `done` can go back: after a failover to a lagging replica, or after a backup was restored, ids are lower.
   const done = isPart ? (rows.at(-1)?.id ?? state.done) : Math.min(Math.max(boundary, state.done), Math.max(seen, 0))
   const next = { ...state, ...(isPart ? {} : sighting), done }
   const cells = new Cells()
@@ -108,7 +113,7 @@ async function step({ db, now }: { db: Database; now: () => number }, rowsMax: n
   return rows.length
 }
 
-/** Claims the next part; returns false if another process has counted it meanwhile. */
+/** Stores the new state. Returns false if another process has stored a state meanwhile, and has counted the rows. */
 async function claim(trx: Knex.Transaction, { from, to }: { from: CountedState; to: CountedState }): Promise<boolean> {
   const value = JSON.stringify(to)
   const row = await trx('meta').where({ key: STATE_KEY }).forUpdate().first('value')
@@ -121,7 +126,7 @@ async function claim(trx: Knex.Transaction, { from, to }: { from: CountedState; 
   return true
 }
 
-/** Returns a state that begins with the oldest needed row. */
+/** Returns the state before the first count: it begins with the oldest row that the dashboard needs. */
 async function firstState({ reader }: Database, now: number): Promise<CountedState> {
   const since = hourOf(now) - KEPT_S
   const oldest = await reader('logs').where('created_at', '>=', since).orderBy('created_at').first('id')
@@ -143,7 +148,7 @@ function rowsBetween(
     .select(...COUNTED_COLUMNS)
 }
 
-/** Adds cells to their rows; if an hour has too many names, adds the smallest to the row without a name. */
+/** Adds cells to their rows. If an hour has too many names, adds the smallest cells to the row without a name. */
 async function writeCells(trx: Knex.Transaction, cells: Cells, closed: number): Promise<void> {
   const changed: UsageRow[] = []
   for (const [kind, addedByHour] of byKindAndHour(cells)) {
@@ -170,7 +175,7 @@ function byKindAndHour(cells: Cells): Map<Kind, Map<number, Cell[]>> {
   return new Map([...byKind].map(([kind, list]) => [kind, grouped(list, ({ created_at }) => created_at)]))
 }
 
-/** Keeps only the largest names of ended hours. */
+/** Closes hours: keeps rows only for the largest names. */
 async function closeHours(trx: Knex.Transaction, { after, upTo }: { after: number; upTo: number }): Promise<void> {
   if (upTo <= after) return
   const crowded = await trx('usage_hours')
@@ -194,20 +199,23 @@ interface Hour {
   all: Map<string, Cell>
   /** Names whose sums differ from their rows. */
   touched: Set<string>
+  /** Maximum number of names. */
   max: number
 }
 
-/** Adds the smallest of too many names to the row without a name, and deletes their rows. Returns the rows to write. */
+/**
+ * If there are too many names, adds the smallest to the cell without a name and deletes their rows. Returns the rows to write.
+ */
 async function trim(trx: Knex.Transaction, { kind, hour, all, touched, max }: Hour): Promise<UsageRow[]> {
   const named = [...all.values()].filter(({ name }) => name !== '' || kind === 'all')
   const dropped = named.length > max ? named.sort(bySize).slice(max) : []
   if (dropped.length > 0) {
-    const rest = all.get('') ?? emptyCell(kind, hour, '')
+    const others = all.get('') ?? emptyCell(kind, hour, '')
     for (const cell of dropped) {
-      addTo(rest, cell)
+      addTo(others, cell)
       all.delete(cell.name)
     }
-    all.set('', rest)
+    all.set('', others)
     touched.add('')
     const names = dropped.map(({ name }) => name)
     for (let at = 0; at < names.length; at += ROWS_PER_INSERT) {
@@ -225,7 +233,7 @@ async function putRows(trx: Knex.Transaction, rows: readonly UsageRow[]): Promis
   }
 }
 
-/** Largest first: by quota, then by count. */
+/** Sorts the largest cells first: by quota, then by the number of charges and failures. */
 const bySize = (a: Cell, b: Cell): number => b.quota - a.quota || b.count + b.failed - (a.count + a.failed)
 
 async function removeOld(db: Database, before: number): Promise<void> {

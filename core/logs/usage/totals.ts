@@ -3,10 +3,10 @@ import type { Grouping, Metric } from './groupings.ts'
 import { type Histogram, mergeInto, percentile } from './histogram.ts'
 import type { UsageGroup, UsageTotals } from './schema.ts'
 
-/** Sums stored with each charge, hence exact and complete. */
+/** Sums that are written with each charge, so they are exact and complete. */
 export type ExactSums = Pick<Sums, 'count' | 'quota' | 'tokens'>
 
-/** Adds up cells of one period. `exact` replaces the same sums of the cells. */
+/** Returns the totals of the cells of one period. The sums in `exact` replace those of the cells. */
 export function totalsOf(cells: Iterable<Cell>, exact?: ExactSums): UsageTotals {
   const sums = noSums()
   const latency: Histogram = new Map()
@@ -26,14 +26,14 @@ export function totalsOf(cells: Iterable<Cell>, exact?: ExactSums): UsageTotals 
   }
 }
 
-/** One name's sums in total and by hour. */
+/** The sums of one name, in total and by hour (unix seconds of its start). */
 export interface NamedUsage {
   name: string
   sums: Sums
   hours: Map<number, ExactSums>
 }
 
-/** Adds up cells by their name. */
+/** Sums cells by name. */
 export function byName(cells: Iterable<Cell>): Map<string, NamedUsage> {
   const names = new Map<string, NamedUsage>()
   for (const cell of cells) addHour(names, cell.name, cell.created_at, cell)
@@ -51,7 +51,7 @@ export function addHour(names: Map<string, NamedUsage>, name: string, hour: numb
   usage.hours.set(hour, { count: count + sums.count, quota: quota + sums.quota, tokens: tokens + sums.tokens })
 }
 
-/** A name's sums, without its latency and label. */
+/** The sums of one name, without latency and label. */
 export type RankedGroup = Omit<UsageGroup, 'label' | 'latency_p95'>
 
 export interface Ranked {
@@ -60,24 +60,24 @@ export interface Ranked {
   series: { hour: number; group: number; count: number; quota: number; tokens: number }[]
 }
 
-/** Returns the largest names by a metric, and the rest as one without a name, so that the sums stay complete. */
+/** Returns the largest names by a metric. The others form one group without a name, so that the sums are complete. */
 export function rank(names: ReadonlyMap<string, NamedUsage>, { metric, max }: { metric: Metric; max: number }): Ranked {
   const named = [...names.values()].filter(({ name }) => name !== '').sort(byMetric(metric))
   const unnamed = names.get('')
-  const rest = [...named.slice(max), ...(unnamed ? [unnamed] : [])]
+  const others = [...named.slice(max), ...(unnamed ? [unnamed] : [])]
   const groups = named.slice(0, max)
-  if (rest.length > 0) groups.push(together(rest))
+  if (others.length > 0) groups.push(together(others))
   const series = groups.flatMap(({ hours }, group) =>
     [...hours].filter(([, { count }]) => count > 0).map(([hour, sums]) => ({ hour, group, ...sums })),
   )
   return {
     groups: groups.map(({ name, sums }) => ({ name, ...sums })),
-    groupCount: rest.length,
+    groupCount: others.length,
     series: series.sort((a, b) => a.hour - b.hour),
   }
 }
 
-/** Adds up usages under one name. */
+/** Sums usages under one name. */
 export function together(usages: readonly NamedUsage[], name = ''): NamedUsage {
   const sum: NamedUsage = { name, sums: noSums(), hours: new Map() }
   for (const { sums, hours } of usages) {

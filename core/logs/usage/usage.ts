@@ -21,12 +21,13 @@ import { decode, type Histogram, mergeInto } from './histogram.ts'
 import { readState } from './roll-up.ts'
 import { addHour, byName, type ExactSums, type NamedUsage } from './totals.ts'
 
-/** A period of whole hours; all unix seconds. */
+/** A period and the one before it. All times are unix seconds. */
 export interface Period {
+  /** Start of an hour. */
   start: number
   /** Inclusive. */
   end: number
-  /** Start of the current hour. */
+  /** End of the last whole hour of the period. */
   lastWhole: number
   /** Start of the previous period. */
   previous: number
@@ -34,28 +35,31 @@ export interface Period {
 
 /** The relays of a period and of the previous one. */
 export interface Usage {
+  /** `current`: of the period. `compared`: of its whole hours. `previous`: of the previous period. */
   sums: { current: ExactSums; compared: ExactSums; previous: ExactSums }
-  /** By model, in the period, from the counts written with each charge. */
+  /** Sums by model in the period, from the counts that are written with each charge. */
   models: Map<string, NamedUsage>
-  /** Returns the cells of all relays between two times, which may be in the previous period. */
+  /** Returns the cells of kind `all` between two times (inclusive), which may be in the previous period. */
   all(from: number, to: number): Cell[]
-  /** By name, with each hour of the period. */
+  /** Returns the usage of all names in the period, with each hour. */
   named(kind: Kind): Promise<Map<string, NamedUsage>>
-  /** By name, without the hours: at least the largest. */
+  /** Returns the usage of at least the largest names in the period. The hours are not exact. */
   top(kind: Kind, metric: Metric): Promise<Map<string, NamedUsage>>
   /** Returns the latencies of these models or channels in the period. */
   latencies(kind: 'model' | 'channel', names: readonly string[]): Promise<Map<string, Histogram>>
+  /** Unix seconds up to which relays are counted, other than in `sums` and `models`. */
   countedUntil: number
+  /** Whether only the newest OWN_ROWS_MAX relays are counted, other than in `sums` and `models`. */
   isSampled: boolean
 }
 
-/** Uncounted rows that each call counts; if there are more, they wait for the job. */
+/** Maximum number of uncounted rows that one call counts. If there are more, they wait for the job. */
 const TAIL_MAX = 5_000
-/** Rows of one user that each call counts. */
+/** Maximum number of rows of one user that one call counts. */
 const OWN_ROWS_MAX = 10_000
 const ROWS_PER_TURN = 1_000
 
-/** Returns the relays of all users: exact sums by model, the job's counts, and the rows since. */
+/** Returns the relays of all users: exact sums by model, the counts of the job, and the rows that the job has not counted. */
 export async function allUsage(db: Database, period: Period, now: number): Promise<Usage> {
   const { reader } = db
   const state = await readState(reader)
@@ -107,7 +111,7 @@ export async function allUsage(db: Database, period: Period, now: number): Promi
 
 type NamedSums = Record<keyof Sums, number | string> & { name: string; created_at: number | string }
 const SUM_NAMES = ['count', 'ok', 'failed', 'quota', 'tokens'] as const satisfies readonly (keyof Sums)[]
-/** Enough that none of the largest is missing after the rows since are added. */
+/** Number of names to read: so many that none of the largest is missing after the uncounted rows are added. */
 const TOP_ROWS = 200
 
 function mergeAt(histograms: Map<string, Histogram>, name: string, other: Histogram): void {
@@ -116,7 +120,7 @@ function mergeAt(histograms: Map<string, Histogram>, name: string, other: Histog
   else histograms.set(name, new Map(other))
 }
 
-/** Returns the rows that the job has not counted; undefined if there are too many. */
+/** Returns the rows that the job has not counted, or undefined if there are more than TAIL_MAX. */
 async function tailOf({ reader }: Database, after: number): Promise<CountedRow[] | undefined> {
   const rows: CountedRow[] = await reader('logs')
     .where('id', '>', after)
@@ -133,8 +137,8 @@ async function timeOf({ reader }: Database, id: number): Promise<number> {
 }
 
 /**
- * Returns the relays of one user: exact sums by model, and the rest from the user's newest rows. For a team member all of it is
- * from these rows.
+ * Returns the relays of one user: exact sums by model, and all other data from the user's newest rows. For a team member, all
+ * data are from the newest rows.
  */
 export async function ownUsage(
   db: Database,
@@ -164,7 +168,7 @@ export async function ownUsage(
   return { ...usage, countedUntil: period.end, isSampled: rows.length === OWN_ROWS_MAX }
 }
 
-/** Returns the sums of a period by model, and of the previous one, only from cells. */
+/** Returns the sums of a period by model, and the sums of the previous period, from cells. */
 function countedSums(cells: Cells, { start, end, previous }: Period) {
   const all = [...cells.byKey.values()]
   const before = noSums()
@@ -179,7 +183,7 @@ function countedSums(cells: Cells, { start, end, previous }: Period) {
 
 async function countAll(cells: Cells, rows: readonly CountedRow[]): Promise<void> {
   for (const [at, row] of rows.entries()) {
-    // Thousands of rows take some milliseconds: let relays continue in between.
+    // Let relays continue in between, because thousands of rows take some milliseconds.
     if (at % ROWS_PER_TURN === ROWS_PER_TURN - 1) await setImmediate()
     cells.count(row)
   }
@@ -211,7 +215,7 @@ function usageOf(
   }
 }
 
-/** Sums the hours that began before a time. */
+/** Sums the hours that start before a time. */
 function sumHours(models: ReadonlyMap<string, NamedUsage>, before: number): ExactSums {
   const sum = { count: 0, quota: 0, tokens: 0 }
   for (const { hours } of models.values()) {
@@ -232,7 +236,7 @@ interface Range {
   user_id?: number
 }
 
-/** Reads the counts written with each charge, by model and hour. */
+/** Reads the counts that are written with each charge, by model and hour. */
 async function hoursOf({ reader }: Database, table: Counts, range: Range): Promise<Map<string, NamedUsage>> {
   const { from, to, ...owner } = range
   const rows: { model_name: string; created_at: number; count: number; quota: number; tokens: number }[] = await reader(
