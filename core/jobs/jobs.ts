@@ -8,49 +8,50 @@ import type { JobSchema } from './schema.ts'
 
 export type JobRecord = Static<typeof JobSchema>
 
-/** Interval of a job. */
 export interface JobSchedule {
   name: string
+  /** Seconds from one start to the next. */
   everyS: number
 }
 
-/** One run of a job. The holder is unique to the run, so that one process cannot run a job twice at once. */
+/** One run of a job. The holder is unique to the run, so that a process cannot run a job twice at the same time. */
 export interface JobRun {
   name: string
   holder: string
 }
 
-/** State of regular jobs, shared by all processes: current runs, last runs and their outcome. */
+/** The state of regular jobs, which all processes share: current runs, last runs and their outcome. */
 export interface Jobs {
-  /** Lists the jobs by name, for administrators only. */
+  /** Returns the jobs in the order of their names. For administrators. Throws PERMISSION_DENIED. */
   list(actor: Actor): Promise<JobRecord[]>
-  /** Returns the names of given jobs that are due and not running in any process. */
+  /** Returns the names of those of the jobs that are due and not running in any process. */
   due(jobs: readonly JobSchedule[]): Promise<string[]>
-  /** Stores which jobs the holder of a lease starts, and how often. Removes other jobs from this lease. */
+  /** Stores which jobs the holder of a lease starts, and how often. Other jobs no longer belong to this lease. */
   register(lease: string, jobs: readonly JobSchedule[]): Promise<void>
   /**
-   * Begins a run, unless the job runs in any process (`running`) or last began less than `everyS` seconds ago (`early`; never
-   * without `everyS`). So two processes that both believe to lead start a job only once.
+   * Begins a run, so that two processes that both believe to lead start a job only once. Returns `running` if the job runs in any
+   * process, and `early` if it last began less than `everyS` seconds ago. Without `everyS`, a run is never early.
    */
   begin(run: JobRun & { everyS?: number | undefined }): Promise<'begun' | 'running' | 'early'>
-  /** Extends a run's lease; call it more often than leases expire. Returns `false` if the run has lost its lease. */
+  /** Renews the lease of a run; call it before the lease expires. Returns `false` if the run has lost its lease. */
   renew(run: JobRun): Promise<boolean>
   /**
-   * Stores the outcome of a run, unless the run lost its lease to another. `failure`: the reason, unless the last run failed the
-   * same way; it also becomes a notice. Returns false if that notice was not written: none now, or no target subscribes to it.
+   * Ends a run and stores its outcome, unless another run has the lease. `failure`: the reason of a failure, for a notice; absent
+   * if the last run failed for the same reason. Returns false if `failure` is given but no notice was written, because it would
+   * come too soon after the last one or no target subscribes to it.
    */
   end(run: JobRun & { outcome: string; failure?: string | undefined }): Promise<boolean>
 }
 
-/** A start further in the future was written before the database's clock was set back, and is ignored. */
+/** A stored start that is further in the future than this is ignored: the database's clock was set back after it was written. */
 const AHEAD_MAX_S = 60
 const OUTCOME_LENGTH_MAX = 500
 /** Minimum seconds between notices about one job that keeps failing. */
 const QUIET_S = 900
-/** Prefix of runs in the table of leases. */
+/** Prefix of the names of runs in the table of leases. */
 const RUN = 'job:'
 
-/** Whether a job is due. Times in unix seconds. */
+/** Returns whether a job is due. Times are unix seconds. */
 export function isDue(startedAt: number, { everyS, now }: { everyS: number; now: number }): boolean {
   return startedAt <= now - everyS || startedAt > now + AHEAD_MAX_S
 }
@@ -122,11 +123,11 @@ export function createJobs({ db, clock }: { db: Database; clock: Clock }): Jobs 
 
     end: ({ name, holder, outcome, failure }) =>
       db.transaction(async (trx) => {
-        const own = await trx('leases')
+        const lease = await trx('leases')
           .where({ name: RUN + name })
           .forUpdate()
           .first('holder')
-        if (own && own.holder !== holder) return true
+        if (lease && lease.holder !== holder) return true
         const written = outcome.slice(0, OUTCOME_LENGTH_MAX)
         const now = await clock(trx)
         await trx('jobs').where({ name }).update({ finished_at: now, outcome: written })

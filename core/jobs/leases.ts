@@ -2,21 +2,22 @@ import type { Knex } from 'knex'
 import type { Clock } from '../db/clock.ts'
 import type { Database } from '../db/database.ts'
 
-/** A lease expires if its holder has not renewed it for this time. */
+/** A lease expires if its holder does not renew it within this time. */
 export const LEASE_TTL_S = 30
-/** Leases that end later were written before the database's clock was set back, and are invalid. */
+/** A lease that expires later than this is invalid: the database's clock was set back after it was written. */
 const BELIEVED_S = 10 * LEASE_TTL_S
 
 /**
- * Exclusive rights of one process, such as leading. They avoid duplicate work but guarantee nothing: a process that slept past the
- * end of its lease still believes to hold it. So code that runs under a lease must also be guarded by the row that it changes.
+ * Exclusive rights of one process, such as leading. Leases avoid duplicate work but do not exclude it: a process that was
+ * suspended while its lease expired still believes to hold it. Code that runs under a lease must therefore also check the row
+ * that it changes.
  */
 export interface Leases {
-  /** Acquires a free lease, or extends the own one by 30 seconds. Returns whether the process holds it. */
+  /** Acquires a free lease, or renews the holder's own lease, for LEASE_TTL_S. Returns whether the holder has the lease. */
   acquire(name: string, holder: string): Promise<boolean>
   /** Releases the lease, so that another process can acquire it at once. */
   release(name: string, holder: string): Promise<void>
-  /** Returns the holder, or undefined. */
+  /** Returns the holder of a lease, or undefined if the lease is free. */
   find(name: string): Promise<string | undefined>
 }
 
@@ -36,12 +37,15 @@ export function createLeases({ db, clock }: { db: Database; clock: Clock }): Lea
   }
 }
 
-/** One statement, so that the database decides which of two concurrent processes acquires the lease. */
+/**
+ * Acquires or renews a lease, like `Leases.acquire`. It is one statement, so that the database decides which of two concurrent
+ * processes acquires the lease.
+ */
 export async function acquireLease(
   trx: Knex.Transaction,
   { name, holder, now }: { name: string; holder: string; now: number },
 ): Promise<boolean> {
-  const taken = await trx('leases')
+  const acquiredRows = await trx('leases')
     .insert({ name, holder, expires_at: now + LEASE_TTL_S })
     .onConflict('name')
     .merge()
@@ -52,7 +56,7 @@ export async function acquireLease(
         .orWhere('leases.expires_at', '>', now + BELIEVED_S),
     )
     .returning('name')
-  return taken.length > 0
+  return acquiredRows.length > 0
 }
 
 export async function releaseLease(
@@ -62,7 +66,7 @@ export async function releaseLease(
   await trx('leases').where({ name, holder }).delete()
 }
 
-/** Limits a query of `leases` to valid ones. */
+/** Limits a query of `leases` to leases that are valid at `now` (unix seconds). */
 export function whereValid(query: Knex.QueryBuilder, now: number): void {
   query.where('expires_at', '>', now).where('expires_at', '<=', now + BELIEVED_S)
 }

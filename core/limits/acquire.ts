@@ -3,11 +3,11 @@ import type { Ready } from '../ready.ts'
 import type { Counter, QueueEntry } from './counter.ts'
 import type { Limiter } from './limiter.ts'
 
-/** A request's usage of its limits: estimates, which are corrected at its end. */
+/** The estimated usage of a request. It is corrected when the request ends. */
 export interface LimitUse {
   /** Prompt and output tokens. */
   readonly tokens: number
-  /** Less is enough if `flexible` allows it. */
+  /** The quota. If it is flexible, less is enough. */
   readonly quota: Want
 }
 
@@ -20,12 +20,13 @@ export class LimitHold {
   constructor(
     private readonly limiter: Limiter,
     readonly counters: readonly Counter[],
-    /** For each counter, the amount and the start of the part of the window. */
+    /** For each counter, the amount that was taken. */
     private readonly amounts: number[],
+    /** For each counter, the start of the part of the window in which the amount was taken. */
     private readonly starts: readonly number[],
   ) {}
 
-  /** The quota granted by the windows: less than requested if they are nearly used up. */
+  /** The quota that the windows granted; infinite without a limit of quota. It can be less than requested. */
   get quotaGranted(): number {
     let least = Number.POSITIVE_INFINITY
     for (let at = 0; at < this.counters.length; at++) {
@@ -39,7 +40,7 @@ export class LimitHold {
     const extended: number[] = []
     for (const [at, counter] of this.counters.entries()) {
       const start = this.starts[at] as number
-      // A stream's usage after the end of its window is counted when it ends.
+      // If the part of the window has ended, the stream's usage is counted when the stream ends.
       if (counter.measure !== 'quota' || counter.start !== start) continue
       const isTaken =
         counter.take(quota, performance.now()) || (await this.limiter.requestShare(counter, { quota })) !== undefined
@@ -60,13 +61,15 @@ export class LimitHold {
     return true
   }
 
-  /** Records the usage; without it, a request counts only as a request. */
+  /** Records the usage. Without this call, `end` sets tokens and quota to 0. */
   used({ tokens, quota }: { tokens: number; quota: number }): void {
     this.tokens = tokens
     this.quota = quota
   }
 
-  /** Ends the request once: it stops counting as concurrent, and its recorded usage replaces the estimates. */
+  /**
+   * Ends the request: it no longer counts as concurrent, and its recorded usage replaces the estimates. Later calls do nothing.
+   */
   end(): void {
     if (!this.isOpen) return
     this.isOpen = false
@@ -83,27 +86,29 @@ export class LimitHold {
   }
 }
 
-/** Whether the client of a queued request has disconnected. */
+/** A request that may wait in a queue. */
 export interface Queued {
+  /** Whether the client has disconnected. */
   isGone(): boolean
 }
 
-/** The full limit that rejected a request. Carries the counter for the error text. */
+/** Thrown if a limit rejects a request. `counter`: the full counter, for the error text. */
 export class LimitReached extends Error {
   constructor(readonly counter: Counter) {
     super('limit reached')
   }
 }
 
-/** Returns the amount that one limit counts for a request: tokens at most the whole limit. */
+/** Returns the amount that one limit counts for a request. Tokens are at most the amount of the limit. */
 function amountOf({ measure, amount }: Counter, { tokens, quota }: LimitUse): number {
   if (measure === 'quota') return quota.quota
   return measure === 'tokens' ? Math.min(tokens, amount) : 1
 }
 
 /**
- * Takes a request's parts of all its limits, or nothing. Not a promise if all of it is in memory. Throws LimitReached, or rejects
- * with it, if a limit is still full after queueing; rejects with DATABASE_UNAVAILABLE if a limit fails closed.
+ * Takes a request's parts of all its limits, or none of them. Returns the hold itself if this process has enough of each limit in
+ * memory, otherwise a promise. Rejects with LimitReached if a limit is full (after the wait, if its requests queue), and with
+ * DATABASE_UNAVAILABLE if the database is unavailable and a limit fails closed. Without `queued`, the request does not wait.
  */
 export function acquire(
   limiter: Limiter,
@@ -131,12 +136,13 @@ interface Acquisition {
   readonly counters: readonly Counter[]
   readonly use: LimitUse
   readonly queued: Queued | undefined
-  /** By the index of the counter; absent: not taken yet. */
+  /** The taken amounts by the index of the counter; undefined: not taken yet. */
   readonly amounts: (number | undefined)[]
+  /** The starts of the parts of windows, likewise. */
   readonly starts: (number | undefined)[]
 }
 
-/** How often a queued request checks again: other processes release too. */
+/** How often a queued request checks its limits, because other processes also release amounts. */
 const AGAIN_MS = 50
 const QUEUE_MAX = 1000
 
@@ -144,36 +150,36 @@ async function acquireSlowly(limiter: Limiter, acquisition: Acquisition): Promis
   const { counters, queued, amounts, starts } = acquisition
   const startedMs = performance.now()
   const entry: QueueEntry = { wake: undefined }
-  let joined: Counter | undefined
+  let joinedQueue: Counter | undefined
   try {
     for (;;) {
-      const full: Counter | undefined = await takeRest(limiter, acquisition, entry)
+      const full: Counter | undefined = await takeMissing(limiter, acquisition, entry)
       if (!full) return new LimitHold(limiter, counters, amounts as number[], starts as number[])
       giveBackTaken(limiter, acquisition)
       const { action, wait_seconds } = full.limit
       const endsAtMs = startedMs + wait_seconds * 1000
       if (!queued || action !== 'queue' || full.queued >= QUEUE_MAX) throw new LimitReached(full)
-      if (joined !== full) {
-        joined?.leave(entry)
-        joined = full
-        joined.join(entry)
+      if (joinedQueue !== full) {
+        joinedQueue?.leave(entry)
+        joinedQueue = full
+        joinedQueue.join(entry)
       }
       do {
         const leftMs = endsAtMs - performance.now()
         if (leftMs <= 0 || queued.isGone()) throw new LimitReached(full)
-        await woken(entry, Math.min(AGAIN_MS, leftMs))
+        await waitForWake(entry, Math.min(AGAIN_MS, leftMs))
       } while (isBehind(full, entry))
     }
   } catch (error) {
     giveBackTaken(limiter, acquisition)
     throw error
   } finally {
-    joined?.leave(entry)
-    if (joined) wakeFirst(joined)
+    joinedQueue?.leave(entry)
+    if (joinedQueue) wakeFirst(joinedQueue)
   }
 }
 
-function woken(entry: QueueEntry, ms: number): Promise<void> {
+function waitForWake(entry: QueueEntry, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
     entry.wake = () => {
@@ -192,14 +198,17 @@ function isBehind({ firstQueued }: Counter, entry: QueueEntry): boolean {
   return firstQueued !== undefined && firstQueued !== entry
 }
 
-/** Takes all missing parts: one database transaction serves all limits that memory cannot. Returns a limit that is full. */
-async function takeRest(
+/**
+ * Takes all missing parts. One database transaction serves all limits that memory cannot serve. Returns a full limit, or
+ * undefined if all parts were taken.
+ */
+async function takeMissing(
   limiter: Limiter,
   { counters, use, amounts, starts }: Acquisition,
   entry: QueueEntry,
 ): Promise<Counter | undefined> {
   let full: Counter | undefined
-  const asking: Promise<void>[] = []
+  const pendingShares: Promise<void>[] = []
   for (const [at, counter] of counters.entries()) {
     if (amounts[at] !== undefined) continue
     const want = counter.measure === 'quota' ? use.quota : { quota: amountOf(counter, use) }
@@ -215,16 +224,16 @@ async function takeRest(
     if (isBehind(counter, entry)) full ??= counter
     else if (counter.take(want.quota, nowMs)) note(want.quota)
     else if (counter.isFull(leastOf(want), nowMs)) full ??= counter
-    else asking.push(limiter.requestShare(counter, want).then(note))
+    else pendingShares.push(limiter.requestShare(counter, want).then(note))
     if (full) break
   }
-  // Wait for all: parts granted after a failure must be given back too.
-  const answers = await Promise.allSettled(asking)
-  for (const answer of answers) if (answer.status === 'rejected') throw answer.reason
+  // Wait for all replies: parts that are granted after a failure must be given back too.
+  const results = await Promise.allSettled(pendingShares)
+  for (const result of results) if (result.status === 'rejected') throw result.reason
   return full
 }
 
-/** Gives back all parts: a rejected request does not count. */
+/** Gives back all taken parts, because a rejected or waiting request does not count. */
 function giveBackTaken(limiter: Limiter, { counters, amounts, starts }: Acquisition): void {
   for (const [at, counter] of counters.entries()) {
     const amount = amounts[at]

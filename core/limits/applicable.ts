@@ -5,7 +5,7 @@ import type { Counter } from './counter.ts'
 import { CALLER_SUBJECTS, EACH, type LimitSubject, type LiveLimit } from './limit.ts'
 import type { Limiter } from './limiter.ts'
 
-/** A request, as far as limits are concerned. */
+/** The properties of a request that decide which limits apply. */
 export interface LimitedRequest {
   readonly token: LiveToken
   readonly user: LiveUser
@@ -14,32 +14,35 @@ export interface LimitedRequest {
   readonly address: string
 }
 
-/** Clients send model names, from many addresses: the cache of one key is cleared at this size. */
+/** Maximum size of the cache of one key, because clients can send any model name, from many addresses. */
 const LISTS_MAX = 1000
 const NONE: readonly Counter[] = []
 
-/** The lists of one key, and the one that was used last: most keys repeat their requests. */
+/** The cached lists of counters of one key. */
 interface KeyLists {
   readonly byRequest: Map<string, readonly Counter[]>
+  /** The request and list that were used last: most keys repeat the same request. */
   last: (Omit<LimitedRequest, 'token'> & { readonly list: readonly Counter[] }) | undefined
 }
 
+/** The limits of one kind of subject: defaults (`each`) and limits of single subjects. */
 interface OfKind {
   readonly each: readonly LiveLimit[]
   readonly byId: ReadonlyMap<string, readonly LiveLimit[]>
 }
 
 /**
- * The limits that apply to a request. The lists are cached by the objects that the change feed replaces, and a changed limit
- * replaces this object: no invalidation is needed.
+ * Finds the limits that apply to a request. The cache needs no invalidation: its keys are objects that the change feed replaces,
+ * and a change of a limit replaces the whole `ApplicableLimits`.
  */
 export class ApplicableLimits {
   private readonly kinds: Readonly<Record<LimitSubject, OfKind>>
   private readonly ofTokens = new WeakMap<LiveToken, KeyLists>()
   private readonly ofChannels = new WeakMap<LiveChannel, readonly Counter[]>()
   private readonly hasAddresses: boolean
-  /** Whether any limits are checked before channel selection. */
+  /** Whether there are limits that are checked before channel selection. */
   readonly hasCallers: boolean
+  /** Whether there are limits of channels or their keys. */
   readonly hasChannels: boolean
 
   constructor(
@@ -62,7 +65,7 @@ export class ApplicableLimits {
     this.hasChannels = !isEmpty(this.kinds.channel) || !isEmpty(this.kinds['channel-key'])
   }
 
-  /** Returns the counters that a request must fit into; empty: no limits. */
+  /** Returns the counters of all limits that apply to a request before channel selection; empty: no limits. */
   ofCaller(request: LimitedRequest): readonly Counter[] {
     const { token, user, group, model, address } = request
     let lists = this.ofTokens.get(token)
@@ -73,17 +76,17 @@ export class ApplicableLimits {
     const { last } = lists
     if (last?.user === user && last.group === group && last.model === model && last.address === address)
       return last.list
-    const list = this.remembered(lists.byRequest, request)
+    const list = this.cachedListFor(lists.byRequest, request)
     lists.last = { user, group, model, address, list }
     return list
   }
 
-  private remembered(lists: KeyLists['byRequest'], request: LimitedRequest): readonly Counter[] {
+  private cachedListFor(lists: KeyLists['byRequest'], request: LimitedRequest): readonly Counter[] {
     const { user, group, model, address } = request
-    // All users share the playground's key.
+    // The key includes the user, because all users share the playground's token.
     const key = `${user.id}\n${group}\n${model}${this.hasAddresses ? `\n${address}` : ''}`
-    const found = lists.get(key)
-    if (found) return found
+    const cached = lists.get(key)
+    if (cached) return cached
     if (lists.size >= LISTS_MAX) lists.clear()
     const list = this.listFor(request)
     lists.set(key, list)
@@ -92,9 +95,9 @@ export class ApplicableLimits {
 
   private listFor({ token, user, group, model, address }: LimitedRequest): readonly Counter[] {
     const list = [
-      // The playground has no key.
+      // The playground's token has id 0 and no limits.
       ...(token.id === 0 ? NONE : this.resolve('token', String(token.id))),
-      // A team has no limits as a user: a member's limits also count requests with team keys.
+      // For a team key, the limits of the member count as the user's limits: a team itself has none.
       ...this.resolve('user', String(token.memberId || user.id)),
       ...(token.memberId === 0 ? NONE : this.resolve('member', `${user.id}/${token.memberId}`)),
       ...this.resolve('group', group),
@@ -104,10 +107,10 @@ export class ApplicableLimits {
     return list.length === 0 ? NONE : list
   }
 
-  /** Returns the counters of a channel, and of its key if it has several. */
+  /** Returns the counters of a channel, and those of the channel's key if the channel has several keys. */
   ofChannel(channel: LiveChannel): readonly Counter[] {
-    const found = this.ofChannels.get(channel)
-    if (found) return found
+    const cached = this.ofChannels.get(channel)
+    if (cached) return cached
     const { id, keyName } = channel
     const list = [
       ...this.resolve('channel', String(id)),
@@ -136,19 +139,19 @@ function ofKind(limits: readonly LiveLimit[]): OfKind {
   return { each: limits.filter(({ subject_id }) => subject_id === EACH), byId }
 }
 
-/** Returns the id by which requests are counted: earlier versions stored addresses as they were written. */
+/** Returns the id by which requests are counted. Normalizes addresses, which earlier versions stored as they were entered. */
 export const subjectIdOf = ({ subject, subject_id }: Pick<LiveLimit, 'subject' | 'subject_id'>): string =>
   subject === 'address' ? (countedAddress(subject_id) ?? subject_id) : subject_id
 
-/** Returns a subject's own limits and the defaults that they do not replace. */
+/** Returns a subject's own limits, and the defaults that they do not replace. */
 function limitsOf({ each, byId }: OfKind, id: string): readonly LiveLimit[] {
   const own = byId.get(id)
   return own ? [...own, ...withoutReplaced(each, own)] : each
 }
 
 /**
- * Returns the defaults that no own limit of the same measure and period replaces. Only limits set by administrators do: users must
- * not lift a default by a limit of their own.
+ * Returns the defaults that are not replaced by a subject's own limit of the same measure and period. Only limits that
+ * administrators set replace defaults: users must not be able to remove a default by a limit of their own.
  */
 export function withoutReplaced<L extends LiveLimit>(defaults: readonly L[], own: readonly LiveLimit[]): L[] {
   return defaults.filter(

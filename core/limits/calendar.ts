@@ -13,9 +13,9 @@ export interface Span {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Whether a name is an IANA time zone. */
+/** Returns whether a name is an IANA time zone. */
 export function isTimeZone(name: string): boolean {
-  // Only newer versions accept offsets such as +08:00, and abbreviations such as EST have no DST.
+  // Reject offsets such as +08:00, which only newer versions of Node accept.
   if (!/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(name)) return false
   try {
     formatOf(name)
@@ -43,7 +43,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** Returns the wall-clock time of a zone at an instant, as if it were UTC. Drops milliseconds. */
+/** Returns the wall-clock time of a zone at an instant, encoded as if it were UTC, without milliseconds. */
 function wallClock(ms: number, zone: string): number {
   const parts: Record<string, number> = {}
   for (const { type, value } of formatOf(zone).formatToParts(ms)) parts[type] = Number(value)
@@ -54,19 +54,20 @@ function wallClock(ms: number, zone: string): number {
 const offsetAt = (ms: number, zone: string): number => wallClock(ms, zone) - Math.floor(ms / SECOND_MS) * SECOND_MS
 
 /**
- * Returns the first instant at which clocks of a zone show this date or a later one. If DST skips midnight, the day begins with
- * the first minute that exists; if midnight comes twice, with the first one.
+ * Returns the first instant at which clocks of a zone show a date (`wall`) or a later one. If DST skips midnight, the day begins
+ * with the first minute that exists. If midnight occurs twice, the day begins with the first one.
  */
 function startOfDate(wall: number, zone: string): number {
   const candidates = [offsetAt(wall - DAY_MS, zone), offsetAt(wall + DAY_MS, zone)].map((offset) => wall - offset)
-  const reached = candidates.filter((instant) => wallClock(instant, zone) >= wall)
-  return Math.min(...(reached.length > 0 ? reached : candidates))
+  const reachedInstants = candidates.filter((instant) => wallClock(instant, zone) >= wall)
+  return Math.min(...(reachedInstants.length > 0 ? reachedInstants : candidates))
 }
 
-/** Returns the calendar window of a zone that contains an instant. Weeks begin on Monday. */
+/** Returns the calendar window of a zone that contains an instant (unix milliseconds). Weeks begin on Monday. */
 export function calendarWindow(ms: number, period: Exclude<LimitPeriod, 'none'>, zone: string): Span {
-  if (period === 'second' || period === 'minute') return floored(ms, period === 'second' ? SECOND_MS : MINUTE_MS, 0)
-  if (period === 'hour') return floored(ms, HOUR_MS, offsetAt(ms, zone))
+  if (period === 'second' || period === 'minute')
+    return windowOfLength(ms, period === 'second' ? SECOND_MS : MINUTE_MS, 0)
+  if (period === 'hour') return windowOfLength(ms, HOUR_MS, offsetAt(ms, zone))
   const wall = wallClock(ms, zone)
   const date = new Date(wall - (wall % DAY_MS))
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
@@ -80,7 +81,7 @@ export function calendarWindow(ms: number, period: Exclude<LimitPeriod, 'none'>,
   return { start: startOfDate(start, zone), end: startOfDate(end, zone) }
 }
 
-function floored(ms: number, length: number, offset: number): Span {
+function windowOfLength(ms: number, length: number, offset: number): Span {
   const start = Math.floor((ms + offset) / length) * length - offset
   return { start, end: start + length }
 }

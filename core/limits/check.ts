@@ -18,17 +18,20 @@ import {
 import type { NewLimit } from './schema.ts'
 
 const ID_LENGTH_MAX = 255
-/** A key of a channel by its position from 1. */
+/** The id of a channel's key by its position: `channel/position`, from 1. */
 export const KEY_POSITION = /^[1-9]\d{0,8}\/[1-9]\d{0,4}$/
 const WAIT_MAX_S = 300
 
-/** Returns the columns of a limit. Throws FIELD_*, LIMIT_PERIOD, LIMIT_TIME_ZONE, LIMIT_MEASURE, LIMIT_SUBJECT if the input is invalid. */
+/**
+ * Returns the columns of a limit. Throws FIELD_*, LIMIT_PERIOD, LIMIT_TIME_ZONE, LIMIT_MEASURE, LIMIT_SUBJECT if the input is
+ * invalid.
+ */
 export function checkLimit(input: NewLimit): Omit<CountedLimit, 'id'> {
   const subject = oneOf('subject', input.subject, LIMIT_SUBJECTS)
   const measure = oneOf('measure', input.measure, LIMIT_MEASURES)
   const period = oneOf('period', input.period, LIMIT_PERIODS)
   if ((measure === 'concurrent') !== (period === 'none')) throw new GatewayError('LIMIT_PERIOD', { measure, period })
-  // A channel's costs are the upstream's price, not the quota that users pay.
+  // Channels have no limits of quota: quota is what users pay, not the upstream's price.
   if (measure === 'quota' && subject.startsWith('channel'))
     throw new GatewayError('LIMIT_MEASURE', { measure, subject })
   const time_zone = input.time_zone ?? ''
@@ -59,7 +62,7 @@ function subjectId(subject: CountedLimit['subject'], id: string): string {
     if (address === undefined) throw new GatewayError('LIMIT_SUBJECT', { subject, value: id })
     return address
   }
-  // Without leading zeros: requests are counted by the canonical form of the number.
+  // Reject leading zeros, because requests are counted by the canonical form of the number.
   const isValid =
     subject === 'channel-key'
       ? KEY_POSITION.test(id) || /^[1-9]\d{0,8}\/[0-9a-f]{12}$/.test(id)
@@ -71,8 +74,8 @@ function subjectId(subject: CountedLimit['subject'], id: string): string {
 }
 
 /**
- * Throws LIMIT_CONTRADICTS if a shorter window allows more than a longer one: it could never be reached. All `limits` have the
- * same subject.
+ * Throws LIMIT_CONTRADICTS if a shorter window allows more than a longer one, so that its limit could never be reached. All
+ * `limits` must have the same subject.
  */
 export function checkTogether(limits: readonly Pick<CountedLimit, 'measure' | 'period' | 'amount'>[]): void {
   for (const shorter of limits) {
@@ -95,8 +98,8 @@ const rank = (period: LimitPeriod): number => LIMIT_PERIODS.indexOf(period)
 const TABLES = { token: 'tokens', user: 'users', channel: 'channels', 'channel-key': 'channels' } as const
 
 /**
- * Returns the id by which a subject is counted: a channel's key may be given by its position. Throws TOKEN_NOT_FOUND, USER_NOT_FOUND,
- * TEAM_MEMBER_NOT_FOUND, CHANNEL_NOT_FOUND or CHANNEL_KEY_UNKNOWN if the subject does not exist.
+ * Returns the id by which a subject is counted. For a channel's key, replaces a position by the digest of the key. Throws
+ * TOKEN_NOT_FOUND, USER_NOT_FOUND, TEAM_MEMBER_NOT_FOUND, CHANNEL_NOT_FOUND or CHANNEL_KEY_UNKNOWN if the subject does not exist.
  */
 export async function findSubjectId(
   trx: Knex,

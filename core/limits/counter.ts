@@ -2,28 +2,32 @@ import type { Want } from '../ledger/want.ts'
 import { AMPLE, type ShareReply, type ShareRequest } from './exchange.ts'
 import { type CountedLimit, LIMIT_MEASURES, type LimitMeasure } from './limit.ts'
 
-/** A request that waits for its part of a limit. */
+/** A request that waits for the database's grant of its part of a limit. */
 export interface Waiting {
   readonly want: Want
   readonly resolve: (granted: number | undefined) => void
   readonly reject: (reason: unknown) => void
 }
 
-/** A request's place in the queue of a limit. */
+/** The place of a request in the queue of a full limit. */
 export interface QueueEntry {
+  /** Makes the request check the limit again; undefined while it is not waiting. */
   wake: (() => void) | undefined
 }
 
-/** How long a full counter rejects without another query, so that rejected requests do not query the database each. */
+/** After a query finds the limit full, further requests are rejected without a query for this time. */
 const FULL_MS = 50
-/** A share used up faster than this grows at the next refill, in milliseconds: every refill is a transaction. */
+/** If a share is used up within this time, the next refill is larger, because every refill is a transaction. */
 const SOON_MS = 10_000
 const GROWTH = 4
-/** The next part of a window is expected to need up to this many times the amount of the last one. */
+/** The share of the next part of a window is this many times the amount used in the last part. */
 const HEADROOM = 2
-/** A share that lasts for fewer ticks is refilled before requests have to wait. */
+/** A share that would be used up in fewer ticks is refilled in advance, so that requests need not wait. */
 const TICKS_LEFT_MIN = 2
-/** A shorter part does not show the need: this process's clock may run ahead of the database's. */
+/**
+ * If a part lasted shorter, its usage does not predict the next one. Parts can be so short if this clock is ahead of the
+ * database's.
+ */
 const PART_MS_MIN = 50
 
 /** The share of the next part of a window, taken before the part begins. */
@@ -34,49 +38,54 @@ interface NextShare {
 }
 
 /**
- * This process's share of one limit's count: the amount taken of the current window (`size`), and the part that requests use
- * (`used`). `used` above `size` is owed: requests used it before the database was queried. Times are of the monotonic clock.
+ * This process's share of the count of one limit and subject. `size` is the amount that the process has taken of the current
+ * window, and `used` the part of it that requests use. If `used` is above `size`, the difference is owed: requests used it before
+ * the database was queried. Times are of the monotonic clock unless stated otherwise.
  */
 export class Counter {
-  // What every request reads comes first, so that it lies together in memory: a busy gateway has few of its limits in the cache.
+  // Fields that every request reads come first, so that they are adjacent in memory and need few cache lines.
   size = 0
   used = 0
-  /** The part of the window in which `size` was taken, by the database's clock; its end by the monotonic one. */
+  /** Start of the part of the window in which `size` was taken, by the database's clock; -1: none. */
   start = -1
+  /** End of that part, by the monotonic clock. */
   endsAtMs = 0
-  /** The measure of its limit, as a constant of LIMIT_MEASURES: V8 compares constants by address, and strings of a row by text. */
+  /** The measure of the limit. It is a constant of LIMIT_MEASURES, which V8 compares faster than a string from a row. */
   readonly measure: LimitMeasure
   private isTouched = false
-  /** Whether the limiter checks it regularly. */
+  /** Whether the limiter checks this counter at each tick. */
   isActive = false
-  /** Its limit was removed: its amounts no longer matter. */
+  /** Whether the limit was removed, so that the amounts no longer matter. */
   isGone = false
-  /** Queued requests in order. Undefined if there are none: every request checks it. */
+  /** Queued requests in order; undefined if there are none, so that the check of every request is fast. */
   private queue: Set<QueueEntry> | undefined
   private fullUntilMs = 0
   limit: CountedLimit
   /** The last known amount that all processes may still take. */
   remaining: number
   private next: NextShare | undefined
-  /** When more is available, in milliseconds since the epoch. */
+  /** When more is available, in milliseconds of the database's clock. */
   availableAt = 0
   readonly subjectId: string
   /** The epoch under which concurrent requests were counted. */
   nodeId = ''
   readonly waiting: Waiting[] = []
+  /** Amounts to give back, by the start of the part in which they were taken. */
   returns = new Map<number, number>()
+  /** Whether an exchange with the database is running. */
   isBusy = false
-  /** For how many ticks it has not been used. */
+  /** Number of ticks since the last use. */
   idleTicks = 0
+  /** The amount to take in advance at the next refill. */
   private advance = 0
   private usedAtTick = 0
   private isLow = false
   private isEnding = false
-  /** The largest amount that one of the last waiting requests wanted. */
+  /** The largest amount that a request of the last batch wanted. */
   private largest = 1
   private refilledMs = 0
   private partSinceMs = 0
-  /** Since when returns wait to be written. */
+  /** When the oldest of the unwritten `returns` was added. */
   returnsSinceMs = 0
 
   constructor(limit: CountedLimit, subjectId: string) {
@@ -119,13 +128,13 @@ export class Counter {
     return this.size - this.used
   }
 
-  /** Returns the rest of this window, from this process's last data. */
+  /** Returns the amount that is left in the window, according to the last data of this process. */
   left(nowMs: number): number {
     if (nowMs >= this.endsAtMs) return this.amount
     return Math.max(0, Math.min(this.amount, this.remaining + this.spare + (this.next?.size ?? 0)))
   }
 
-  /** Takes from memory. Returns `false` if the database must be queried. */
+  /** Takes an amount from memory. Returns `false` if there is too little, so that the database must be queried. */
   take(amount: number, nowMs: number): boolean {
     if (nowMs >= this.endsAtMs) this.expire(nowMs)
     this.isTouched = true
@@ -134,12 +143,15 @@ export class Counter {
     return true
   }
 
-  /** Whether the last query, up to FULL_MS ago, found it full. */
+  /** Whether a query within the last FULL_MS found the limit full, and memory has less than `amount`. */
   isFull(amount: number, nowMs: number): boolean {
     return nowMs < this.fullUntilMs && this.spare < amount
   }
 
-  /** Gives back a request's unused amount, or takes its excess usage. `start`: the part in which it was taken. */
+  /**
+   * Gives back the unused amount of a request, or takes the excess if `unused` is below 0. `start`: the part in which the amount
+   * was taken.
+   */
   correct(unused: number, start: number): void {
     if (unused === 0) return
     if (start === this.start) {
@@ -151,11 +163,11 @@ export class Counter {
     else this.used -= unused
   }
 
-  /** Ends the part of the window: its spare amount can no longer be used, but the share of the next part can. */
+  /** Ends the part of the window: gives back its spare amount, and begins to use the share of the next part. */
   expire(nowMs: number): void {
     if (this.spare > 0) this.giveBack(this.start, this.spare)
     if (this.advance > 0) this.advance = this.neededNext(nowMs)
-    // The first refill of a part does not grow the share.
+    // The first refill of a part must not enlarge the share.
     this.refilledMs = Number.NEGATIVE_INFINITY
     this.used = Math.max(0, this.used - this.size)
     this.usedAtTick = this.used
@@ -171,7 +183,7 @@ export class Counter {
     this.endsAtMs = isCurrent ? next.endsAtMs : Number.POSITIVE_INFINITY
   }
 
-  /** Gives back unused amounts that were taken before the rest of the share was given back. Amounts of no part are in no row. */
+  /** Gives back amounts of requests that ended after their share was given back. Without a part, the amounts are in no row. */
   private giveBackEarlier(): void {
     if (this.start !== -1) this.giveBack(this.start, -this.used)
     this.used = 0
@@ -182,7 +194,7 @@ export class Counter {
     this.next = undefined
   }
 
-  /** Returns unused counts from memory to the database. */
+  /** Gives back all unused amounts. The next exchange writes them to the database. */
   returnSpare(): void {
     this.giveBackNext()
     this.clearDue()
@@ -194,11 +206,11 @@ export class Counter {
 
   private giveBack(start: number, amount: number): void {
     if (this.returns.size === 0) this.returnsSinceMs = performance.now()
-    // Ended calendar windows are missing in the row too.
+    // The part may have ended: the database then ignores the amount.
     this.returns.set(start, (this.returns.get(start) ?? 0) + amount)
   }
 
-  /** Starts to count under a new epoch: the rows of the old one were released. */
+  /** Starts to count under a new epoch: the shares of the old one were released. */
   renew(nodeId: string): void {
     if (this.nodeId === nodeId) return
     this.nodeId = nodeId
@@ -210,12 +222,12 @@ export class Counter {
     return this.isShort || this.isDue || this.returns.size > 0
   }
 
-  /** Whether it holds nothing of its limit. */
+  /** Whether the process has no share of the limit, and nothing to write. */
   get isEmpty(): boolean {
     return this.size === 0 && this.used === 0 && !this.next && !this.hasWork
   }
 
-  /** Whether requests would soon wait: for more of this part of the window, or for the first share of the next. */
+  /** Whether more must be taken in advance: of this part of the window, or of the next part. */
   get isDue(): boolean {
     return this.isLow || this.isEnding
   }
@@ -230,13 +242,13 @@ export class Counter {
     return this.remaining >= this.largest * AMPLE
   }
 
-  /** Called at each tick, also while an exchange runs: what was used before the exchange does not count after it. */
+  /** Updates `idleTicks`. Called at each tick, also while an exchange runs. */
   age(): void {
     this.idleTicks = this.isTouched ? 0 : this.idleTicks + 1
     this.isTouched = false
   }
 
-  /** Finds out whether it is due; called at each tick. Near the limit, nothing is taken in advance. */
+  /** Updates `isDue`. Called at each tick. If the limit has little left, nothing is taken in advance. */
   updateDue(nowMs: number, tickMs: number): void {
     const { isAmple } = this
     const recent = this.used - this.usedAtTick
@@ -251,7 +263,7 @@ export class Counter {
     return this.waiting.length > 0 || this.used > this.size
   }
 
-  /** Serves waiting requests from memory, and returns the query for the rest. */
+  /** Serves waiting requests from memory. Returns the query for the others, or undefined if the database is not needed. */
   prepare(nowMs: number): { ask: ShareRequest; batch: Waiting[] } | undefined {
     if (nowMs >= this.endsAtMs) this.expire(nowMs)
     while (this.waiting[0] && this.spare >= this.waiting[0].want.quota) {
@@ -263,7 +275,7 @@ export class Counter {
     const batch = this.waiting.splice(0)
     const wants = batch.map(({ want }) => want)
     if (wants.length > 0) this.largest = Math.max(...wants.map(({ quota }) => quota))
-    // Near the limit a request may need this process's share and what is left in the row.
+    // If little is left, a request may need both this process's share and the rest in the row.
     if (wants.length > 0 && !this.isAmple) this.returnSpare()
     const returns = this.returns
     this.returns = new Map()
@@ -276,25 +288,27 @@ export class Counter {
     return { batch, ask: { limit, subjectId, start, returns, keeps, owed, wants, largest, advance, nextAdvance } }
   }
 
-  /** Returns what the next part of the window is expected to need. */
+  /** Returns the amount that the next part of the window will probably need. */
   private neededNext(nowMs: number): number {
     return nowMs - this.partSinceMs >= PART_MS_MIN ? Math.ceil(this.used * HEADROOM) : this.advance
   }
 
   private largerAdvance(wants: readonly Want[], nowMs: number): number {
-    const wanted = wants.reduce((sum, { quota }) => sum + quota, 0)
+    const wantedSum = wants.reduce((sum, { quota }) => sum + quota, 0)
     this.advance =
-      nowMs - this.refilledMs < SOON_MS ? Math.max(wanted, Math.min(this.amount, this.advance * GROWTH)) : this.advance
+      nowMs - this.refilledMs < SOON_MS
+        ? Math.max(wantedSum, Math.min(this.amount, this.advance * GROWTH))
+        : this.advance
     this.refilledMs = nowMs
     return this.advance
   }
 
-  /** Handles a failed query. If the outcome is unknown, its returns may be written already and are not repeated. */
+  /** Handles a failed query. Its returns are repeated, unless the outcome is unknown, because they may be written already. */
   undo({ returns }: ShareRequest, { isKnown }: { isKnown: boolean }): void {
     if (isKnown) for (const [start, amount] of returns) this.giveBack(start, amount)
   }
 
-  /** Applies the database's reply. `offsetMs`: from the monotonic clock to the database's. */
+  /** Applies the database's reply. `offsetMs`: the database's clock minus the monotonic clock. */
   accept(
     batch: readonly Waiting[],
     answer: ShareReply,
@@ -303,7 +317,7 @@ export class Counter {
     const { part, grants, taken, next, remaining } = answer
     while (this.start !== -1 && this.start < part.start) this.expire(nowMs)
     if (this.start > part.start) {
-      // That part has ended meanwhile: the requests count in the current one.
+      // The part of the reply has ended meanwhile: the requests count in the current part.
       this.giveBack(part.start, taken)
     } else {
       if (this.start === -1) this.partSinceMs = nowMs

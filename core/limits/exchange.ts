@@ -4,28 +4,29 @@ import { grantOf, type Want } from '../ledger/want.ts'
 import type { CountedLimit } from './limit.ts'
 import { addTo, nextAvailability, type Part, type PartAmounts, partAt, partsInWindow, sumOf } from './windows.ts'
 
-/** A process takes more than it needs, in advance, while this many times the largest want stays free. */
+/** A process takes an amount in advance only if this many times the largest want is free. */
 export const AMPLE = 1024
-/** The most that it takes in advance, as a share of the free amount: a dead process withholds no more than this. */
+/** Maximum amount to take in advance, as a share of the free amount. A dead process withholds no more than this. */
 const SLICE = 1 / 32
 
-/** One process's request to one count: amounts to give back, to take for waiting requests, and to take in advance. */
+/** The request of one process to one count: amounts to give back, to take for waiting requests, and to take in advance. */
 export interface ShareRequest {
   readonly limit: CountedLimit
   readonly subjectId: string
-  /** The part of the window that the process uses; its clock may be ahead of the database's. -1: none. */
+  /** Start of the part of the window that the process uses, by the database's clock; -1: none. It can be in the future. */
   readonly start: number
   /** Unused amounts, by the start of the part in which they were taken. */
   readonly returns: ReadonlyMap<number, number>
-  /** The process's share of a concurrency limit: the row is set to it, so that a lost reply to COMMIT does no harm. */
+  /** The process's whole share of a concurrency limit. The row is set to it, so that a lost reply to COMMIT does no harm. */
   readonly keeps: number
-  /** Already used: counted even if it does not fit. */
+  /** Amount that requests have already used. It is counted even if it does not fit. */
   readonly owed: number
   readonly wants: readonly Want[]
   /** The largest amount that one request wants. */
   readonly largest: number
+  /** Amount to take in advance. */
   readonly advance: number
-  /** How much to take of the next part of the window, before it begins. */
+  /** Amount to take of the next part of the window, before it begins. */
   readonly nextAdvance: number
 }
 
@@ -34,13 +35,13 @@ export interface ShareReply {
   readonly part: Part
   /** The grant of each want; undefined: it does not fit. */
   readonly grants: readonly (number | undefined)[]
-  /** Total amount of this exchange: owed, granted and taken in advance. */
+  /** The total amount that was taken: owed, granted and in advance. */
   readonly taken: number
-  /** The share of the next part of the window. */
+  /** The share of the next part of the window; undefined: none was taken. */
   readonly next: { readonly part: Part; readonly taken: number } | undefined
   /** The amount that all processes may still take. */
   readonly remaining: number
-  /** When the first want that did not fit will fit, or the window ends. */
+  /** When the first want that did not fit may fit. */
   readonly availableAt: number
   /** Whether this is the first want in this window that did not fit. */
   readonly isFirstExcess: boolean
@@ -53,13 +54,15 @@ interface Row {
   readonly notified_at: number
 }
 
-/** Milliseconds of the database's clock. */
+/** Returns milliseconds of the database's clock. */
 export type ClockMs = (on: Knex) => Promise<number>
 
 /**
- * Exchanges shares of windows with the database, in the caller's transaction: a few statements for all requests, which are about
- * different counts. Locks the rows of the counts first, so that two processes never get the same part of a limit, and the sum of
- * all shares never exceeds it. `nodeId`: the epoch that counts concurrent requests. Returns undefined if that epoch has ended.
+ * Exchanges shares of windows with the database, in the caller's transaction, with a few statements for all requests. Each
+ * request must be about another count. Locks the rows of the counts first, so that the sum of all shares never exceeds a limit.
+ *
+ * `nodeId`: the epoch under which concurrent requests are counted. Returns undefined if there are concurrency limits and this
+ * epoch has ended.
  */
 export async function exchange(
   trx: Knex.Transaction,
@@ -70,7 +73,7 @@ export async function exchange(
   if (concurrent.length > 0 && !(await isRegistered(trx, nodeId))) return undefined
   const rows = await lockRows(trx, requests)
   const shares = await sharesOf(trx, concurrent, nodeId)
-  // Read the clock after locking: the wait may have passed the end of a window.
+  // Read the clock after locking, because a window may end while the transaction waits for the locks.
   const now = await clock(trx)
   const granted = requests.map((request) => {
     const name = nameOf(keyOf(request))
@@ -80,8 +83,8 @@ export async function exchange(
     .insert(granted.map(({ row }) => ({ ...row, updated_at: Math.floor(now / 1000) })))
     .onConflict(KEY)
     .merge(['taken', 'notified_at', 'updated_at'])
-  const kept = granted.flatMap(({ share }) => (share ? [share] : []))
-  await storeShares(trx, nodeId, kept)
+  const concurrencyShares = granted.flatMap(({ share }) => (share ? [share] : []))
+  await storeShares(trx, nodeId, concurrencyShares)
   return { now, answers: granted.map(({ reply }) => reply) }
 }
 
@@ -93,7 +96,7 @@ const nameOf = ({ limit_id, subject_id }: Key): string => `${limit_id} ${subject
 const pair = ({ limit_id, subject_id }: Key): [number, string] => [limit_id, subject_id]
 const isConcurrency = ({ limit }: ShareRequest): boolean => limit.measure === 'concurrent'
 
-/** Locks the rows in the order of their keys, so that two processes never wait for each other. Creates those that are missing. */
+/** Locks the rows in the order of their keys, so that processes do not deadlock. Creates missing rows. */
 async function lockRows(trx: Knex.Transaction, requests: readonly ShareRequest[]): Promise<Map<string, Row>> {
   const rows = new Map<string, Row>()
   const keys = requests.map(keyOf).sort((a, b) => a.limit_id - b.limit_id || (a.subject_id < b.subject_id ? -1 : 1))
@@ -125,41 +128,41 @@ interface Granted {
 
 function grantShare(
   request: ShareRequest,
-  { row, now, share: shared }: { row: Row; now: number; share: number },
+  { row, now, share: storedShare }: { row: Row; now: number; share: number },
 ): Granted {
   const { limit, returns, owed, wants, largest, keeps } = request
   const current = partAt(limit, now)
   const part = request.start > current.start ? partAt(limit, request.start) : current
   const taken = partsInWindow(JSON.parse(row.taken) as PartAmounts, current)
-  if (isConcurrency(request)) addTo(taken, 0, keeps - shared)
+  if (isConcurrency(request)) addTo(taken, 0, keeps - storedShare)
   else for (const [start, amount] of returns) addTo(taken, start, -amount)
   addTo(taken, part.start, owed)
-  // The part for whose end the process prepares may be over already.
+  // If the part that the process uses has ended already, the share of the next part becomes an advance of the current one.
   const isSamePart = part.start === request.start
   const advance = isSamePart ? request.advance : Math.max(request.advance, request.nextAdvance)
   const isCounted = limit.action === 'notify'
-  const given = share(wants, { free: limit.amount - sumOf(taken), largest, advance, counts: isCounted })
-  addTo(taken, part.start, given.amount)
+  const shared = share(wants, { free: limit.amount - sumOf(taken), largest, advance, counts: isCounted })
+  addTo(taken, part.start, shared.amount)
   const isNextTaken = isSamePart && request.nextAdvance > 0
   const next = isNextTaken ? shareOfNext(request, { part, free: limit.amount - sumOf(taken) }) : undefined
-  // Counts in the current window of the calendar too: a process whose clock is ahead may use it before its own window begins.
+  // The share counts before its part begins, because a process whose clock is ahead may use it early.
   if (next) addTo(taken, next.part.start, next.taken)
   const free = Math.max(0, limit.amount - sumOf(taken))
-  const isExceeded = given.excess !== undefined
+  const isExceeded = shared.excess !== undefined
   const isFirstExcess = isExceeded && Number(row.notified_at) < current.oldestStart
   const key = keyOf(request)
   return {
     reply: {
       part,
-      grants: given.grants,
-      taken: owed + given.amount,
+      grants: shared.grants,
+      taken: owed + shared.amount,
       next,
       remaining: free,
-      availableAt: nextAvailability(limit, taken, { needed: (given.excess ?? 1) - free, nowMs: now }),
+      availableAt: nextAvailability(limit, taken, { needed: (shared.excess ?? 1) - free, nowMs: now }),
       isFirstExcess,
     },
     row: { ...key, taken: JSON.stringify(taken), notified_at: isFirstExcess ? now : Number(row.notified_at) },
-    share: isConcurrency(request) ? { ...key, amount: keeps + owed + given.amount } : undefined,
+    share: isConcurrency(request) ? { ...key, amount: keeps + owed + shared.amount } : undefined,
   }
 }
 
@@ -173,13 +176,13 @@ function shareOfNext(
 
 interface Shared {
   readonly grants: readonly (number | undefined)[]
-  /** Sum of the grants and the advance. */
+  /** The sum of the grants and the advance. */
   readonly amount: number
   /** The first want that did not fit. */
   readonly excess: number | undefined
 }
 
-/** Grants the free amount in order. `counts`: also counts wants that do not fit. */
+/** Grants the free amount to the wants, in order. `counts`: also grants wants that do not fit, so that they are only counted. */
 function share(
   wants: readonly Want[],
   { free, largest, advance, counts }: { free: number; largest: number; advance: number; counts: boolean },
@@ -199,7 +202,7 @@ function share(
   return { grants, amount: amount + (isAmple ? Math.min(advance, Math.floor(room * SLICE)) : 0), excess }
 }
 
-/** Returns the process's shares of concurrency limits, by the name of their count. */
+/** Returns the stored shares of the process in concurrency limits, by the name of the count. */
 async function sharesOf(
   trx: Knex.Transaction,
   requests: readonly ShareRequest[],
@@ -213,7 +216,7 @@ async function sharesOf(
   return new Map(rows.map((row) => [nameOf({ ...row, limit_id: Number(row.limit_id) }), Number(row.amount)]))
 }
 
-/** Stores the process's shares of concurrency limits: others release them when the process is dead. */
+/** Stores the process's shares of concurrency limits, so that other processes can release them if this process dies. */
 async function storeShares(
   trx: Knex.Transaction,
   nodeId: string,

@@ -4,23 +4,27 @@ import type { Database } from '../db/database.ts'
 import type { LearnedLimit } from './schema.ts'
 
 const FLUSH_MS = 5000
-/** Ignores longer resets that upstreams announce. */
+/** Maximum time until a reset. If an upstream announces a longer time, this time applies. */
 const FULL_MAX_MS = 3_600_000
 const HOUR_S = 3600
 
 type Measure = 'requests' | 'tokens'
 
-/** Times are of the monotonic clock, in milliseconds. */
+/** A limit as an upstream reported it. */
 interface Learned {
+  /** 0: not reported. */
   readonly amount: number
   readonly remaining: number
+  /** Milliseconds of the monotonic clock; 0: not reported. */
   readonly resetsAtMs: number
 }
 
+/** The limits of one upstream account: a channel, or one of its keys. */
 interface OfAccount {
   readonly channelId: number
   readonly digest: string
   readonly measures: Partial<Record<Measure, Learned>>
+  /** Whether the limits changed since they were stored. */
   isNew: boolean
 }
 
@@ -38,8 +42,8 @@ const NAMES = {
 } as const
 
 /**
- * Limits of our upstream accounts, read from reply headers: an account with nothing left is tried after all others until its
- * reset. A background task stores the values for display.
+ * The limits of our upstream accounts, from reply headers. Until its reset, an account with nothing left is tried after all
+ * others. The values are stored regularly, for display.
  */
 export class LearnedLimits {
   private readonly accounts = new Map<string, OfAccount>()
@@ -51,12 +55,12 @@ export class LearnedLimits {
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  /** Whether any account may have nothing left. */
+  /** Whether an account may have nothing left. */
   get hasUsedUp(): boolean {
     return this.usedUpUntilMs > 0 && performance.now() < this.usedUpUntilMs
   }
 
-  /** Reads the headers of a reply; most upstreams send none. */
+  /** Reads the limits in the headers of a reply. Most upstreams send none. */
   note(channel: LiveChannel, headers: IncomingHttpHeaders): void {
     if (
       headers['x-ratelimit-remaining-requests'] === undefined &&
@@ -138,8 +142,8 @@ function numberIn(headers: IncomingHttpHeaders, names: readonly string[]): numbe
 const UNITS_MS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
 
 /**
- * Returns the milliseconds until a reset in OpenAI's format (6m0s, 20ms), as a number of seconds, or as a date; undefined if
- * invalid.
+ * Returns the milliseconds until a reset, or undefined if the text is invalid. The text is in OpenAI's format (6m0s, 20ms), a
+ * number of seconds, or a date. `now`: unix milliseconds.
  */
 export function untilReset(text: unknown, now = Date.now()): number | undefined {
   if (typeof text !== 'string') return undefined

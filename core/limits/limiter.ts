@@ -7,14 +7,15 @@ import { type ClockMs, exchange, type ShareReply, type ShareRequest } from './ex
 import type { CountedLimit, LimitMeasure } from './limit.ts'
 
 const TICK_MS = 100
-/** A share is given back at the tick that finds it unused for so many ticks. */
+/** A share is given back when it has not been used for this many ticks. */
 const IDLE_TICKS = 5
+/** The same for shares of concurrency limits. */
 const IDLE_CONCURRENT_TICKS = 1
-/** Returns wait at most this long for the next exchange. */
+/** Maximum time that amounts to give back wait for an exchange. */
 const RETURN_MS = 1000
-/** Keeps each transaction short. */
+/** Maximum number of counters per transaction, so that transactions are short. */
 const ASKS_MAX = 100
-/** Pause after a database failure. */
+/** After a failure of the database, it is not queried for this time. */
 const DOWN_MS = 1000
 const COUNTERS_MAX = 100_000
 
@@ -23,48 +24,52 @@ export interface LimiterParts {
   readonly clock: ClockMs
   /** The epoch of this process in the ledger, which other processes end when it is dead. */
   readonly node: { readonly nodeId: string; heartbeat(): Promise<void> }
-  /** Whether requests are allowed while the database is unavailable. */
+  /** Returns whether requests are allowed while the database is unavailable. */
   failsOpen(measure: LimitMeasure): boolean
-  /** Called for the first request of a window that did not fit. */
+  /** Called for the first request of a window that does not fit. */
   onExcess(limit: CountedLimit, subjectId: string): void
   onFailure(error: unknown): void
 }
 
 /**
- * Serves shares of limits from memory. For the rest it queries the database: one transaction at a time, for all waiting counters.
- * All amounts were taken from the row before, so any number of processes can share a limit.
+ * Serves shares of limits from memory. If a share is too small, queries the database, with one transaction at a time for all
+ * waiting counters. Before a process uses an amount, it has taken the amount from the row, so any number of processes can share a
+ * limit.
  */
 export class Limiter {
   private readonly counters = new Map<string, Counter>()
-  /** Counters with amounts taken or wanted. */
+  /** Counters that are checked at each tick. */
   private readonly activeCounters = new Set<Counter>()
+  /** Counters that need an exchange with the database. */
   private readonly due = new Set<Counter>()
   private timer: NodeJS.Timeout | undefined
   private running: Promise<void> | undefined
   private downUntilMs = 0
   private isClosed = false
-  /** From the monotonic clock to the database's, in milliseconds. */
+  /** The database's clock minus the monotonic clock, in milliseconds. */
   private offsetMs = Date.now() - performance.now()
 
   constructor(private readonly parts: LimiterParts) {}
 
+  /** Returns the counter of a limit and subject, and creates it if it is missing. */
   counter(limit: CountedLimit, subjectId: string): Counter {
     const key = `${limit.id} ${subjectId}`
-    const found = this.counters.get(key)
-    if (found) return found
+    const known = this.counters.get(key)
+    if (known) return known
     if (this.counters.size >= COUNTERS_MAX) this.forgetIdle()
     const counter = new Counter(limit, subjectId)
     this.counters.set(key, counter)
     return counter
   }
 
-  /** Applies edited limits, and gives back the amounts of limits that changed. */
+  /** Applies edited limits. Gives back the shares of limits whose amount changed, and drops the counters of removed limits. */
   reload(limits: ReadonlyMap<number, CountedLimit>): void {
     for (const [key, counter] of this.counters) {
       const { limit } = counter
-      const now = limits.get(limit.id)
-      if (now && now.period === limit.period && now.time_zone === limit.time_zone && now.measure === limit.measure) {
-        counter.edit(now)
+      const edited = limits.get(limit.id)
+      const isSameWindow = edited?.period === limit.period && edited.time_zone === limit.time_zone
+      if (edited && isSameWindow && edited.measure === limit.measure) {
+        counter.edit(edited)
       } else {
         counter.isGone = true
         this.counters.delete(key)
@@ -76,12 +81,12 @@ export class Limiter {
     }
   }
 
-  /** The database's clock, in milliseconds since the epoch. */
+  /** Milliseconds of the database's clock, since the unix epoch. */
   get nowMs(): number {
     return performance.now() + this.offsetMs
   }
 
-  /** Marks a counter as in use, so that its share is given back when idle. */
+  /** Marks a counter as active, so that its share is given back when it is idle. */
   touch(counter: Counter): void {
     if (counter.isActive || counter.isGone) return
     counter.isActive = true
@@ -89,10 +94,10 @@ export class Limiter {
     this.timer ??= setInterval(() => this.tick(), TICK_MS).unref()
   }
 
-  /** Queries the database. Resolves with the granted amount; undefined: it does not fit. */
+  /** Queries the database for a request. Resolves with the granted amount, or with undefined if the request does not fit. */
   requestShare(counter: Counter, want: Want): Promise<number | undefined> {
     this.touch(counter)
-    // The limit was removed while the request was waiting.
+    // If the limit was removed meanwhile, grant everything.
     if (counter.isGone) return Promise.resolve(want.quota)
     if (this.isClosed || this.isDown()) return this.withoutDatabase(counter, want)
     return new Promise((resolve, reject) => {
@@ -101,7 +106,7 @@ export class Limiter {
     })
   }
 
-  /** Schedules a write of the amounts that a counter owes or gives back. */
+  /** Schedules an exchange with the database for the amounts that a counter wants, owes or gives back. */
   scheduleWrite(counter: Counter): void {
     if (counter.isGone) return
     this.touch(counter)
@@ -117,7 +122,7 @@ export class Limiter {
     return performance.now() < this.downUntilMs
   }
 
-  /** While one transaction runs, the next wants gather. */
+  /** Exchanges until no counter is due. While a transaction runs, wants of the next one accumulate. */
   private async run(): Promise<void> {
     while (this.due.size > 0 && !this.isDown()) {
       await new Promise<void>((resolve) => setImmediate(resolve))
@@ -127,8 +132,8 @@ export class Limiter {
         if (prepared.length >= ASKS_MAX) break
         this.due.delete(counter)
         if (counter.measure === 'concurrent') counter.renew(this.parts.node.nodeId)
-        const made = counter.prepare(nowMs)
-        if (made) prepared.push({ counter, ...made })
+        const query = counter.prepare(nowMs)
+        if (query) prepared.push({ counter, ...query })
       }
       if (prepared.length > 0) await this.exchange(prepared)
     }
@@ -136,7 +141,7 @@ export class Limiter {
 
   private async exchange(prepared: readonly Prepared[]): Promise<void> {
     const { node, onFailure } = this.parts
-    // Waiting requests get a timely reply; the transaction continues.
+    // If the transaction is late, reply to the waiting requests without it. The transaction continues.
     const late = setTimeout(() => {
       this.downUntilMs = performance.now() + DOWN_MS
       for (const each of prepared) this.answerWithout(each, databaseUnavailable())
@@ -145,11 +150,11 @@ export class Limiter {
       const startedMs = performance.now()
       const done = await this.write(prepared.map(({ ask }) => ask))
       if (!done) {
-        // The epoch has ended: the next beat begins another one.
+        // The epoch has ended: a heartbeat begins a new one.
         await node.heartbeat()
         throw databaseUnavailable()
       }
-      // The database's clock is read after this one: windows end early here, never late.
+      // The database's clock was read later than `startedMs`, so windows can end early here, but not late.
       this.offsetMs = done.now - startedMs
       for (const [at, each] of prepared.entries()) this.accept(each, done.answers[at] as ShareReply)
     } catch (error) {
@@ -176,11 +181,11 @@ export class Limiter {
   }
 
   private accept({ counter, ask, batch, isAnswered }: Prepared, answer: ShareReply): void {
-    // Grants that come too late for the waiting requests are spare.
-    const waiting = isAnswered ? batch.map(({ want }) => ({ want, ...UNHEARD })) : batch
+    // Grants for requests that already have a reply become spare.
+    const waiting = isAnswered ? batch.map(({ want }) => ({ want, ...IGNORED_REPLY })) : batch
     counter.accept(waiting, answer, { offsetMs: this.offsetMs, nowMs: performance.now() })
     if (isAnswered) counter.used -= answer.grants.reduce<number>((sum, grant) => sum + (grant ?? 0), 0)
-    // The limit was edited meanwhile.
+    // If the limit was edited meanwhile, give back the share.
     if (ask.limit.amount !== counter.amount) counter.returnSpare()
     if (answer.isFirstExcess) this.parts.onExcess(counter.limit, counter.subjectId)
   }
@@ -192,14 +197,14 @@ export class Limiter {
     for (const { want, resolve, reject } of batch) this.withoutDatabase(counter, want, error).then(resolve, reject)
   }
 
-  /** Allows a request and counts it later, or rejects it. */
+  /** Decides about a request without the database: allows it and counts it later, or throws `error`. */
   private async withoutDatabase(counter: Counter, { quota }: Want, error: unknown = databaseUnavailable()) {
     if (!this.parts.failsOpen(counter.measure)) throw error
     counter.used += quota
     return quota
   }
 
-  /** Returns unused amounts, and writes pending changes. */
+  /** Gives back unused amounts, and schedules pending exchanges. */
   private tick(): void {
     const nowMs = performance.now()
     for (const counter of this.activeCounters) {
@@ -224,18 +229,18 @@ export class Limiter {
     }
   }
 
-  /** Addresses are as many as clients; other subjects are bounded, and `ApplicableLimits` keeps their counters. */
+  /** Drops idle counters of addresses. Other subjects are limited in number, and `ApplicableLimits` caches their counters. */
   private forgetIdle(): void {
     for (const [key, counter] of this.counters) {
       if (counter.limit.subject === 'address' && !counter.isActive) this.counters.delete(key)
     }
   }
 
-  /** Gives back unused amounts. */
+  /** Gives back all unused amounts to the database. */
   async close(): Promise<void> {
     this.isClosed = true
     clearInterval(this.timer)
-    // The exchange that is running may bring shares.
+    // Wait for a running exchange, which can add shares.
     await this.running
     for (const counter of this.activeCounters) {
       counter.returnSpare()
@@ -254,4 +259,4 @@ interface Prepared {
   isAnswered?: boolean
 }
 
-const UNHEARD = { resolve() {}, reject() {} }
+const IGNORED_REPLY = { resolve() {}, reject() {} }

@@ -26,23 +26,25 @@ export interface LimitQuery {
 }
 
 /**
- * Limits of requests. Administrators manage all of them. Other users read the limits of their own keys and account, and set and
- * remove the limits that they set for their own keys; a team's owner and admins also for its keys and members.
+ * Manages limits of requests. Administrators manage all limits. Other users read the limits of their account and keys, and set
+ * limits of their own keys and remove them. A team's owner and admins can do the same for its keys and members.
  */
 export interface Limits {
+  /** Returns the limits of a subject and the defaults of its kind; without a query, all limits that the actor may see. */
   list(actor: Actor, query?: LimitQuery): Promise<Limit[]>
   /**
-   * Sets limits, all or none; each replaces one of the same subject, measure and period. Throws FIELD_*, LIMIT_*, PERMISSION_DENIED,
-   * TOKEN_NOT_FOUND, USER_NOT_FOUND, GROUP_NOT_FOUND, CHANNEL_NOT_FOUND, CHANNEL_KEY_UNKNOWN, TEAM_MEMBER_NOT_FOUND.
+   * Sets limits, all or none. Each limit replaces an existing one of the same subject, measure and period. Returns the set
+   * limits. Throws FIELD_*, LIMIT_*, PERMISSION_DENIED, TEAM_ROLE, TOKEN_NOT_FOUND, USER_NOT_FOUND, GROUP_NOT_FOUND,
+   * CHANNEL_NOT_FOUND, CHANNEL_KEY_UNKNOWN, TEAM_NOT_FOUND, TEAM_MEMBER_NOT_FOUND.
    */
   set(actor: Actor, limits: readonly NewLimit[]): Promise<Limit[]>
-  /** Throws LIMIT_NOT_FOUND, LIMIT_NOT_OWN. */
+  /** Removes a limit and returns it. Throws LIMIT_NOT_FOUND, LIMIT_NOT_OWN. */
   remove(actor: Actor, id: number): Promise<Limit>
-  /** Returns the usage of each limit that applies to the subject; without a subject, of all limits visible to the actor. */
+  /** Returns the usage of each limit that applies to a subject; without a subject, of all limits that the actor may see. */
   status(actor: Actor, query?: LimitQuery): Promise<LimitStatus[]>
-  /** For administrators: upstreams' own limits, as last reported. */
+  /** Returns the upstreams' own limits, as last reported. For administrators. Throws PERMISSION_DENIED. */
   learned(actor: Actor): Promise<LearnedLimit[]>
-  /** Removes counts of ended windows. Returns how many. */
+  /** Removes counts of ended windows and deleted limits. Returns the number of removed counts. */
   removeOldWindows(): Promise<number>
 }
 
@@ -53,7 +55,7 @@ interface SetLimit {
   before: LimitRow | undefined
 }
 
-/** The most counts shown of a default, last used first. */
+/** Maximum number of counts to return of a default. The counts that were used last come first. */
 const COUNTS_MAX = 1000
 
 export function createLimits({
@@ -75,7 +77,7 @@ export function createLimits({
 }): Limits {
   const isAdmin = ({ role }: Actor) => role >= ROLE.admin
 
-  async function shown(rows: readonly LimitRow[]): Promise<Limit[]> {
+  async function withNames(rows: readonly LimitRow[]): Promise<Limit[]> {
     const names = await namesOf(db.reader, rows)
     return rows.map(({ set_by: _, set_by_admin: __, ...row }) => ({ ...row, name: names(row.subject, row.subject_id) }))
   }
@@ -97,10 +99,10 @@ export function createLimits({
     let id = before?.id ?? 0
     if (before) await trx('limits').where({ id }).update(row)
     else {
-      const [made] = await trx('limits')
+      const [inserted] = await trx('limits')
         .insert({ ...row, created_at: now() })
         .returning('id')
-      id = Number(made?.id)
+      id = Number(inserted?.id)
     }
     if (before && before.time_zone !== row.time_zone) {
       await moveWindows(trx, { id, from: before, to: checked, nowMs: await clock(trx) })
@@ -119,7 +121,7 @@ export function createLimits({
     return { subject, subject_id: await findSubjectId(db.reader, { subject, subject_id }, secrets) }
   }
 
-  async function visible(actor: Actor, { subject, subject_id }: LimitQuery): Promise<LimitRow[]> {
+  async function readVisible(actor: Actor, { subject, subject_id }: LimitQuery): Promise<LimitRow[]> {
     const own = await visibleIds(actor)
     const rows = await readLimits(db.reader, (limits) => {
       if (subject !== undefined) limits.where({ subject })
@@ -131,15 +133,19 @@ export function createLimits({
     )
   }
 
-  /** Pairs each limit with the subjects that it counts. */
-  async function counted(actor: Actor, rows: readonly LimitRow[], query: LimitQuery): Promise<[LimitRow, string][]> {
+  /** Returns pairs of a limit and a subject that it counts. */
+  async function withCountedSubjects(
+    actor: Actor,
+    rows: readonly LimitRow[],
+    query: LimitQuery,
+  ): Promise<[LimitRow, string][]> {
     const own = await visibleIds(actor)
     const pairs: [LimitRow, string][] = []
     for (const row of rows) {
       if (row.subject_id !== EACH) pairs.push([row, subjectIdOf(row)])
-      else for (const id of await idsOfDefault(row, askedIds(row, query, own))) pairs.push([row, id])
+      else for (const id of await idsOfDefault(row, requestedIds(row, query, own))) pairs.push([row, id])
     }
-    // A subject's own limit replaces the default.
+    // Skip defaults that the subject's own limits replace.
     return pairs.filter(([row, id]) => {
       if (row.subject_id !== EACH) return true
       const ofSubject = rows.filter((other) => other.subject === row.subject && other.subject_id === id)
@@ -159,7 +165,7 @@ export function createLimits({
 
   return {
     async list(actor, query = {}) {
-      return shown(await visible(actor, await byDigest(actor, query)))
+      return withNames(await readVisible(actor, await byDigest(actor, query)))
     },
 
     async set(actor, limits) {
@@ -184,7 +190,7 @@ export function createLimits({
         return ids
       })
       await follower.catchUp()
-      const rows = await shown(await readLimits(db.reader, (limits) => void limits.whereIn('id', ids)))
+      const rows = await withNames(await readLimits(db.reader, (limits) => void limits.whereIn('id', ids)))
       return ids.map((id) => rows.find((row) => row.id === id)).filter((row) => row !== undefined)
     },
 
@@ -192,10 +198,10 @@ export function createLimits({
       const removed = await db.transaction(async (trx) => {
         await db.alone(trx, 'limits')
         const [row] = await readLimits(trx, (limits) => void limits.where({ id }))
-        const limit = row && (await visible(actor, {})).some((each) => each.id === id) ? row : undefined
+        const limit = row && (await readVisible(actor, {})).some((each) => each.id === id) ? row : undefined
         if (!limit) throw new GatewayError('LIMIT_NOT_FOUND', { id })
         if (!isAdmin(actor) && !(await mayChange(trx, actor, limit))) throw new GatewayError('LIMIT_NOT_OWN')
-        const names = await shown([limit])
+        const names = await withNames([limit])
         await trx('limits').where({ id }).delete()
         await trx('limit_windows').where({ limit_id: id }).delete()
         await trx('limit_shares').where({ limit_id: id }).delete()
@@ -212,9 +218,9 @@ export function createLimits({
 
     async status(actor, given = {}) {
       const query = await byDigest(actor, given)
-      const rows = await visible(actor, query)
-      const pairs = await counted(actor, rows, query)
-      const limits = await shown(rows)
+      const rows = await readVisible(actor, query)
+      const pairs = await withCountedSubjects(actor, rows, query)
+      const limits = await withNames(rows)
       const windows = await db
         .reader('limit_windows')
         .whereIn('limit_id', [...new Set(rows.map(({ id }) => id))])
@@ -246,15 +252,15 @@ export function createLimits({
   }
 }
 
-/** Returns the subjects whose counts of a default are shown: the requested one, if the actor may see it; undefined: all. */
-function askedIds(
+/** Returns the subjects whose counts of a default the actor requested and may see; undefined: all subjects. */
+function requestedIds(
   { subject }: LimitRow,
-  { subject_id: asked }: LimitQuery,
+  { subject_id: requestedId }: LimitQuery,
   own: Partial<Record<LimitSubject, string[]>> | undefined,
 ): readonly string[] | undefined {
-  if (!own) return asked === undefined ? undefined : [asked]
+  if (!own) return requestedId === undefined ? undefined : [requestedId]
   const ids = own[subject] ?? []
-  return asked === undefined ? ids : ids.filter((id) => id === asked)
+  return requestedId === undefined ? ids : ids.filter((id) => id === requestedId)
 }
 
 function usage(limit: Limit, parts: PartAmounts, nowMs: number): Pick<LimitStatus, 'used' | 'remaining' | 'resets_at'> {

@@ -17,12 +17,12 @@ import { limitReached } from './reached.ts'
 import { readLimits } from './rows.ts'
 
 const NOW_MS = {
-  // Not now(), which is the start of the transaction.
+  // clock_timestamp(), because now() is the start of the transaction.
   postgres: 'SELECT CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint) AS now',
   sqlite: "SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS now",
 }
 
-/** Returns milliseconds of the database's clock, which is the same for all processes. */
+/** Returns a function that reads the database's clock, which is the same for all processes, in unix milliseconds. */
 export function clockMsOf({ kind }: Pick<Database, 'kind'>): ClockMs {
   return async (on) => {
     const answer = await on.raw(NOW_MS[kind])
@@ -31,30 +31,31 @@ export function clockMsOf({ kind }: Pick<Database, 'kind'>): ClockMs {
   }
 }
 
-/** The first request of a window that exceeded a limit. */
+/** A limit that a request has exceeded for the first time in a window. */
 export interface LimitExcess {
   readonly limit: CountedLimit
   readonly subjectId: string
 }
 
-/** Limits as the gateway applies them to requests. */
+/** Applies limits to requests. */
 export interface LiveLimits {
-  /** The limits that apply to requests; undefined: there are none. The same object until a limit changes. */
+  /** The limits that apply to requests; undefined: there are no limits. The object is replaced when a limit changes. */
   readonly applicable: ApplicableLimits | undefined
-  /** Upstreams' own limits. */
+  /** The upstreams' own limits. */
   readonly learned: LearnedLimits
-  /** Loads the limits, and follows changes. */
+  /** Loads the limits, and reloads them after changes. */
   start(): Promise<void>
   /**
-   * Takes a request's parts, or nothing. Not a promise if all of it is in memory. Throws LIMIT_REACHED, or rejects with it;
-   * rejects with DATABASE_UNAVAILABLE for limits that fail closed. Without `queued` it does not wait in a queue.
+   * Takes a request's parts of all limits, or none of them. Returns the hold itself if memory is enough, otherwise a promise.
+   * Rejects with LIMIT_REACHED, and with DATABASE_UNAVAILABLE if a limit fails closed. Without `queued`, the request does not
+   * wait in a queue.
    */
   acquire(counters: readonly Counter[], use: LimitUse, queued?: Queued): Ready<LimitHold>
-  /** The database's clock, in milliseconds since the epoch. */
+  /** Unix milliseconds of the database's clock. */
   readonly nowMs: number
-  /** Calls the listener at each window's first excess. */
+  /** Calls the listener when a limit is exceeded for the first time in a window. */
   onExcess(listener: (excess: LimitExcess) => void): void
-  /** Gives back unused amounts. */
+  /** Gives back unused amounts to the database. */
   close(): Promise<void>
 }
 
@@ -101,7 +102,7 @@ export function createLiveLimits({
     applicable = limits.length === 0 ? undefined : new ApplicableLimits(limits, limiter)
   }
 
-  const worded = (error: unknown): unknown =>
+  const toGatewayError = (error: unknown): unknown =>
     error instanceof LimitReached
       ? limitReached(error.counter, { nowMs: limiter.nowMs, display: quotaDisplay(options) })
       : error
@@ -124,7 +125,7 @@ export function createLiveLimits({
       const hold = acquire(limiter, counters, use, queued)
       if (!(hold instanceof Promise)) return hold
       return hold.catch((error) => {
-        throw worded(error)
+        throw toGatewayError(error)
       })
     },
     onExcess: (listener) => void listeners.push(listener),
@@ -135,6 +136,6 @@ export function createLiveLimits({
   }
 }
 
-/** Whether an error is a reached limit. */
+/** Returns whether an error is LIMIT_REACHED. */
 export const isLimitReached = (error: unknown): boolean =>
   error instanceof GatewayError && error.code === 'LIMIT_REACHED'

@@ -7,8 +7,8 @@ const ROWS_PER_INSERT = 100
 type WindowFields = Pick<CountedLimit, 'period' | 'time_zone'>
 
 /**
- * Moves the counts of a limit to the current window of its new time zone, in the caller's transaction: an edit must not allow the
- * amount once more.
+ * Moves the counts of a limit to the current window of its new time zone, in the caller's transaction, so that an edit does not
+ * allow the whole amount again.
  */
 export async function moveWindows(
   trx: Knex.Transaction,
@@ -23,7 +23,7 @@ export async function moveWindows(
     .select('subject_id', 'taken', 'notified_at', 'updated_at')
   await trx('limit_windows').where({ limit_id: id }).delete()
   const before = partAt(from, nowMs)
-  // For up to a second, other processes count in the old window, and drop what is older than it.
+  // For up to a second, other processes still count in the old window, and drop older parts.
   const start = Math.max(partAt(to, nowMs).start, before.oldestStart)
   const moved = rows.flatMap(({ taken, ...row }) => {
     const used = sumOf(partsInWindow(JSON.parse(taken) as PartAmounts, before))

@@ -6,10 +6,13 @@ const NAMED = {
   user: { table: 'users', column: 'username' },
   channel: { table: 'channels', column: 'name' },
 } as const
-/** A statement has a limited number of parameters. */
+/** Maximum number of ids per statement, because databases limit its parameters. */
 const IDS_MAX = 5000
 
-/** Returns the display names of subjects: names of tokens, users and channels, ids of others. */
+/**
+ * Returns a function that returns the display name of a subject: the name of a token, user or channel, `team/user` for a member,
+ * and the id of another subject.
+ */
 export async function namesOf(
   db: Knex,
   subjects: readonly { subject: LimitSubject; subject_id: string }[],
@@ -36,7 +39,7 @@ export async function namesOf(
   }
 }
 
-/** Returns names of members as `team/user`, by both ids. */
+/** Returns the names of members as `team/user`, by `team id/user id`. */
 async function memberNames(
   db: Knex,
   subjects: readonly { subject: LimitSubject; subject_id: string }[],

@@ -6,10 +6,13 @@ import { asParams, textIn } from '../messages/texts.ts'
 import type { Counter } from './counter.ts'
 import type { CountedLimit } from './limit.ts'
 
-/** Retry-After for a concurrency limit, which any ending request may free, in seconds. */
+/** Retry-After of a concurrency limit, in seconds: any request that ends makes room. */
 const CONCURRENT_S = 1
 
-/** Returns LIMIT_REACHED with the limit, its subject, and the time of its reset. `nowMs` is of the database's clock. */
+/**
+ * Returns LIMIT_REACHED with the limit, its subject and the time of its reset. `nowMs`: unix milliseconds of the database's
+ * clock.
+ */
 export function limitReached(
   { limit, subjectId, availableAt }: Counter,
   { nowMs, display }: { nowMs: number; display: QuotaDisplay },
@@ -32,7 +35,7 @@ export function limitReached(
   })
 }
 
-/** Returns an exceeded limit in the words of a mail. */
+/** Returns an exceeded limit for a mail, in one language. */
 export function limitNews(
   limit: CountedLimit,
   options: { subjectId: string; language: Language; display: QuotaDisplay },
@@ -40,7 +43,9 @@ export function limitNews(
   return { id: limit.id, ...wordsOf(limit, options) }
 }
 
-/** The words of a limit; a quota as money, if the gateway displays it so and it is not too small. */
+/**
+ * Returns the texts of a limit. A quota is shown as money if the gateway displays quota as money and the amount is not too small.
+ */
 function wordsOf(
   { subject, measure, amount, period }: CountedLimit,
   {
@@ -49,7 +54,7 @@ function wordsOf(
     display: { inCurrency, quotaPerUnit },
   }: { subjectId: string; language: Language; display: QuotaDisplay },
 ): Omit<LimitNews, 'id'> {
-  // Six decimals, like all money in texts, but at least the cents.
+  // Six decimals like all money in texts, without trailing zeros after the cents.
   const dollars = (amount / quotaPerUnit).toFixed(6).replace(/(\.\d\d\d*?)0+$/, '$1')
   const isMoney = measure === 'quota' && inCurrency && Number(dollars) !== 0
   return {

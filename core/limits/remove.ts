@@ -39,8 +39,8 @@ export async function removeLimitsOfSubjects(
 }
 
 /**
- * Removes counts of ended windows and of deleted limits, and returns how many. They would accumulate: a `*` limit of addresses
- * has a count per address.
+ * Removes counts of ended windows and of deleted limits, which would accumulate: a default for addresses has a count per address.
+ * Returns the number of removed counts. `now`: unix seconds.
  */
 export async function removeOldWindows(trx: Knex.Transaction, now: number): Promise<number> {
   const windowsOlderThan = (period: string, seconds: number) =>

@@ -14,8 +14,8 @@ interface Subject {
 }
 
 /**
- * Throws unless a user may set limits of a subject: a key of their own; as owner or admin of a team also its keys and members.
- * Throws TOKEN_NOT_FOUND, TEAM_NOT_FOUND, PERMISSION_DENIED.
+ * Throws unless a user may set limits of a subject. Users may set limits of their own keys; owners and admins of a team also of
+ * its keys and members. Throws TOKEN_NOT_FOUND, TEAM_NOT_FOUND, TEAM_ROLE or PERMISSION_DENIED.
  */
 export async function requireOwnSubject(
   trx: Knex.Transaction,
@@ -45,8 +45,9 @@ async function isOwnToken(trx: Knex.Transaction, actor: Actor, id: number): Prom
 }
 
 /**
- * Whether a user may change an existing limit: one that they set for their own key; as owner or admin of a team any limit of its
- * keys and members, except those set by gateway administrators who are not admins of the team.
+ * Returns whether a user may change an existing limit. Users may change limits that they set for their own keys. Owners and
+ * admins of a team may change all limits of its keys and members, except limits that gateway administrators set who are not
+ * admins of the team.
  */
 export async function mayChange(
   trx: Knex.Transaction,
@@ -59,12 +60,12 @@ export async function mayChange(
   if (own === undefined || !isAtLeast(own, 'admin')) return subject === 'token' && set_by === actor.id
   const setter = await roleIn(trx, { teamId, userId: set_by })
   if (setter !== undefined && isAtLeast(setter, 'admin')) return true
-  // Limits set by members, or by admins who have left, must not bind the team forever.
+  // Allow the change, so that limits set by members or former admins do not bind the team forever.
   const user = await trx('users').where({ id: set_by }).first('role')
   return user !== undefined && user.role < ROLE.admin
 }
 
-/** Returns the team of a key or a member. */
+/** Returns the id of the team of a key or member; undefined: the subject is not in a team. */
 async function teamOf(trx: Knex.Transaction, { subject, subject_id }: Subject): Promise<number | undefined> {
   if (subject_id === EACH) return undefined
   if (subject === 'member') return Number(subject_id.split('/')[0])

@@ -17,7 +17,7 @@ const COLUMNS = [
   'updated_at',
 ] as const
 
-/** A row of the table, with whether an administrator set it. */
+/** A row of `limits`. */
 export interface LimitRow extends LiveLimit {
   readonly set_by: number
   readonly created_at: number

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { addTo, type PartAmounts } from './windows.ts'
 
-/** Releases the shares of concurrency limits of dead processes, whose epochs have ended. */
+/** Releases the shares of concurrency limits of epochs that have ended. */
 export async function releaseShares(trx: Knex.Transaction, nodeIds: readonly string[]): Promise<void> {
   const shares: { limit_id: number; subject_id: string; amount: number }[] = await trx('limit_shares')
     .whereIn('node_id', nodeIds)

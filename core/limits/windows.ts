@@ -1,7 +1,7 @@
 import { calendarWindow, type Span } from './calendar.ts'
 import type { CountedLimit, LimitPeriod } from './limit.ts'
 
-/** Milliseconds of a rolling window; a month has 30 days. */
+/** Lengths of rolling windows in milliseconds. A month has 30 days. */
 export const PERIOD_MS: Readonly<Record<Exclude<LimitPeriod, 'none'>, number>> = {
   second: 1000,
   minute: 60_000,
@@ -14,11 +14,12 @@ export const PERIOD_MS: Readonly<Record<Exclude<LimitPeriod, 'none'>, number>> =
 const PARTS_PER_WINDOW = 60
 const PARTS_PER_SECOND_WINDOW = 10
 
-/** The amount used in each part of a window; `start` in milliseconds. */
+/** The amount used in each part of a window. `start`: unix milliseconds. */
 export type PartAmounts = [start: number, amount: number][]
 
-/** A part of a window. `oldestStart`: the start of the oldest part that is still in the window. All in milliseconds. */
+/** A part of a window. All times are unix milliseconds. */
 export interface Part extends Span {
+  /** The start of the oldest part that is still in the window. */
   readonly oldestStart: number
 }
 
@@ -33,7 +34,7 @@ export function partAt({ period, time_zone: zone }: WindowFields, nowMs: number)
   }
   const length = partLength(period)
   const start = Math.floor(nowMs / length) * length
-  // Includes the part that starts one period earlier: an amount used at its end is inside the window.
+  // Include the part that starts one period earlier, because an amount that was used at its end is still in the window.
   return { start, end: start + length, oldestStart: start - PERIOD_MS[period] }
 }
 
@@ -48,7 +49,7 @@ export function partsInWindow(amounts: PartAmounts, { oldestStart }: Pick<Part, 
 
 export const sumOf = (amounts: PartAmounts): number => amounts.reduce((sum, [, amount]) => sum + amount, 0)
 
-/** Adds to a part, or subtracts from it; ignores subtraction from a missing part. */
+/** Adds an amount to a part, or subtracts it if it is below 0. Does not subtract from a missing part. */
 export function addTo(amounts: PartAmounts, start: number, amount: number): void {
   const part = amounts.find(([at]) => at === start)
   if (part) part[1] = Math.max(0, part[1] + amount)
@@ -56,7 +57,7 @@ export function addTo(amounts: PartAmounts, start: number, amount: number): void
 }
 
 /**
- * Returns when `needed` more of a limit will be available, in milliseconds of the database's clock. For concurrency limits
+ * Returns when `needed` more of a limit will be available, in unix milliseconds of the database's clock. For a concurrency limit,
  * returns `nowMs`, because a request can end at any time.
  */
 export function nextAvailability(
@@ -67,11 +68,11 @@ export function nextAvailability(
   const { period, time_zone: zone } = limit
   if (period === 'none') return nowMs
   if (zone !== '') return partAt(limit, nowMs).end
-  let rest = needed
+  let missing = needed
   const byAge = [...amounts].sort(([a], [b]) => a - b)
   for (const [start, amount] of byAge) {
-    rest -= amount
-    if (rest <= 0) return expiryOf(period, start)
+    missing -= amount
+    if (missing <= 0) return expiryOf(period, start)
   }
   const [newest] = byAge.at(-1) ?? [nowMs]
   return expiryOf(period, newest)

@@ -15,33 +15,33 @@ const REASONS: Record<string, ReasonName> = {
 }
 
 /**
- * Names neither server nor account: the requester of a code can read it. The number is the mail server's own
- * (https://www.rfc-editor.org/rfc/rfc5321#section-4.2.3).
+ * Returns the reason of a failed mail. It names neither server nor account, because the person who requested a code can read it.
+ * The number is the reply code of the mail server (https://www.rfc-editor.org/rfc/rfc5321#section-4.2.3).
  */
 export function reasonOf(error: unknown): Reason {
   const { code = '', responseCode, message = '' } = error as { code?: string; responseCode?: number; message?: string }
-  // A refused certificate comes as a failure of the socket.
+  // A rejected certificate has the code of a socket error.
   const name = /certificate|self.signed/i.test(message) ? 'mailCertificate' : (REASONS[code] ?? 'mailEnded')
   const { reason, reason_zh } = because(name)
   if (!responseCode) return { reason, reason_zh }
   return { reason: `${reason} (${responseCode})`, reason_zh: `${reason_zh}（${responseCode}）` }
 }
 
-/** The state of a mail whose acceptance is not certain. */
+/** What happened to a mail that could not be sent. */
 export type MailFate =
-  /** The server does not have it, and may accept it later. */
+  /** The server does not have the mail, and may accept it later. */
   | 'not-sent'
-  /** The server rejected it permanently. */
+  /** The server rejected the mail permanently. */
   | 'refused'
-  /** The connection ended during the exchange: the server may have it. */
+  /** The connection ended during the exchange, so the server may have the mail. */
   | 'unknown'
 
 /** The only timeout of nodemailer that can occur after the message was sent. */
 const EXCHANGE = 'SOCKET_TIMEOUT'
-/** Failures of steps before the message itself. */
+/** Error codes of steps before the message is sent. */
 const BEFORE_MESSAGE = new Set(['EAUTH', 'ENOAUTH', 'EDNS', 'ETLS', 'EENVELOPE'])
 
-/** Reads a failure of nodemailer: whether the same mail may be sent again without a duplicate. */
+/** Returns what happened to a mail, from an error of nodemailer: it shows whether a retry could send a duplicate. */
 export function fateOf(error: unknown): MailFate {
   const {
     code = '',
@@ -55,7 +55,7 @@ export function fateOf(error: unknown): MailFate {
     timeoutType?: string
   }
   if (responseCode !== undefined) {
-    // A refused account is put right in the options; a refused receiver is not.
+    // A rejected account can be corrected in the options. A rejected recipient or message is permanent.
     return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE') ? 'refused' : 'not-sent'
   }
   const early = syscall === 'connect' || timeoutType !== EXCHANGE || BEFORE_MESSAGE.has(code)

@@ -6,7 +6,7 @@ import type { Message } from './mail.ts'
 
 export type Letter = Omit<Message, 'to'>
 
-/** The letter with a verification code. */
+/** Returns the mail with a verification code. */
 export function codeLetter({
   systemName,
   code,
@@ -26,7 +26,7 @@ export function codeLetter({
   }
 }
 
-/** The letter with a link to set a new password. */
+/** Returns the mail with a link to set a new password. */
 export function resetLetter({
   systemName,
   link,
@@ -46,7 +46,7 @@ export function resetLetter({
   }
 }
 
-/** The letter that tells a user of wrong passwords at the sign-in. */
+/** Returns the mail that informs a user of wrong passwords at sign-in. */
 export function guessesLetter({
   systemName,
   username,
@@ -62,7 +62,7 @@ export function guessesLetter({
   }
 }
 
-/** The letter that tells root which channels the gateway has disabled or enabled. Reasons are in the words of their origin. */
+/** Returns the mail that informs root which channels the gateway has disabled or enabled. Reasons are not translated. */
 export function channelLetter(changes: readonly ChannelChange[], language: Language): Letter {
   const texts = changes.map(({ channelId, name, event, reason, key }) => {
     const what = textIn(language, `mail.${event}`, { id: channelId, name, key })
@@ -76,7 +76,7 @@ export function channelLetter(changes: readonly ChannelChange[], language: Langu
   }
 }
 
-/** The letter that tells root that a limit which only notifies was exceeded. The news are in the same language. */
+/** Returns the mail that informs root that a limit with action `notify` was exceeded. `news` must be in the same language. */
 export function limitLetter(news: LimitNews, language: Language): Letter {
   const subject = textIn(language, news.period === undefined ? 'mail.limit-concurrent' : 'mail.limit', { ...news })
   return { subject, html: escapeHtml(textIn(language, 'mail.limit-html', { what: subject })) }
@@ -87,11 +87,11 @@ export interface LimitNews {
   subject: string
   amount: string
   measure: string
-  /** Absent for a limit of what runs at the same time. */
+  /** Absent for a limit of concurrent requests. */
   period?: string
 }
 
-/** The result of a test of all channels. */
+/** The result of a test of all channels: numbers of channels. */
 export interface TestRound {
   tested: number
   failed: number
@@ -99,12 +99,12 @@ export interface TestRound {
   enabled: number
 }
 
-/** The letter that tells root that a requested test is done. */
+/** Returns the mail that informs root that a requested test of all channels has ended. */
 export function testRoundLetter(round: TestRound, language: Language): Letter {
   return { subject: textIn(language, 'mail.tests'), html: textIn(language, 'mail.tests-html', { ...round }) }
 }
 
-/** The letter that reminds a user of a low balance. `balance` as users read it in that language. */
+/** Returns the mail that reminds a user of a low balance. `balance`: formatted in the language. */
 export function reminderLetter({
   usedUp,
   balance,
@@ -127,7 +127,7 @@ export function reminderLetter({
   }
 }
 
-/** A notice as a letter: its title, and its lines, in the language of the notice. */
+/** Returns a notice as a mail, with its title and lines. */
 export function noticeLetter({ title, body }: { title: string; body: string }): Letter {
   const lines = [title, ...body.split('\n')].filter((line) => line !== '')
   return { subject: title, html: lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('') }

@@ -13,25 +13,25 @@ export interface Message {
 
 export interface Mail {
   /**
-   * Hands a message to the mail server of the SMTP options. Throws MAIL_UNCONFIGURED {missing} and MAIL_FAILED {reason};
-   * the reason names no address and no secret.
+   * Sends a message through the mail server of the SMTP options. Throws MAIL_UNCONFIGURED {missing} and MAIL_FAILED {reason}. The
+   * reason contains no address and no secret.
    */
   send(message: Message): Promise<void>
 }
 
 const TIMEOUT_MS = 10_000
 
-/** Commands that send no mail do not load it. */
+/** Loaded on demand, because most commands send no mail. */
 const nodemailer = () => import('nodemailer')
 
-/** Loads what mails are sent with, for a process that must not do it on demand. */
+/** Loads the mail library in advance, for a process that must not load it on demand. */
 export async function loadMailer(): Promise<void> {
   await nodemailer()
 }
 
 /**
- * `timeoutMs`: for each step of the exchange. `trusted`: certificates of authorities (PEM) besides those Node knows, for
- * this process alone; NODE_EXTRA_CA_CERTS adds some from outside.
+ * Creates the mail sender. `timeoutMs`: the timeout of each step of the exchange. `trusted`: PEM certificates of authorities to
+ * trust in addition to Node's own. Operators can use NODE_EXTRA_CA_CERTS instead.
  */
 export function createMail({
   options,
@@ -80,7 +80,7 @@ export function createMail({
   }
 }
 
-/** A line break in a header would begin another header. */
+/** Removes control characters, because a line break in a header would begin another header. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').trim()
 }

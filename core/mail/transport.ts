@@ -15,9 +15,9 @@ export interface MailServer {
 }
 
 /**
- * How to speak to a mail server: implicit TLS on port 465 or where it is asked for, else STARTTLS if it is offered
- * (https://www.rfc-editor.org/rfc/rfc3207). Certificates are checked. A password goes over TLS, or to this machine
- * itself, and never in the clear: an attacker in between could leave out STARTTLS.
+ * Returns the options of nodemailer for a mail server: implicit TLS on port 465 or if configured, otherwise STARTTLS if the
+ * server offers it (https://www.rfc-editor.org/rfc/rfc3207). Certificates are verified. With a password, TLS is required unless
+ * the server is on this machine, because an attacker in the network could remove the offer of STARTTLS.
  */
 export function transportOf(mail: MailServer) {
   const { server: host, port, account, password, timeoutMs, trusted } = mail
@@ -33,13 +33,13 @@ export function transportOf(mail: MailServer) {
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    // Nothing in a message is a path or an address to load from.
+    // No message contains a path or URL from which nodemailer must load content.
     disableFileAccess: true,
     disableUrlAccess: true,
   }
 }
 
-/** Microsoft's servers know no PLAIN. */
+/** Returns the SMTP authentication method: Microsoft's servers do not support PLAIN. */
 function authMethodOf({ server, account }: Pick<MailServer, 'server' | 'account'>): 'LOGIN' | 'PLAIN' {
   const microsoft = /outlook|onmicrosoft/i.test(account) || server.toLowerCase() === 'smtp.azurecomm.net'
   return microsoft ? 'LOGIN' : 'PLAIN'

@@ -4,8 +4,8 @@ import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
 
 /**
- * Counts the given quota against the limit of the actor's management key, in the caller's transaction. Actors without a management
- * key have no limit. Throws KEY_AMOUNT_EXCEEDED.
+ * Adds quota to the amount that the actor's management key has granted, in the caller's transaction. Does nothing if the actor
+ * uses no management key. Throws KEY_AMOUNT_EXCEEDED if the key's limit would be exceeded.
  */
 export async function spendKeyAmount(
   trx: Knex.Transaction,

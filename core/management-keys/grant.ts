@@ -6,16 +6,16 @@ import { insertKey, type KeyFields, type KeyParts, textColumns, whereKeyUnused }
 import { includes } from './scopes.ts'
 import { NEVER, requireKeyShape } from './secret.ts'
 
-/** A key as an operator describes it: for any user, with a text that the operator has drawn. */
+/** A key in a configuration file: of any user, with a key text that the operator has generated. */
 export interface DescribedKey extends KeyFields {
   user_id: number
-  /** Undefined: the text stays as it is. */
+  /** The key text; undefined: it does not change. */
   key?: string | undefined
 }
 
 /**
- * Creates a key of a user, in the caller's transaction. Throws as `ManagementKeys.create`, MANAGEMENT_KEY_SHAPE,
- * MANAGEMENT_KEY_USED, and KEY_GRANTS_MORE, KEY_AMOUNT_EXCEEDED if the actor uses a key that has less.
+ * Creates a key of a user, in the caller's transaction. Throws KEYS_TOO_MANY, KEY_NAME_TAKEN, MANAGEMENT_KEY_SHAPE and
+ * MANAGEMENT_KEY_USED. Throws KEY_GRANTS_MORE or KEY_AMOUNT_EXCEEDED if the actor uses a management key that grants less.
  */
 export async function grantKey(
   trx: Knex.Transaction,
@@ -28,7 +28,10 @@ export async function grantKey(
   await insertKey(trx, parts, actor, { ...fields, key })
 }
 
-/** Changes a key and keeps what it has used, in the caller's transaction. Throws as `grantKey`. */
+/**
+ * Changes a key in the caller's transaction. The amount that it has granted stays. Throws MANAGEMENT_KEY_NOT_FOUND,
+ * MANAGEMENT_KEY_SHAPE, MANAGEMENT_KEY_USED, KEY_GRANTS_MORE and KEY_AMOUNT_EXCEEDED.
+ */
 export async function regrantKey(
   trx: Knex.Transaction,
   { secrets, audit }: KeyParts,
@@ -44,7 +47,7 @@ export async function regrantKey(
   if (key !== undefined) requireKeyShape(key)
   const { quota_max, scopes, expires_at } = fields
   const [max, used] = [row.quota_max === null ? null : Number(row.quota_max), Number(row.quota_used)]
-  // Who knows the new text can give away all that is left of the amount.
+  // With a new text, another person can use the key: count the whole new amount beyond the old limit.
   const left = quota_max === null ? null : Math.max(0, quota_max - (key === undefined && max !== null ? max : used))
   await requireNoMore(trx, actor, fields, left)
   const changed = { scopes, quota_max, expires_at, ...(key !== undefined && textColumns(secrets, key)) }
@@ -54,7 +57,7 @@ export async function regrantKey(
   await audit.write(trx, actor, { action: 'api-key.update', object: `api-key:${id}`, before, after })
 }
 
-/** A key never grants more than it has: its user's rights, scopes, time, or amount, which counts as given away. */
+/** Throws if the actor's management key would grant more than it has: another user, more scopes, a later expiry or more quota. */
 async function requireNoMore(
   trx: Knex.Transaction,
   actor: Actor,
@@ -64,7 +67,7 @@ async function requireNoMore(
   if (actor.keyId === undefined) return
   const own = await trx('management_keys').where({ id: actor.keyId }).first('scopes', 'quota_max', 'expires_at')
   if (!own) throw new GatewayError('MANAGEMENT_KEY_NOT_FOUND', { id: actor.keyId })
-  // Even root does not read what others do of their own, such as their tokens.
+  // A key for another user could read what even root cannot, such as that user's tokens.
   if (user_id !== actor.id) throw new GatewayError('KEY_GRANTS_MORE', { what: 'user' })
   const scope = scopes.split(' ').find((each) => !includes(own.scopes.split(' '), each))
   if (scope !== undefined) throw new GatewayError('KEY_GRANTS_MORE', { what: scope })

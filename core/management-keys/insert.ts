@@ -29,7 +29,7 @@ export interface KeyFields {
   expires_at: number
 }
 
-/** Throws FIELD_*, SCOPE_UNKNOWN. */
+/** Returns the validated columns of a new key. Throws FIELD_*, SCOPE_UNKNOWN. */
 export function checkKey(
   { name, scopes, quota_max = null, expires_at = NEVER }: NewManagementKey,
   now: number,
@@ -46,7 +46,7 @@ export function checkKey(
 export const isValid = ({ expires_at, revoked_at }: { expires_at: number; revoked_at: number }, now: number): boolean =>
   revoked_at === 0 && (expires_at === NEVER || expires_at > now)
 
-/** The columns of the text of a key, which itself is not stored. */
+/** Returns the columns that identify the text of a key. The text itself is not stored. */
 export const textColumns = (secrets: Secrets, key: string) => ({
   key_hash: secrets.digest(key),
   key_start: key.slice(0, SHOWN_CHARACTERS),
@@ -66,17 +66,17 @@ export async function insertKey(
     .select<{ name: string; expires_at: number; revoked_at: number }[]>('name', 'expires_at', 'revoked_at')
   const valid = others.filter((other) => isValid(other, now()))
   if (valid.length >= KEYS_MAX) throw new GatewayError('KEYS_TOO_MANY', { max: KEYS_MAX })
-  // By its name a key is recognized and revoked.
+  // Users recognize a key by its name, so names of valid keys are unique.
   if (valid.some((other) => other.name === name)) throw new GatewayError('KEY_NAME_TAKEN', { name })
   const row = { ...fields, ...textColumns(secrets, key), created_at: now() }
-  const [made] = await whereKeyUnused(() => trx('management_keys').insert(row).returning<{ id: number }[]>('id'))
-  if (!made) throw new Error('a new row is returned')
+  const [insertedKey] = await whereKeyUnused(() => trx('management_keys').insert(row).returning<{ id: number }[]>('id'))
+  if (!insertedKey) throw new Error('a new row is returned')
   const after = { name, scopes, quota_max, expires_at, ...(user_id !== actor.id && { user: user_id }) }
-  await audit.write(trx, actor, { action: 'api-key.create', object: `api-key:${made.id}`, after })
-  return made.id
+  await audit.write(trx, actor, { action: 'api-key.create', object: `api-key:${insertedKey.id}`, after })
+  return insertedKey.id
 }
 
-/** Throws MANAGEMENT_KEY_USED if the text is that of another key. */
+/** Runs a write. Throws MANAGEMENT_KEY_USED if another key has the same text. */
 export async function whereKeyUnused<T>(write: () => PromiseLike<T>): Promise<T> {
   try {
     return await write()

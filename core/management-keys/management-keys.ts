@@ -14,37 +14,37 @@ export type { ManagementKey } from './schema.ts'
 export { MANAGEMENT_KEY_PREFIX } from './secret.ts'
 
 const KEY_CHARACTERS = 40
-/** Each use would be a write. */
+/** Minimum time between two updates of `last_used_at`, so that not every use is a write. */
 const LAST_USED_EVERY_S = 60
 
 export interface NewManagementKey {
   name: string
   scopes: readonly string[]
-  /** Total quota that the key may give; null or absent: unlimited. */
+  /** Total quota that the key may grant; null or absent: unlimited. */
   quota_max?: number | null
   /** Unix seconds; -1 or absent: never. */
   expires_at?: number
 }
 
-/** Owner and permissions of a management key. */
+/** The owner and the permissions of a management key. */
 export interface KeyHolder {
   user: SessionUser
   keyId: number
   scopes: readonly string[]
 }
 
-/** Credentials for parts of the management API, several per user. The relay rejects them. */
+/** Manages management keys: credentials for parts of the management API. A user can have several. The relay rejects them. */
 export interface ManagementKeys {
   /**
-   * Creates a key for the actor; only this result contains the key itself. Throws FIELD_*, SCOPE_UNKNOWN, KEYS_TOO_MANY,
+   * Creates a key of the actor. Only this result contains the key itself. Throws FIELD_*, SCOPE_UNKNOWN, KEYS_TOO_MANY and
    * KEY_NAME_TAKEN.
    */
   create(actor: Actor, key: NewManagementKey): Promise<ManagementKey & { key: string }>
-  /** Lists the actor's keys, newest first, including revoked ones; for root with `everybody` those of all users. */
+  /** Returns the actor's keys, newest first, including revoked keys. `everybody`: the keys of all users; only root may use it. */
   list(actor: Actor, query?: Paging & { everybody?: boolean }): Promise<Page<ManagementKey>>
-  /** Permanently revokes a key. Root may revoke other users' keys. Throws MANAGEMENT_KEY_NOT_FOUND. */
+  /** Revokes a key permanently and returns it. Root may also revoke other users' keys. Throws MANAGEMENT_KEY_NOT_FOUND. */
   revoke(actor: Actor, id: number): Promise<ManagementKey>
-  /** Returns the key's holder, or undefined if the key is unknown, expired or revoked. */
+  /** Returns the holder of a key. Returns undefined if the key is unknown, expired or revoked, or if its user is deleted. */
   find(key: string): Promise<KeyHolder | undefined>
 }
 
@@ -64,7 +64,7 @@ const COLUMNS = [
 
 type Row = Omit<ManagementKey, 'scopes'> & { scopes: string }
 
-const shown = ({ scopes, ...row }: Row): ManagementKey => ({ ...row, scopes: scopes.split(' ') })
+const toManagementKey = ({ scopes, ...row }: Row): ManagementKey => ({ ...row, scopes: scopes.split(' ') })
 
 export function createManagementKeys(parts: KeyParts): ManagementKeys {
   const { db, secrets, audit, now } = parts
@@ -80,10 +80,10 @@ export function createManagementKeys(parts: KeyParts): ManagementKeys {
       const key = MANAGEMENT_KEY_PREFIX + randomAlphanumerics(KEY_CHARACTERS)
       return db.transaction(async (trx) => {
         const id = await insertKey(trx, parts, actor, { ...fields, user_id: actor.id, key })
-        const made = (await trx('management_keys')
+        const row = (await trx('management_keys')
           .where({ id })
           .first(...COLUMNS)) as Row
-        return { ...shown(made), key }
+        return { ...toManagementKey(row), key }
       })
     },
 
@@ -92,24 +92,24 @@ export function createManagementKeys(parts: KeyParts): ManagementKeys {
         if (!(everybody && actor.role >= ROLE.root)) rows.where({ user_id: actor.id })
       })
       const page = await readPage<Row>(matching, paging, { columns: COLUMNS, order: NEWEST_FIRST })
-      return { ...page, items: page.items.map(shown) }
+      return { ...page, items: page.items.map(toManagementKey) }
     },
 
     async revoke(actor, id) {
       return db.transaction(async (trx) => {
-        const visible = () =>
+        const visibleKey = () =>
           trx('management_keys')
             .where({ id })
             .modify((rows) => {
               if (actor.role < ROLE.root) rows.where({ user_id: actor.id })
             })
-        const revoked = await visible().where({ revoked_at: 0 }).update({ revoked_at: now() })
-        const row = (await visible().first(...COLUMNS)) as Row | undefined
+        const revoked = await visibleKey().where({ revoked_at: 0 }).update({ revoked_at: now() })
+        const row = (await visibleKey().first(...COLUMNS)) as Row | undefined
         if (!row) throw new GatewayError('MANAGEMENT_KEY_NOT_FOUND', { id })
         const before = { name: row.name, scopes: row.scopes }
         if (revoked > 0)
           await audit.write(trx, actor, { action: 'api-key.revoke', object: `api-key:${id}`, before, after: null })
-        return shown(row)
+        return toManagementKey(row)
       })
     },
 

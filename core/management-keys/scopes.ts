@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.ts'
 
-/** Nouns of the management API that scopes can allow. */
+/** The nouns of the management API that scopes can allow. */
 export const SCOPE_NOUNS = [
   'codes',
   'channels',
@@ -21,7 +21,7 @@ export const SCOPE_NOUNS = [
   'status',
   'configuration',
 ] as const
-/** A file may replace everything: keys get this noun only by its name, not by `*`. */
+/** `*` does not include this noun, because a configuration file can replace everything. */
 const NAMED_ONLY = 'configuration'
 export const SCOPE_VERBS = ['read', 'create', 'update', 'delete', 'test'] as const
 
@@ -31,7 +31,10 @@ export type Scope = `${ScopeNoun}:${ScopeVerb}`
 
 const ANY = '*'
 
-/** Scopes as they are stored, sorted and without repetitions; `*` means every verb, or every noun but `configuration`. Throws FIELD_REQUIRED, SCOPE_UNKNOWN. */
+/**
+ * Returns scopes as they are stored, sorted and without duplicates. `*` means every verb, or every noun but `configuration`.
+ * Throws FIELD_REQUIRED, SCOPE_UNKNOWN.
+ */
 export function parseScopes(scopes: readonly string[]): string[] {
   const given = [...new Set(scopes.map((scope) => scope.trim()).filter((scope) => scope !== ''))].sort()
   if (given.length === 0) throw new GatewayError('FIELD_REQUIRED', { field: 'scopes' })
@@ -46,7 +49,7 @@ export function parseScopes(scopes: readonly string[]): string[] {
   return given
 }
 
-/** Whether a key's scopes include the scope that a call needs. */
+/** Returns whether a key's scopes include the scope that a call needs. */
 export function covers(scopes: readonly string[], needed: Scope): boolean {
   const [noun, verb] = needed.split(':')
   return scopes.some((scope) => {
@@ -56,7 +59,7 @@ export function covers(scopes: readonly string[], needed: Scope): boolean {
   })
 }
 
-/** Whether the scopes of a key include all that another scope, which may have `*`, allows. */
+/** Returns whether the scopes of a key allow everything that another scope allows, which may contain `*`. */
 export function includes(scopes: readonly string[], other: string): boolean {
   const [noun, verb] = other.split(':')
   const nouns = noun === ANY ? SCOPE_NOUNS.filter((each) => each !== NAMED_ONLY) : [noun]

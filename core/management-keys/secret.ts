@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.ts'
 
-/** Prefix of every management key, so that scanners of source code can find a leaked one. */
+/** Prefix of every management key, so that secret scanners can find leaked keys in source code. */
 export const MANAGEMENT_KEY_PREFIX = 'tgm_'
 export const SHOWN_CHARACTERS = 8
 export const NEVER = -1
@@ -9,11 +9,11 @@ const SHAPE = /^tgm_[0-9A-Za-z]{40,128}$/
 const DISTINCT_MIN = 10
 
 /**
- * Throws MANAGEMENT_KEY_SHAPE for a key that was chosen and not drawn at random: shorter than those that are made here, of few
- * characters, or a repetition.
+ * Throws MANAGEMENT_KEY_SHAPE if a key was probably not generated at random: it is shorter than generated keys, has few different
+ * characters, or is a repetition.
  */
 export function requireKeyShape(key: string): void {
-  const drawn = key.slice(MANAGEMENT_KEY_PREFIX.length)
-  if (SHAPE.test(key) && new Set(drawn).size >= DISTINCT_MIN && !/^(.+?)\1+$/.test(drawn)) return
+  const randomPart = key.slice(MANAGEMENT_KEY_PREFIX.length)
+  if (SHAPE.test(key) && new Set(randomPart).size >= DISTINCT_MIN && !/^(.+?)\1+$/.test(randomPart)) return
   throw new GatewayError('MANAGEMENT_KEY_SHAPE')
 }

@@ -15,6 +15,15 @@ const LONGER: Partial<Record<ErrorCode, readonly [parameter: string, id: keyof (
 }
 
 /** Returns an error's text with its parameters; `amount_en` is the English form of `amount`. */
+/** For each error with a longer text, the parameter that selects it: RATE_LIMITED_retryAfterSeconds is a text of RATE_LIMITED. */
+const LONGER = new Map(
+  Object.keys(TEXTS.en).flatMap((id) => {
+    const [, code, name] = /^([A-Z_]+)_([a-z]\w*)$/.exec(id) ?? []
+    return code === undefined || name === undefined ? [] : [[code, name] as const]
+  }),
+)
+
+/** Returns the text of an error with its parameters. A parameter such as `amount_en` replaces `amount` in English. */
 export function errorText({ code, params }: GatewayError, language: Language): string {
   const suffix = `_${language}`
   const own = Object.entries(params).filter(([name]) => name.endsWith(suffix))
@@ -25,8 +34,8 @@ export function errorText({ code, params }: GatewayError, language: Language): s
 }
 
 /**
- * Returns the parameters that the error's texts contain in any language. Others are only for the log: they may reveal things to a
- * rejected caller.
+ * Returns the parameters that the texts of an error contain in any language. The others are only for the log, because callers
+ * must not see them.
  */
 export function shownParams({ code, params }: GatewayError): Params {
   const ids = [code, LONGER[code]?.[1] ?? code]

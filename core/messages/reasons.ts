@@ -5,17 +5,17 @@ import { type CoreTextId, inBoth } from './texts.ts'
 export type ReasonName = keyof (typeof en)['reason']
 
 /**
- * A reason as parameters of an error: in English, which logs contain, and in Chinese. Reasons without a text, such as an upstream's
- * words, are in English or as received.
+ * A reason as parameters of an error, in English (also for logs) and in Chinese. A reason without a text of its own, such as an
+ * upstream's message, is the same in both.
  */
 export type Reason = Readonly<Record<'reason' | 'reason_zh', string>>
 
-/** Returns a reason with its values, to be the parameters of an error. */
+/** Returns a reason with its values, as parameters of an error. */
 export function because(name: ReasonName, values: Params = {}): Reason {
   return reasonOf(`reason.${name}`, values)
 }
 
-/** Returns the reason of a violation of a schema, by its keyword of JSON Schema; undefined for keywords that have no text. */
+/** Returns the reason for the violation of a JSON Schema keyword, or undefined if there is no text for the keyword. */
 export function violation(keyword: string, values: Params): Reason | undefined {
   return Object.hasOwn(en.violation, keyword) ? reasonOf(`violation.${keyword}` as CoreTextId, values) : undefined
 }

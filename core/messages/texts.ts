@@ -6,15 +6,15 @@ import { zh } from './zh.ts'
 export type CoreTexts = typeof en
 export type CoreTextId = IdIn<CoreTexts>
 
-/** Texts of errors, reasons, log rows, notices and mails, which callers read. */
+/** Returns a text of an error, reason, log row, notice or mail in one language. */
 export const textIn: (language: Language, id: CoreTextId, values?: Values) => string = createTranslate({ en, zh })
 
-/** The same in both languages, for the parameters of an error. */
+/** Returns a text in both languages. */
 export function inBoth(id: CoreTextId, values?: Values): Record<Language, string> {
   return { en: textIn('en', id, values), zh: textIn('zh', id, values) }
 }
 
-/** A parameter of an error in both languages; logs contain the English one. */
+/** Returns a parameter of an error in both languages. The log contains the English text. */
 export function asParams<Name extends string>(
   name: Name,
   { en: english, zh: chinese }: Readonly<Record<Language, string>>,

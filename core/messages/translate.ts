@@ -3,7 +3,7 @@ import type { Language } from './language.ts'
 
 type Areas = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** The ids of texts: `area.key`. A text with a form for one and one for others has one id, and chooses by its value `count`. */
+/** The ids of texts, as `area.key`. A text with a singular and a plural form has one id; the value `count` selects the form. */
 export type IdIn<Texts extends Areas> = {
   [Area in keyof Texts & string]: `${Area}.${Unnumbered<keyof Texts[Area] & string>}`
 }[keyof Texts & string]
@@ -18,13 +18,13 @@ type Unnumbered<Key> = Key extends `${infer Text}_${'one' | 'other'}` ? Text : K
 /** Values of a text, by name. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** Returns the text of an id with its values, which replace `{{name}}`; a value that is absent leaves nothing. */
+/** Returns a text in which values replace `{{name}}`. A missing value is replaced by an empty text. */
 export type Translate = (language: Language, id: string, values?: Values) => string
 
 /** Creates a translator of texts by language and area. */
 export function createTranslate(texts: Partial<Record<Language, Areas>>): Translate {
   const i18n = createInstance()
-  // Synchronous, since the texts are given.
+  // `init` is synchronous here, because the texts are already loaded.
   void i18n.init({
     resources: Object.fromEntries(Object.entries(texts).map(([language, areas]) => [language, { translation: areas }])),
     fallbackLng: false,
@@ -33,7 +33,7 @@ export function createTranslate(texts: Partial<Record<Language, Areas>>): Transl
     interpolation: { escapeValue: false },
     missingInterpolationHandler: () => '',
   })
-  // The console declares ids of its own for all of i18next.
+  // The cast is needed because the console declares its own ids for all of i18next.
   const t = i18n.t as (id: string, options: TOptions) => string
   return (lng, id, values) => {
     const [area = '', ...key] = id.split('.')
