@@ -3,43 +3,43 @@ import type { Database } from '../db/database.ts'
 import { LOG_TYPE } from '../logs/log.ts'
 
 /*
- * Each change of a balance, a budget or a window of quota leaves a row with a growing number: a log row or an entry for money, a
- * row of the change feed for an edit, the time of its last share for a window. So the accounts to compare are those of the rows
- * after the last check.
+ * Finds the accounts whose balance, budgets or windows of quota changed since the last check. Each change leaves a trace that is
+ * newer than the last check: charges leave log rows, other payments ledger entries, edits rows of the change feed, and windows
+ * the time of their last share.
  */
 
-/** Newest ids of the tables, and the newest time of a window in unix seconds. */
+/** The newest ids of the tables, and the newest time of a window in unix seconds. */
 type Position = Readonly<Record<(typeof NAMES)[number], number>>
 
 /** The position of the last check. It is stored after its notices, so that a process that dies loses none. */
 export interface Cursor {
-  /** All rows up to here were compared. Undefined: not known yet. */
+  /** All rows up to this position were compared. Undefined: not known yet. */
   readonly settled?: Position
-  /** A later position; it is settled as soon as the transactions that then ran have ended. */
+  /** A later position. It becomes `settled` when the transactions that ran at that time have ended. */
   readonly seen: Position
   /** Unix seconds. */
   readonly seenAt: number
-  /** PostgreSQL only: the first transaction id not yet given at that time. */
+  /** PostgreSQL only: the first transaction id that was not assigned yet at that time. */
   readonly xmax?: string
 }
 
-/** Newest rows, read before the accounts. */
+/** The newest rows, which are read before the accounts. */
 export interface Sight {
   readonly newest: Position
-  /** PostgreSQL only: the oldest running transaction, and the first id not yet given. */
+  /** PostgreSQL only: the oldest running transaction, and the first transaction id that is not assigned yet. */
   readonly running?: { readonly xmin: string; readonly xmax: string }
 }
 
 const NAMES = ['logs', 'ledger_entries', 'changes', 'limit_windows'] as const
 const CURSOR_KEY = 'notice-levels-cursor'
-/** A transaction gets the ids of its rows a moment before its own id: this much later it has both. */
+/** A transaction can get the ids of its rows a moment before its own id. After this time, it has both. */
 const LATE_S = 30
 const IDS_PER_READ = 5_000
-/** To compare all accounts is faster than to read more rows. */
+/** Maximum number of rows to read. If there are more, comparing all accounts is faster. */
 const ROWS_MAX = 200_000
-/** Older rows of the change feed may be removed. */
+/** Maximum age of a cursor, because older rows of the change feed may be removed. */
 const AGE_MAX_S = 12 * 3600
-/** While nothing changes, the cursor is written this often. */
+/** How often the cursor is written while nothing changes. */
 const IDLE_S = 3600
 const IDS_PER_QUERY = 500
 
@@ -48,7 +48,7 @@ export async function readCursor(db: Knex): Promise<Cursor | undefined> {
   return row && (JSON.parse(row.value) as Cursor)
 }
 
-/** Moves the cursor, unless another process has moved it; undefined deletes it. */
+/** Moves the cursor, unless another process has moved it. `to`: undefined deletes the cursor. */
 export async function storeCursor(
   trx: Knex.Transaction,
   { from, to }: { from: Cursor | undefined; to: Cursor | undefined },
@@ -79,7 +79,7 @@ export async function readSight({ kind, reader }: Pick<Database, 'kind' | 'reade
     limit_windows: await max('limit_windows', 'updated_at'),
   }
   if (kind === 'sqlite') return { newest }
-  // After the ids: who has one of them, has a transaction id below `xmax`.
+  // Read the snapshot after the ids: each transaction that has one of these ids then has a transaction id below `xmax`.
   const snapshot = await reader.raw(
     'SELECT pg_snapshot_xmin(s)::text AS xmin, pg_snapshot_xmax(s)::text AS xmax FROM pg_current_snapshot() AS s',
   )
@@ -90,7 +90,7 @@ export async function readSight({ kind, reader }: Pick<Database, 'kind' | 'reade
 export function nextCursor(cursor: Cursor | undefined, { newest, running }: Sight, now: number): Cursor {
   const isIdle = cursor?.settled && isEqual(cursor.settled, newest) && isEqual(cursor.seen, newest)
   if (isIdle && now - cursor.seenAt < IDLE_S) return cursor
-  // SQLite has one writer: ids commit in their order.
+  // SQLite has one writer, so ids are committed in order.
   if (!running) return { settled: newest, seen: newest, seenAt: now }
   const next = { seen: newest, seenAt: now, xmax: running.xmax }
   if (!cursor?.xmax || isOlder(cursor, { newest, running })) return next
@@ -100,7 +100,7 @@ export function nextCursor(cursor: Cursor | undefined, { newest, running }: Sigh
 
 const isEqual = (one: Position, other: Position): boolean => NAMES.every((name) => one[name] === other[name])
 
-/** Whether rows or transaction ids are older than at the last check, for example in a restored database. */
+/** Returns whether rows or transaction ids are older than at the last check, for example in a restored database. */
 function isOlder({ seen, xmax }: Cursor, { newest, running }: Sight): boolean {
   return (
     NAMES.some((name) => newest[name] < seen[name]) ||
@@ -108,7 +108,7 @@ function isOlder({ seen, xmax }: Cursor, { newest, running }: Sight): boolean {
   )
 }
 
-/** Returns the users whose balance, keys or windows changed since the last check; undefined: any may have changed. */
+/** Returns the users whose balance, keys or windows changed since the last check; undefined: all users must be compared. */
 export async function changedUsers(
   { reader }: Pick<Database, 'reader'>,
   cursor: Cursor | undefined,
@@ -182,7 +182,7 @@ async function ownersOf(db: Knex, tokenIds: readonly number[]): Promise<number[]
   return [...owners]
 }
 
-/** Returns the users of windows with a reached threshold: these windows end without a write. */
+/** Returns the users of windows with a reached threshold. They must always be compared, because windows end without a write. */
 async function usersAboveLevel(db: Knex): Promise<number[]> {
   return db('notice_levels')
     .where('subject', '>=', 'limit:')

@@ -11,27 +11,27 @@ import type { NoticeDelivery } from './schema.ts'
 import { visibleTo } from './targets.ts'
 
 export interface DeliveryQuery {
-  /** Deliveries to the gateway's targets instead of the actor's; for administrators. */
+  /** Deliveries to the gateway's targets instead of the actor's targets; for administrators. */
   gateway?: boolean | undefined
   target_id?: number | undefined
   state?: DeliveryState | undefined
-  /** Only smaller ids: the next page starts after the last row of this one. */
+  /** Only smaller ids: for the next page, the id of the last row of this page. */
   before_id?: number | undefined
   page_size?: number | undefined
 }
 
 /** The log of deliveries. */
 export interface NoticeDeliveries {
-  /** Newest first. Throws PERMISSION_DENIED. */
+  /** Returns deliveries, newest first. Throws PERMISSION_DENIED. */
   list(actor: Actor, query?: DeliveryQuery): Promise<NoticeDelivery[]>
-  /** Makes a delivery due now, with all its attempts again. Throws NOTICE_DELIVERY_NOT_FOUND, NOTICE_DELIVERED. */
+  /** Makes a delivery due now, and resets its attempts. Throws NOTICE_DELIVERY_NOT_FOUND, NOTICE_DELIVERED. */
   retry(actor: Actor, id: number): Promise<NoticeDelivery>
   /**
-   * Stores a test notice for a target, claimed for the caller to deliver. Returns the delivery's id. Throws
+   * Stores a test notice for a target. The caller has the claim and must deliver it. Returns the id of the delivery. Throws
    * NOTICE_TARGET_NOT_FOUND.
    */
   beginTest(actor: Actor, targetId: number): Promise<number>
-  /** Returns a delivery visible to the actor. Throws NOTICE_DELIVERY_NOT_FOUND. */
+  /** Returns a delivery that the actor may see. Throws NOTICE_DELIVERY_NOT_FOUND. */
   get(actor: Actor, id: number): Promise<NoticeDelivery>
 }
 
@@ -122,7 +122,7 @@ export function createNoticeDeliveries({
         if (!target) throw new GatewayError('NOTICE_TARGET_NOT_FOUND', { id: targetId })
         const about = { subject: `notice:${targetId}`, data: { name: target.name }, now: now() }
         const notice_id = requireRow(await insertNotice(trx, { event: TEST_EVENT, ...about }, [targetId]))
-        // Claimed when written, so that the job does not deliver it too.
+        // Claim the delivery, so that the job does not deliver it too.
         await trx('notice_deliveries')
           .where({ notice_id })
           .update({ attempts: 1, next_at: now() + CLAIM_S })

@@ -4,13 +4,13 @@ import { isAtLeast, type TeamRole } from '../teams/team.ts'
 import type { MeasuredUsage } from './measured-usage.ts'
 import { eventsOf } from './outbox.ts'
 
-/** Accounts to compare with their thresholds: those with a target that gets the notices. */
+/** The accounts to compare with their thresholds: those for which a target gets the notices. */
 export interface LevelScope {
-  /** Whether the gateway has a target, which covers all accounts. */
+  /** Whether the gateway has such a target, which covers all accounts. */
   readonly all: boolean
-  /** Users with an own target, and teams in which a member has one. */
+  /** Users with such a target, and teams with a member who has such a target. */
   readonly accounts: ReadonlySet<number>
-  /** Whether a target of a user gets notices of this balance or budget. */
+  /** Returns whether a user's target gets the notices of a balance or budget. */
   hasRecipient(usage: Pick<MeasuredUsage, 'event' | 'userId' | 'memberId'>): boolean
 }
 
@@ -33,7 +33,7 @@ export async function readLevelScope(db: Knex): Promise<LevelScope> {
   }
 }
 
-/** Returns by team the events that its owner and admins get, and with a user id the events that members get of their keys. */
+/** Returns the events of each team that targets get: `event` for owner and admins, `event user-id` for a member's own keys. */
 async function readTeams(db: Knex): Promise<Map<number, Set<string>>> {
   const rows: { team_id: number; user_id: number; role: TeamRole; events: string }[] = await db('notice_targets')
     .join('team_members', 'team_members.user_id', 'notice_targets.user_id')

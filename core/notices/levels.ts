@@ -10,14 +10,15 @@ import { recordNotice } from './outbox.ts'
 /** Compares balances and budgets with their thresholds. */
 export interface NoticeLevels {
   /**
-   * Checks the changed accounts with a subscribed target, and writes a notice for each newly reached threshold: once, until the
-   * share falls below it or the balance is credited. Does nothing without such a target. Thresholds already reached when the
-   * gateway's target is new are stored without a notice.
+   * Compares changed accounts that have a subscribed target, and writes a notice for each newly reached threshold. A threshold is
+   * newly reached again only after the usage was below it or the balance was credited. Stops early if `signal` aborts.
+   *
+   * When the gateway gets its first target, thresholds that are already reached are stored without a notice.
    */
   check(signal: AbortSignal): Promise<LevelCheck>
 }
 
-/** Numbers of written notices and of compared users. */
+/** The numbers of written notices and of compared users. */
 export interface LevelCheck {
   readonly notices: number
   readonly users: number
@@ -29,7 +30,9 @@ const CHANGES_AT_ONCE = 50
 const LOOKED_AT_ALL = 'notice-levels-of-all'
 
 interface StoredLevel {
+  /** The highest reached percentage. */
   readonly level: number
+  /** See `MeasuredUsage`. */
   readonly basis: string
 }
 
@@ -42,7 +45,7 @@ export function createNoticeLevels({
   clock: ClockMs
   now: () => number
 }): NoticeLevels {
-  /** Yields the enabled ones of these users; undefined: all users. */
+  /** Yields the enabled users among these ids, in pages; undefined: all enabled users. */
   async function* pages(ids: readonly number[] | undefined): AsyncGenerator<UserRow[]> {
     const users = () =>
       db
@@ -63,7 +66,7 @@ export function createNoticeLevels({
     }
   }
 
-  /** Updates the stored level to the measured one. Returns whether a notice was written. */
+  /** Stores the measured level, and writes a notice unless `silent`. Returns whether a notice was written. */
   async function storeLevel(
     trx: Knex.Transaction,
     { level, basis, ...about }: MeasuredUsage,
@@ -72,7 +75,7 @@ export function createNoticeLevels({
   ): Promise<boolean> {
     const { subject } = about
     const row = { subject, user_id: about.userId, level, basis }
-    // Of concurrent processes, the one that finds the row unchanged writes the notice.
+    // Of several concurrent processes, only the one that finds the row unchanged writes the notice.
     const moved = stored
       ? await trx('notice_levels').where({ subject, level: stored.level, basis: stored.basis }).update({ level, basis })
       : (await trx('notice_levels').insert(row).onConflict('subject').ignore().returning('subject')).length
@@ -94,12 +97,12 @@ export function createNoticeLevels({
     const changed = measured.filter((usage) => {
       const { subject, level, basis } = usage
       const before = stored.get(subject)
-      // In a team, a level that no target gets notices of stays new for later targets.
+      // Do not store a level whose notice no target gets, so that a later target gets it.
       if (!all && level > levelBefore(before, basis) && !hasRecipient(usage)) return false
       return before ? before.level !== level || (before.basis !== basis && level > 0) : level > 0
     })
     let count = 0
-    // In small transactions, since charges wait for them on SQLite.
+    // Use small transactions, because charges wait for them on SQLite.
     for (let at = 0; at < changed.length; at += CHANGES_AT_ONCE) {
       count += await db.transaction(async (trx) => {
         let written = 0
@@ -115,17 +118,17 @@ export function createNoticeLevels({
   return {
     async check(signal) {
       const cursor = await readCursor(db.reader)
-      const looked = (await db.reader('meta').where({ key: LOOKED_AT_ALL }).first('key')) !== undefined
-      // Before the targets: the edit of a later one is after this position.
+      const wasAllChecked = (await db.reader('meta').where({ key: LOOKED_AT_ALL }).first('key')) !== undefined
+      // Read the position before the targets, so that later edits of targets are after this position.
       const sight = await readSight(db)
       const scope = await readLevelScope(db.reader)
       const { all, accounts } = scope
-      if (looked && !all) await db.transaction((trx) => trx('meta').where({ key: LOOKED_AT_ALL }).delete())
+      if (wasAllChecked && !all) await db.transaction((trx) => trx('meta').where({ key: LOOKED_AT_ALL }).delete())
       if (!all && accounts.size === 0) {
         if (cursor) await db.transaction((trx) => storeCursor(trx, { from: cursor, to: undefined }))
         return { notices: 0, users: 0 }
       }
-      const isFirst = all && !looked
+      const isFirst = all && !wasAllChecked
       const changed = isFirst ? undefined : await changedUsers(db, cursor, { sight, now: now() })
       const ids = all ? changed : (changed ?? [...accounts]).filter((id) => accounts.has(id))
       let [notices, users] = [0, 0]
@@ -147,7 +150,7 @@ export function createNoticeLevels({
   }
 }
 
-/** A level that was stored before the last credit does not count. */
+/** Returns the stored level, or 0 if it was stored before the last credit. */
 function levelBefore(stored: StoredLevel | undefined, basis: string): number {
   return stored?.basis === basis ? stored.level : 0
 }

@@ -13,14 +13,16 @@ export interface UserRow {
   quota: number
 }
 
-/** Usage of a balance or budget, as a level. */
+/** The usage of a balance or budget. */
 export interface MeasuredUsage {
   readonly event: Extract<NoticeEvent, 'balance.reached' | 'budget.reached'>
   readonly subject: string
   readonly userId: number
   /** The member who owns the team key. */
   readonly memberId?: number
+  /** The highest reached percentage; 0: none. */
   readonly level: number
+  /** Identifies the credit since which a balance is measured. If it changes, reached levels start at 0. Empty for budgets. */
   readonly basis: string
   readonly data: Readonly<Record<string, unknown>>
 }
@@ -53,12 +55,12 @@ interface QuotaLimit {
   amount: number
 }
 
-/** Windows of a second or a minute are used up repeatedly, and end before a notice arrives. */
+/** Without seconds and minutes: such windows are used up repeatedly, and end before a notice arrives. */
 const PERIODS = ['hour', 'day', 'week', 'month']
-/** Kinds of entries after which a balance counts as full. Refunds and corrections do not. */
+/** The kinds of credits after which a balance counts as full. Refunds and corrections are not among them. */
 const CREDITS = ['opening', 'grant', 'redemption', 'topup', 'invite', 'transfer', 'edit']
 
-/** Measures the balances, the keys' budgets and the windows of these users. */
+/** Measures the balances, the budgets of keys and the windows of quota of users. */
 export async function measureUsage(db: Knex, users: readonly UserRow[], clock: ClockMs): Promise<MeasuredUsage[]> {
   const ids = users.map(({ id }) => id)
   const tokens: TokenRow[] = await db('tokens')
@@ -86,7 +88,7 @@ export async function measureUsage(db: Knex, users: readonly UserRow[], clock: C
   ]
 }
 
-/** A balance that was never credited has no total to measure against. */
+/** Measures a balance against the balance after its last credit. Returns nothing if the balance was never credited. */
 function balanceOf(
   { id, username, quota }: UserRow,
   base: { id: number; balance_after: number } | undefined,
@@ -111,7 +113,7 @@ function budgetOf(token: TokenRow, username: string, percents: readonly number[]
   if (token.unlimited_quota) return []
   const [left, spent] = [Number(token.remain_quota), Number(token.used_quota)]
   const total = left + spent
-  // The rest of an exhausted key does not suffice for a request.
+  // The remaining quota of an exhausted key is not enough for a request, so the budget counts as used up.
   const used = token.status === TOKEN_STATUS.exhausted ? total : spent
   const level = levelOf(percents, { used, total })
   return [
@@ -147,7 +149,7 @@ function windowOf(
 const memberOf = ({ member_id }: TokenRow): Pick<MeasuredUsage, 'memberId'> =>
   member_id === null ? {} : { memberId: member_id }
 
-/** Returns the use of each window of quota of these users and keys. */
+/** Returns the usage of the windows of quota of users and keys. */
 async function windowUses(
   db: Knex,
   subjects: Readonly<Record<'user' | 'token', readonly number[]>>,
@@ -200,7 +202,7 @@ async function readPercents(db: Knex, userIds: readonly number[]): Promise<Map<s
   return new Map(rows.map(({ subject, subject_id, percents }) => [`${subject}:${subject_id}`, percentsIn(percents)]))
 }
 
-/** Returns each user's last entry that credited the balance. */
+/** Returns, by user, the last entry that credited the balance. */
 async function readBases(
   db: Knex,
   userIds: readonly number[],

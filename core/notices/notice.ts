@@ -1,6 +1,6 @@
 export type { NewNoticeTarget, NoticeDelivery, NoticeTarget, NoticeThreshold } from './schema.ts'
 
-/** Events of the gateway, sent only to its own targets. */
+/** Events of the gateway. They are sent only to the gateway's targets. */
 export const GATEWAY_EVENTS = [
   'channel.disabled',
   'channel.enabled',
@@ -8,7 +8,7 @@ export const GATEWAY_EVENTS = [
   'job.failed',
   'ledger.mismatch',
 ] as const
-/** Events of one account, sent to the targets of the user, or of a team's owner and admins, and to the gateway's. */
+/** Events of one account. They are sent to the targets of the user (for a team, of its owner and admins) and of the gateway. */
 export const ACCOUNT_EVENTS = ['balance.reached', 'budget.reached', 'payment.completed', 'sign-in.new'] as const
 export const NOTICE_EVENTS = [...GATEWAY_EVENTS, ...ACCOUNT_EVENTS] as const
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number]
@@ -25,7 +25,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 export const NOTICE_LANGUAGES = ['en', 'zh'] as const
 
-/** Percentages of a balance or budget that cause a notice, unless the owner has set others. */
+/** The used percentages of a balance or budget that cause a notice, unless the owner has set others. */
 export const DEFAULT_PERCENTS: readonly number[] = [80, 100]
 
 /** A stored event; `data` depends on the event. */

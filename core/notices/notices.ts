@@ -8,18 +8,18 @@ import { createOutgoingNotices, type OutgoingNotices } from './outgoing.ts'
 import { createNoticeTargets, type NoticeTargets, type TargetParts } from './targets.ts'
 import { createNoticeThresholds, type NoticeThresholds } from './thresholds.ts'
 
-/** Notices about events: targets and deliveries. */
+/** Notices about events: their targets, deliveries and thresholds. */
 export interface Notices {
   readonly targets: NoticeTargets
   readonly deliveries: NoticeDeliveries
   readonly thresholds: NoticeThresholds
   readonly outgoing: OutgoingNotices
   readonly levels: NoticeLevels
-  /** Returns how to format amounts, by the current options. */
+  /** Returns the format of amounts, from the current options. */
   readonly display: () => QuotaDisplay
-  /** Returns mail addresses of the gateway's targets for this event, in lower case. */
+  /** Returns the mail addresses of the gateway's targets that get an event, in lower case. */
   mailAddresses(event: 'channel.disabled' | 'channel.enabled'): Promise<Set<string>>
-  /** Deletes old notices and sign-in origins. Stops early if `signal` aborts. Returns the number of rows. */
+  /** Deletes old notices and sign-in origins. Stops early if `signal` aborts. Returns the number of deleted rows. */
   removeOld(signal?: AbortSignal): Promise<number>
 }
 

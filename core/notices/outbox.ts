@@ -4,13 +4,13 @@ import type { NoticeEvent, TEST_EVENT } from './notice.ts'
 
 export interface NewNotice {
   readonly event: NoticeEvent
-  /** The object concerned, such as channel:7. */
+  /** The object of the notice, such as channel:7. */
   readonly subject: string
-  /** The account concerned; absent: the gateway. */
+  /** The account of the notice; absent: the gateway. */
   readonly userId?: number
-  /** The member whose team key is concerned. */
+  /** The member whose team key the notice is about. */
   readonly memberId?: number | undefined
-  /** Identifies the cause: a second notice with the same value is not written. */
+  /** Identifies the cause. A second notice with the same value is not written. */
   readonly dedupe?: string | undefined
   /** Minimum seconds between notices with the same event and subject. */
   readonly quietS?: number
@@ -24,8 +24,9 @@ const DEDUPE_LENGTH_MAX = 128
 const ROWS_PER_INSERT = 100
 
 /**
- * Writes a notice with a delivery for each subscribed target, in the transaction of its cause, so that both or neither commit.
- * Returns the notice's id, or undefined if no target subscribes to it or it is a duplicate.
+ * Writes a notice with a delivery for each subscribed target, in the transaction of its cause, so that both or neither are
+ * committed. Returns the id of the notice, or undefined if no target subscribes to it, it is a duplicate or it comes within
+ * `quietS`.
  */
 export async function recordNotice(trx: Knex.Transaction, notice: NewNotice): Promise<number | undefined> {
   const targets = await targetsOf(trx, notice)
@@ -33,7 +34,7 @@ export async function recordNotice(trx: Knex.Transaction, notice: NewNotice): Pr
   return insertNotice(trx, { ...notice, dedupe: notice.dedupe ?? keyOfQuietTime(notice) }, targets)
 }
 
-/** Writes a notice for these targets. Returns its id, or undefined if one with the same cause exists. */
+/** Writes a notice for the given targets. Returns its id, or undefined if a notice with the same `dedupe` exists. */
 export async function insertNotice(
   trx: Knex.Transaction,
   { event, subject, userId, dedupe, data, now }: Omit<NewNotice, 'event'> & { event: NoticeEvent | typeof TEST_EVENT },
@@ -61,7 +62,7 @@ export async function insertNotice(
   return notice_id
 }
 
-/** Notices of a team's account go to its owner and admins, since the account cannot sign in and has no targets. */
+/** Returns the targets of a notice. A notice about a team goes to its owner and admins, because a team cannot have targets. */
 async function targetsOf(trx: Knex.Transaction, { event, userId, memberId }: NewNotice): Promise<number[]> {
   const rows: { id: number; events: string }[] = await trx('notice_targets')
     .where({ enabled: true })
@@ -80,7 +81,9 @@ export function eventsOf(text: string): string[] {
   return JSON.parse(text) as string[]
 }
 
-/** Deduplication key: concurrent transactions do not see each other's notice, and only one may write it. */
+/**
+ * Returns a `dedupe` value, so that only one of several concurrent transactions, which do not see each other, writes the notice.
+ */
 function keyOfQuietTime({ event, subject, quietS, now }: NewNotice): string | undefined {
   if (quietS === undefined) return undefined
   return `${Math.floor(now / quietS)} ${event} ${subject}`.slice(0, DEDUPE_LENGTH_MAX)

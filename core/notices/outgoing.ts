@@ -10,12 +10,12 @@ import type { NoticeSettings } from './schema.ts'
 /** A delivery claimed by this process, with all data to send it. */
 export interface Outgoing {
   readonly id: number
-  /** Including the current attempt. */
+  /** Number of attempts, including the current one. */
   readonly attempts: number
   readonly notice: StoredNotice
   readonly target: {
     readonly id: number
-    /** Null: a target of the gateway. */
+    /** null: a target of the gateway. */
     readonly user_id: number | null
     readonly kind: NoticeKind
     readonly settings: NoticeSettings
@@ -25,32 +25,35 @@ export interface Outgoing {
   }
 }
 
-/** Outcome of an attempt. */
+/** The outcome of an attempt. */
 export interface AttemptOutcome {
   readonly delivered: boolean
   /** HTTP status; 0: no reply. */
   readonly status: number
-  /** Without secrets; empty after success. */
+  /** The error without secrets; empty after success. */
   readonly error: string
 }
 
-/** Pending deliveries. Each is claimed by its row, so two processes that both believe to lead send it once. */
+/** Pending deliveries. A process claims a delivery in its row, so two processes that both believe to lead send it once. */
 export interface OutgoingNotices {
-  /** Returns targets with due deliveries, the longest waiting first. */
+  /** Returns at most `max` targets with due deliveries, those that wait longest first. */
   dueTargets(max: number): Promise<number[]>
-  /** Claims the oldest due delivery of a target for CLAIM_S seconds, or returns undefined. */
+  /** Claims the oldest due delivery of a target for CLAIM_S seconds. Returns undefined if there is none. */
   claim(targetId: number): Promise<Outgoing | undefined>
-  /** Reads a delivery that was claimed when it was written. */
+  /** Reads a delivery that was claimed when it was written (`beginTest`). Returns undefined if it is missing. */
   read(deliveryId: number): Promise<Outgoing | undefined>
-  /** Stores the outcome: delivered, due again, or failed. */
+  /** Stores the outcome of an attempt: the delivery is delivered, due again later, or failed. */
   finish(outgoing: Outgoing, outcome: AttemptOutcome): Promise<void>
-  /** Deletes notices older than KEPT_S with their deliveries, in short transactions, until `signal` aborts. Returns their number. */
+  /**
+   * Deletes notices older than KEPT_S with their deliveries, in short transactions. Stops early if `signal` aborts. Returns the
+   * number of deleted notices.
+   */
   removeOld(signal?: AbortSignal): Promise<number>
 }
 
-/** A claim that has not ended by then belongs to a dead process. */
+/** After this time, a claim counts as that of a dead process. */
 export const CLAIM_S = 60
-/** Attempts of one delivery, over about a day. */
+/** Maximum number of attempts of one delivery, within about a day. */
 export const ATTEMPTS_MAX = 8
 const FIRST_DELAY_S = 30
 const FACTOR = 3.5
@@ -58,7 +61,7 @@ const JITTER = 0.2
 export const KEPT_S = 30 * 24 * 3600
 const ERROR_LENGTH_MAX = 500
 
-/** Returns the seconds until the next attempt, or undefined after the last one. `random`: 0 to 1. */
+/** Returns the seconds until the next attempt, or undefined after the last attempt. `random`: a number from 0 to 1. */
 export function retryDelay(attempts: number, random: number): number | undefined {
   if (attempts >= ATTEMPTS_MAX) return undefined
   return Math.round(FIRST_DELAY_S * FACTOR ** (attempts - 1) * (1 - JITTER + 2 * JITTER * random))
@@ -154,7 +157,7 @@ export function createOutgoingNotices({
         const now = await clock(trx)
         const next = await due(trx, now).where({ target_id }).orderBy('id').first('id', 'attempts')
         if (!next) return undefined
-        // Of concurrent processes, the one whose UPDATE finds the row unchanged sends the delivery.
+        // Of several concurrent processes, only the one whose UPDATE finds the row unchanged sends the delivery.
         const claimed = await due(trx, now)
           .where({ id: next.id, attempts: next.attempts })
           .update({ attempts: next.attempts + 1, next_at: now + CLAIM_S })
@@ -170,11 +173,11 @@ export function createOutgoingNotices({
         const delay = notice.event === TEST_EVENT ? undefined : retryDelay(attempts, random())
         const again = delay === undefined ? { state: 'failed' } : { next_at: now + delay }
         await trx('notice_deliveries')
-          // Not if another process has claimed the row or a user has retried it meanwhile.
+          // Do nothing if another process has claimed the row meanwhile, or a user has retried the delivery.
           .where({ id, attempts, state: 'pending' })
           .update({
             status,
-            // Replies may contain NUL, which PostgreSQL does not store: the row would stay due forever.
+            // Remove NUL, which replies can contain: PostgreSQL would reject the row, and the delivery would stay due forever.
             error: sanitizeText(error).slice(0, ERROR_LENGTH_MAX),
             ...(delivered ? { state: 'delivered', delivered_at: now } : again),
           })

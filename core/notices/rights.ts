@@ -4,20 +4,21 @@ import { findAccess } from '../teams/access.ts'
 import { isAtLeast, type TeamRole } from '../teams/team.ts'
 
 /**
- * Rights to the thresholds of an account: `own` for the actor's account and teams of which the actor is owner or admin, `foreign`
- * for those that an administrator of the gateway manages, `own-keys` for a member of a team.
+ * The rights to the thresholds of an account. `own`: the actor's account, or a team of which the actor is owner or admin.
+ * `foreign`: an account that the actor manages as an administrator of the gateway. `own-keys`: a team of which the actor is only
+ * a member.
  */
 export type ThresholdRights = 'own' | 'foreign' | 'own-keys'
 
-/** Accounts whose thresholds an actor may read. */
+/** The accounts whose thresholds an actor may read. */
 export interface ReadableAccounts {
-  /** With all their keys. */
+  /** Accounts of which the actor may read all thresholds, including those of all keys. */
   readonly whole: readonly number[]
   /** Teams in which the actor may read only the thresholds of the actor's keys. */
   readonly ownKeys: readonly number[]
 }
 
-/** Maximum of the column's type in PostgreSQL. */
+/** Maximum of an id column in PostgreSQL. */
 export const ID_MAX = 2 ** 31 - 1
 
 /** Returns the rights of an actor to the thresholds of an account; undefined: none. */
@@ -36,7 +37,7 @@ export async function thresholdRights(
   return access.ownRole === undefined ? 'foreign' : 'own'
 }
 
-/** Returns the accounts to list for an account: for the actor's own also those of the actor's teams. Undefined: no rights. */
+/** Returns the accounts to list for an account: for the actor's own account, also the actor's teams. Undefined: no rights. */
 export async function readableAccounts(
   connection: Knex,
   actor: Actor,

@@ -9,7 +9,7 @@ export const BARK_SERVER = 'https://api.day.app'
 
 type SettingName = keyof NoticeSettings
 
-/** Required and optional settings of each kind. */
+/** The required and the optional settings of each kind of target. */
 const SETTINGS: Record<NoticeKind, { required: readonly SettingName[]; optional: readonly SettingName[] }> = {
   webhook: { required: ['url', 'secret'], optional: [] },
   mail: { required: [], optional: ['address'] },
@@ -20,9 +20,9 @@ const SETTINGS: Record<NoticeKind, { required: readonly SettingName[]; optional:
 }
 
 const LENGTH_MAX = 2000
-/** Recommended minimum for HMAC keys derived from a password. */
+/** Minimum length of a webhook's secret, which is an HMAC key. */
 const SECRET_LENGTH_MIN = 16
-/** The token becomes part of a path. https://core.telegram.org/bots/api#authorizing-your-bot */
+/** A bot token, which becomes a part of the URL: https://core.telegram.org/bots/api#authorizing-your-bot */
 const BOT_TOKEN = /^\d{1,20}:[\w-]{1,200}$/
 
 /**
@@ -57,14 +57,14 @@ function checkValue(name: SettingName, kind: NoticeKind, value: string): string 
   return text
 }
 
-/** The error omits the URL, which can contain a secret. */
+/** Throws NOTICE_URL for an invalid URL. The error omits the URL, which can contain a secret. */
 function checkUrl(field: SettingName, text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
   if (!url || !isWeb || url.username !== '' || url.password !== '') throw new GatewayError('NOTICE_URL', { field })
 }
 
-/** Returns a target's address for display, without paths, which contain secrets. */
+/** Returns the address of a target for display, without the paths of URLs, which contain secrets. */
 export function shownAddress(kind: NoticeKind, settings: NoticeSettings): string {
   const { url = '', address = '', chat_id = '', base_url } = settings
   if (kind === 'mail') return address

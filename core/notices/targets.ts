@@ -18,17 +18,20 @@ import { eventsOf } from './outbox.ts'
 import type { NewNoticeTarget, NoticeSettings, NoticeTarget, NoticeTargetChanges } from './schema.ts'
 import { checkSettings, shownAddress } from './settings.ts'
 
-/** Targets of notices. Users manage their own; administrators see the gateway's, and only root changes their settings. */
+/**
+ * Manages targets of notices. Users manage their own targets. Administrators see and edit the gateway's targets, but only root
+ * creates and deletes them and changes their settings.
+ */
 export interface NoticeTargets {
-  /** Lists the actor's targets, or with `gateway` the gateway's. Throws PERMISSION_DENIED. */
+  /** Returns the actor's targets, or the gateway's targets with `gateway`. Throws PERMISSION_DENIED. */
   list(actor: Actor, query?: { gateway?: boolean | undefined }): Promise<NoticeTarget[]>
-  /** Throws PERMISSION_DENIED, FIELD_*, EMAIL_INVALID, NOTICE_*. */
+  /** Creates a target. Throws PERMISSION_DENIED, FIELD_*, EMAIL_INVALID, NOTICE_*. */
   create(actor: Actor, target: NewNoticeTarget): Promise<NoticeTarget>
-  /** Absent settings keep their value. Throws as `create`, and NOTICE_TARGET_NOT_FOUND. */
+  /** Updates a target. Absent settings keep their value. Throws like `create`, and NOTICE_TARGET_NOT_FOUND. */
   update(actor: Actor, id: number, changes: NoticeTargetChanges): Promise<NoticeTarget>
   /** Deletes a target and its deliveries. Throws NOTICE_TARGET_NOT_FOUND, PERMISSION_DENIED. */
   delete(actor: Actor, id: number): Promise<NoticeTarget>
-  /** Returns the gateway's targets, for internal use. */
+  /** Returns the gateway's targets, without a check of permissions. */
   ofGateway(): Promise<NoticeTarget[]>
 }
 
@@ -60,7 +63,7 @@ interface Row {
   updated_at: number
 }
 
-/** Limits a query of `notice_targets` to those visible to the actor. */
+/** Limits a query of `notice_targets` to targets that the actor may see. */
 export function visibleTo(query: Knex.QueryBuilder, { id, role }: Actor): void {
   query.where((own) => {
     own.where('notice_targets.user_id', id)
@@ -114,7 +117,7 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
         .where({ user_id: row.user_id })
         .orderBy('team_id')
         .pluck('team_id')
-      // The next check compares the levels of the user and the teams.
+      // The change makes the next check compare the levels of the user and the user's teams.
       await recordChange(trx, 'user', [row.user_id, ...teams])
     }
     return row
@@ -205,7 +208,7 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
   }
 }
 
-/** Removes duplicates. Throws FIELD_CHOICE; users' targets may only have account events. */
+/** Returns the events without duplicates. Throws FIELD_CHOICE: targets of users may only have account events. */
 function checkEvents(events: readonly string[], { gateway }: { gateway: boolean }): NoticeEvent[] {
   const allowed: readonly NoticeEvent[] = gateway ? NOTICE_EVENTS : ACCOUNT_EVENTS
   return [...new Set(events.map((event) => oneOf('events', event, allowed)))]

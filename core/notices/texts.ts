@@ -12,7 +12,7 @@ export interface NoticeText {
 }
 
 type Data = StoredNotice['data']
-/** Makes a notice of its data, which another version may have written. */
+/** Returns the text of a notice. Another version may have written the data, so their types are unknown. */
 type Write = (data: Data, words: Words) => NoticeText
 
 /** The texts of one language. */
@@ -26,7 +26,7 @@ const LINES_MAX = 20
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 const number = (value: unknown): number => (typeof value === 'number' ? value : 0)
 
-/** Whether a key is a team's, whose name tells it from keys of other teams. */
+/** Returns whether a key belongs to a team: usernames of teams start with @. */
 const isOfTeam = (username: unknown): boolean => text(username).startsWith('@')
 
 interface NamedChannel {
@@ -90,7 +90,7 @@ function periodText(name: string, t: Words['t']): string {
   return known === undefined ? name : t(`limit.${known}`)
 }
 
-/** Formats a notice in one language. For an unknown event of another version, returns its name. */
+/** Returns the text of a notice in one language; for an unknown event of another version, the event's name and subject. */
 export function noticeText(
   { event, subject, data }: Pick<StoredNotice, 'event' | 'subject' | 'data'>,
   { language, display }: { language: Language; display: QuotaDisplay },

@@ -10,16 +10,20 @@ import { ID_MAX, readableAccounts, thresholdRights } from './rights.ts'
 import type { NoticeThreshold } from './schema.ts'
 
 /**
- * Percentages of balances and budgets that cause notices. Users set those of their own account and keys, owner and admins those of
- * their team and its keys, administrators of the gateway also those of users of a lower level and their teams.
+ * Manages thresholds: the used percentages of balances and budgets that cause notices. Users set the thresholds of their account
+ * and keys, and owners and admins those of their team and its keys. Administrators of the gateway also set those of users with a
+ * lower role, and of teams.
  */
 export interface NoticeThresholds {
   /**
-   * Returns the thresholds set for an account and its keys; others have the default. By default those of the actor and the actor's
-   * teams. Members of a team get those of their own keys. Throws USER_NOT_FOUND.
+   * Returns the thresholds that were set for an account and its keys; all others have the default. Without `user_id`, returns
+   * those of the actor and the actor's teams. Members of a team get only those of their own keys. Throws USER_NOT_FOUND.
    */
   list(actor: Actor, query?: { user_id?: number | undefined }): Promise<NoticeThreshold[]>
-  /** Throws FIELD_RANGE, FIELD_WHOLE_NUMBER, FIELD_TOO_MANY, USER_NOT_FOUND, TOKEN_NOT_FOUND, TEAM_ROLE. */
+  /**
+   * Sets the thresholds of a user or token. Throws FIELD_RANGE, FIELD_WHOLE_NUMBER, FIELD_TOO_MANY, USER_NOT_FOUND,
+   * TOKEN_NOT_FOUND, TEAM_ROLE.
+   */
   set(actor: Actor, threshold: NoticeThreshold): Promise<NoticeThreshold>
 }
 
@@ -27,8 +31,8 @@ const PERCENTS_MAX = 10
 
 export function createNoticeThresholds({ db, audit }: { db: Database; audit: Audit }): NoticeThresholds {
   /**
-   * Returns the actor's rights to the thresholds of the account concerned. Throws "not found" for a user or key without rights,
-   * TEAM_ROLE for a team of which the actor is only a member.
+   * Returns the actor's rights to the thresholds of a user or key. Throws USER_NOT_FOUND or TOKEN_NOT_FOUND if the actor has no
+   * rights, and TEAM_ROLE for a team of which the actor is only a member.
    */
   async function requireSubject(trx: Knex.Transaction, actor: Actor, { subject, subject_id: id }: NoticeThreshold) {
     if (subject === 'user') {
@@ -95,9 +99,9 @@ export function percentsIn(text: string | undefined | null): number[] {
   return text ? (JSON.parse(text) as number[]) : [...DEFAULT_PERCENTS]
 }
 
-/** Returns the highest percentage that is used up, or 0. `used` and `total` in quota. */
+/** Returns the highest of the percentages that `used` has reached, or 0. `used` and `total`: quota. */
 export function levelOf(percents: readonly number[], { used, total }: { used: number; total: number }): number {
   if (total <= 0) return 0
-  // Multiplication compares whole numbers exactly; division would not.
+  // Multiply instead of dividing, to compare whole numbers exactly.
   return Math.max(0, ...percents.filter((percent) => used * 100 >= percent * total))
 }

@@ -5,26 +5,28 @@ import { keyOf } from '../idempotency.ts'
 import type { NewCodes } from './redemption.ts'
 import { REDEMPTION_STATUS } from './status.ts'
 
-/** A batch that is created in several calls, each with its own idempotency key. */
+/** A batch of codes that was created in several calls, each with its own idempotency key. */
 export interface MadeQuery {
   name: string
   quota: number
   total: number
-  /** In the order of the calls. */
+  /** The keys, in the order of the calls. */
   idempotencyKeys: readonly string[]
 }
 
-/** The created codes, and how many are used, disabled or deleted. */
+/** The codes of a batch. */
 export interface MadeCodes {
+  /** All created codes, including used, disabled and deleted codes. */
   codes: string[]
+  /* Numbers of codes. */
   used: number
   disabled: number
   deleted: number
 }
 
 /**
- * Returns the codes created under these keys, up to the first key without codes. Throws IDEMPOTENCY_KEY_REUSED for a key of another
- * batch.
+ * Returns the codes that were created with these keys, up to the first unknown key. Throws IDEMPOTENCY_KEY_INVALID, and
+ * IDEMPOTENCY_KEY_REUSED if a key belongs to another batch.
  */
 export async function codesMade(
   connection: Knex,
@@ -38,21 +40,21 @@ export async function codesMade(
     .select('id', 'idempotency_key', 'request')
   const known = new Map(rows.map((row) => [row.idempotency_key, row]))
   const absent = keys.findIndex((key) => !known.has(key))
-  const found = keys.slice(0, absent === -1 ? undefined : absent).flatMap((key) => known.get(key) ?? [])
-  for (const { idempotency_key: key, request } of found) {
+  const batches = keys.slice(0, absent === -1 ? undefined : absent).flatMap((key) => known.get(key) ?? [])
+  for (const { idempotency_key: key, request } of batches) {
     const { name, quota, total } = JSON.parse(request) as Required<NewCodes>
     if (name !== batch.name || quota !== batch.quota || total !== batch.total) {
       throw new GatewayError('IDEMPOTENCY_KEY_REUSED', { key, request })
     }
   }
-  const ids = found.map(({ id }) => id)
+  const ids = batches.map(({ id }) => id)
   const codes: { batch_id: number; key: string; status: number; deleted_at: string | null }[] = await connection(
     'redemptions',
   )
     .whereIn('batch_id', ids)
     .orderBy('id')
     .select('batch_id', 'key', 'status', 'deleted_at')
-  // The calls may have run in another order than their keys.
+  // Sort by key, because the calls may have run in another order.
   const place = new Map(ids.map((id, at) => [id, at]))
   const ordered = codes.sort((a, b) => (place.get(a.batch_id) ?? 0) - (place.get(b.batch_id) ?? 0))
   const deleted = codes.filter(({ deleted_at }) => deleted_at !== null).length

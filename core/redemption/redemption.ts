@@ -23,9 +23,9 @@ import { REDEMPTION_STATUS } from './status.ts'
 export type { Redemption } from './schema.ts'
 export { REDEMPTION_STATUS } from './status.ts'
 
-/** Maximum of codes per call. */
+/** Maximum number of codes per call. */
 export const CODES_PER_CALL = 100
-/** Maximum of codes in a batch of several calls. */
+/** Maximum number of codes in a batch of several calls. */
 export const CODES_PER_BATCH = 100_000
 const CODE_LENGTH = 32
 const NAME_LENGTH_MAX = 20
@@ -45,52 +45,56 @@ const COLUMNS = [
 
 export interface NewCodes {
   name: string
-  /** Value of each code. */
+  /** Quota of each code. */
   quota: number
+  /** Number of codes to create. */
   count: number
-  /** Codes in the whole batch if it takes several calls; part of the request that an idempotency key identifies. */
+  /** Number of codes in the whole batch, if it takes several calls. Each key of the batch must be used with the same number. */
   total?: number
 }
 
-/** Columns that codes can be sorted by. */
+/** The columns by which codes can be sorted. */
 export const REDEMPTION_SORTS = ['id', 'name', 'status', 'quota', 'created_time', 'redeemed_time'] as const
 
 export interface RedemptionFilter extends Sort<(typeof REDEMPTION_SORTS)[number]> {
-  /** The start of a name, or an id. */
+  /** The beginning of a name, or an id. */
   keyword?: string
   /** The exact name. */
   name?: string
   status?: number
-  /** Only smaller ids, so that paging misses no rows when others leave the list meanwhile. */
+  /** Only smaller ids. With this filter, a caller misses no rows if others disappear between two pages. */
   beforeId?: number
 }
 
 export interface Redemptions {
   /**
-   * Creates codes, all or none, and returns them; a repeated idempotency key returns the same codes. Throws REDEMPTION_NAME,
-   * REDEMPTION_COUNT_*, FIELD_*, IDEMPOTENCY_KEY_*.
+   * Creates codes, all or none, and returns them. A call with a known idempotency key returns the codes of the first call. Throws
+   * PERMISSION_DENIED, REDEMPTION_NAME, REDEMPTION_COUNT_*, FIELD_*, IDEMPOTENCY_KEY_*, KEY_AMOUNT_EXCEEDED.
    */
   create(actor: Actor, batch: NewCodes, idempotency?: Idempotency): Promise<string[]>
   /**
-   * Returns the codes created under the actor's keys, in the order of the keys, up to the first key without codes. Throws
-   * IDEMPOTENCY_KEY_*, FIELD_TOO_MANY, and IDEMPOTENCY_KEY_REUSED for keys of another batch.
+   * Returns the codes that the actor created with these idempotency keys, in the order of the keys, up to the first unknown key.
+   * Throws IDEMPOTENCY_KEY_INVALID, FIELD_TOO_MANY, and IDEMPOTENCY_KEY_REUSED if a key belongs to another batch.
    */
   made(actor: Actor, query: MadeQuery): Promise<MadeCodes>
-  /** Throws REDEMPTION_NOT_FOUND. */
+  /** Returns a code. Throws REDEMPTION_NOT_FOUND. */
   get(actor: Actor, id: number): Promise<Redemption>
-  /** Updates the given fields of an unused code. Throws REDEMPTION_NOT_FOUND, REDEMPTION_NAME, FIELD_*, REDEMPTION_NOT_EDITABLE. */
+  /**
+   * Updates the given fields of an unused code. Throws REDEMPTION_NOT_FOUND, REDEMPTION_NAME, FIELD_*, REDEMPTION_NOT_EDITABLE
+   * and KEY_AMOUNT_EXCEEDED.
+   */
   update(actor: Actor, id: number, changes: { name?: string; quota?: number }): Promise<Redemption>
-  /** Disables an unused code, or enables it again. Throws REDEMPTION_NOT_FOUND, REDEMPTION_NOT_EDITABLE for a used one. */
+  /** Disables an unused code, or enables a disabled one. Throws REDEMPTION_NOT_FOUND, REDEMPTION_NOT_EDITABLE for a used code. */
   setStatus(actor: Actor, id: number, status: number): Promise<Redemption>
-  /** Soft delete: the code becomes invalid, the row stays. Throws REDEMPTION_NOT_FOUND. */
+  /** Deletes a code: it becomes invalid, but its row stays. Throws REDEMPTION_NOT_FOUND. */
   delete(actor: Actor, id: number): Promise<void>
-  /** Deletes all codes with exactly that name. Returns their number. */
+  /** Deletes all codes with exactly this name. Returns the number of deleted codes. */
   deleteNamed(actor: Actor, name: string): Promise<number>
-  /** Newest first. */
+  /** Returns codes, newest first by default. */
   list(actor: Actor, query?: Paging & RedemptionFilter): Promise<Page<Redemption>>
   /**
-   * Credits a code's quota to the actor's balance, or the account `into`. Returns the quota; throws REDEMPTION_KEY_MISSING,
-   * REDEMPTION_INVALID, REDEMPTION_USED, REDEMPTION_OWN.
+   * Credits the quota of a code to the actor's balance, or to the team account `into`. Returns the quota. Throws
+   * REDEMPTION_KEY_MISSING, REDEMPTION_INVALID, REDEMPTION_USED, REDEMPTION_OWN, TEAM_NOT_FOUND, BALANCE_TOO_LARGE.
    */
   redeem(actor: Actor, key: string, into?: { accountId: number }): Promise<number>
 }
@@ -132,7 +136,7 @@ export function createRedemption({
     return code
   }
 
-  /** The UPDATE checks the status, since a user may redeem the code concurrently. */
+  /** Changes a code. The UPDATE checks the status, because a user may redeem the code concurrently. */
   async function change(
     { actor, id, action }: { actor: Actor; id: number; action: AuditAction },
     from: number[],
@@ -154,7 +158,7 @@ export function createRedemption({
     return Number(code?.quota ?? 0)
   }
 
-  /** Whether the actor created the code or edited it, which the audit shows. */
+  /** Returns whether the actor created the code, or edited it according to the audit. */
   async function isOwn(trx: Knex.Transaction, actor: Actor, code: { id: number; user_id: number }): Promise<boolean> {
     if (code.user_id === actor.id) return true
     const edit = { actor_id: actor.id, action: 'redemption.update', object: `redemption:${code.id}` } as const
@@ -306,7 +310,7 @@ export function createRedemption({
   }
 }
 
-/** Locks a team's account, which may be deleted concurrently. Throws TEAM_NOT_FOUND. */
+/** Locks the account of a team, because it may be deleted concurrently. Throws TEAM_NOT_FOUND. */
 async function requireTeamAccount(trx: Knex.Transaction, id: number): Promise<void> {
   const account = { id, kind: USER_KIND.team }
   const row = await trx('users').where(account).whereNull('deleted_at').forUpdate().first('id')
@@ -315,12 +319,12 @@ async function requireTeamAccount(trx: Knex.Transaction, id: number): Promise<vo
 
 const objectOf = (ids: readonly number[]): string => (ids.length === 1 ? `redemption:${ids[0]}` : 'redemption')
 
-/** Audit entry for returning existing codes again. */
+/** Returns the audit entry for codes that are returned again. */
 function readAgain(name: string, codes: readonly string[]): AuditedAct {
   return { action: 'redemption.read', object: 'redemption', after: { name, count: codes.length } }
 }
 
-/** Identifies codes by id, without revealing them. */
+/** Returns fields for the audit that identify codes by their ids, without revealing the codes. */
 function rangeOf(ids: readonly number[]) {
   return { count: ids.length, first_id: Math.min(...ids), last_id: Math.max(...ids) }
 }

@@ -1,31 +1,34 @@
 /*
- * Aho-Corasick automaton: https://doi.org/10.1145/360825.360855. A state represents a common prefix of words. States are numbered
- * breadth first, so that the children of a state are adjacent, in the order of their letters: `first[state]` to `first[state + 1]`.
- * Each letter of a word takes about 15 bytes, or none if another word has the same prefix.
+ * An Aho-Corasick automaton: https://doi.org/10.1145/360825.360855. Each state represents a prefix of one or more words. States
+ * are numbered breadth first. The children of a state are therefore adjacent, in the order of their letters: from `first[state]`
+ * to `first[state + 1]` (exclusive). Each state takes about 15 bytes.
  */
 export interface Automaton {
   /** The last letter of each state's prefix. */
   readonly letters: Uint16Array
+  /** The first child of each state. */
   readonly first: Int32Array
   /** The state of the longest proper suffix that is also a prefix. */
   readonly failures: Int32Array
   /** The longest word that ends in a state, by its index; `NO_WORD` for none. */
   readonly ends: Int32Array
-  /** The root's children by letter, 0 for none. */
+  /** The children of the root by letter; 0: none. */
   readonly roots: Int32Array
-  /** A number from 1 for each of the commonest letters, 0 for all others. */
+  /** The column in `table` of each common letter, from 1; 0: another letter. */
   readonly columns: Uint8Array
-  /** Next state for a common letter in each of the states nearest to the root, failures included: `COLUMNS` entries per state. */
+  /**
+   * The next state for each state nearest to the root and each common letter, including failures: `COLUMNS` entries per state.
+   */
   readonly table: Int32Array
 }
 
 export const NO_WORD = -1
 export const COLUMNS = 64
-/** With 64 columns, 1 MB. Texts without any of the words rarely leave these states. */
+/** Maximum number of states in the table: 1 MB with 64 columns. Texts without any of the words rarely leave these states. */
 const TABLE_STATES_MAX = 4096
 const LETTERS = 0x1_00_00
 
-/** `words`: non-empty, unique, sorted by code units. */
+/** Creates the automaton of words, which must be non-empty, unique and sorted by code units. */
 export function createAutomaton(words: readonly string[]): Automaton {
   const trie = createTrie(words)
   const { letters, first, ends, parents, states } = trie
@@ -63,7 +66,7 @@ export function follow(
   return roots[letter] as number
 }
 
-/** A state is the range of words with its prefix; its children divide that range by the next letter. */
+/** Creates the states. Each state has the range of words with its prefix; its children divide this range by the next letter. */
 function createTrie(words: readonly string[]) {
   const statesMax = words.reduce((sum, { length }) => sum + length, 1)
   const letters = new Uint16Array(statesMax)

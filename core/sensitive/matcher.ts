@@ -6,8 +6,8 @@ export interface Matcher {
   /** Number of different words. */
   readonly size: number
   /**
-   * Searches `text` between two offsets in code units, and adds matches to `found` up to `max`. Of words that end at the same
-   * place, the longest counts. `state`: 0 at the beginning of a text, then the returned state.
+   * Searches `text` between two offsets in code units, and adds matches to `found`, at most `max`. If several words end at the
+   * same place, only the longest counts. Returns the state for the next call; `state` is 0 at the beginning.
    */
   search(
     text: string,
@@ -16,7 +16,7 @@ export interface Matcher {
   ): number
 }
 
-/** `list`: one word per line, as reported. `folding`: see `createFolding`. */
+/** Creates a matcher. `list`: one word per line; matches are reported in this form. `folding`: see `createFolding`. */
 export function createMatcher(list: string, folding: Uint16Array): Matcher {
   const given = wordsOf(list, folding)
   const words = [...given.keys()].sort()
@@ -50,8 +50,8 @@ export function createMatcher(list: string, folding: Uint16Array): Matcher {
 }
 
 /**
- * Returns the words of a list by their folded form. Words with blanks also match without them, because a line break or the end of a
- * message part may replace a blank.
+ * Returns the words of a list by their folded form. A word with blanks also matches without blanks, because in a prompt a line
+ * break or the end of a message part can replace a blank.
  */
 function wordsOf(list: string, folding: Uint16Array): Map<string, string> {
   const words = new Map<string, string>()

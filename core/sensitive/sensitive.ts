@@ -9,7 +9,7 @@ import { RememberedTexts } from '../remembered-texts.ts'
 import { createFolding, readTags } from './folding.ts'
 import { createMatcher, type Matcher } from './matcher.ts'
 
-/** A rejected prompt: its sender and the matched words. */
+/** A rejected prompt, with its sender and the matched words. */
 export interface SensitiveHit {
   readonly requestId: string
   readonly userId: number
@@ -22,29 +22,29 @@ export interface SensitiveHit {
   readonly words: readonly string[]
 }
 
-/** The words that cause a prompt to be rejected (option `SensitiveWords`), while both switches are on. */
+/** Searches prompts for words that cause a rejection (option `SensitiveWords`), while both switches are on. */
 export interface SensitiveWords {
   /** Whether there are words to search for. */
   isActive(): boolean
   /**
-   * Returns the matched words in order, at most `WORDS_MAX`. A word may continue from one text to the next, since the parts of a
-   * message are read as one.
+   * Returns the matched words in order, at most `WORDS_MAX`. The texts are searched as one text, so a word may continue from one
+   * text to the next.
    */
   find(texts: readonly string[]): string[]
-  /** The same, but yields to the event loop during long texts. */
+  /** Like `find`, but lets other work run during long texts. */
   findInTurns(texts: readonly string[]): Promise<string[]>
   /** Writes a log row for administrators, at most one per user and minute. */
   record(hit: SensitiveHit): Promise<void>
 }
 
-/** A log line names the match, not the whole list. */
+/** Maximum number of reported words, so that a log row does not contain the whole list. */
 export const WORDS_MAX = 10
-/** Code units to search without a pause: less than a millisecond for most lists. */
+/** Number of code units to search without a pause: less than a millisecond for most lists. */
 const SLICE = 16 * 1024
 const MINUTE_S = 60
 const REMEMBERED_LENGTH = 500_000
 
-/** The words, and texts without any of them. */
+/** The matcher of the words, and the cached texts without any of these words. */
 interface Search {
   readonly matcher: Matcher
   readonly clean: RememberedTexts<Passage>
@@ -68,7 +68,7 @@ export function createSensitiveWords({
   let folding: Uint16Array | undefined
   let built: { version: number; list: string; search: Search | undefined } | undefined
 
-  /** Returns the search, built on first use and again after changes of the list. Undefined if there are no words. */
+  /** Returns the current search, or undefined if there are no words. Builds it on first use and after changes of the list. */
   function currentSearch(): Search | undefined {
     const { version } = options
     if (built?.version === version) return built.search
@@ -120,7 +120,7 @@ export function createSensitiveWords({
 
     async findInTurns(texts) {
       const found = new Set<string>()
-      // Uses one matcher throughout, because a state is invalid for another one.
+      // Use the same matcher for all texts, because its states are invalid in another matcher.
       const search = currentSearch()
       if (!search) return []
       const { matcher, clean } = search

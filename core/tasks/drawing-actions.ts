@@ -2,7 +2,7 @@
  * The actions of a drawing proxy, with the model names that route and price them.
  */
 
-/** Each action with the name that routes and prices it. */
+/** The model name that routes and prices each action. */
 export const ACTION_MODELS = {
   IMAGINE: 'mj_imagine',
   DESCRIBE: 'mj_describe',
@@ -25,22 +25,22 @@ export const ACTION_MODELS = {
 } as const
 export type DrawingAction = keyof typeof ACTION_MODELS
 
-/** Whether an action only opens a window: the modal that follows pays. */
+/** Returns whether an action only opens a window. It is not charged; the MODAL action that follows is. */
 export function opensModal(action: DrawingAction): boolean {
   return action === 'CUSTOM_ZOOM' || action === 'INPAINT'
 }
 
 const SHOWN_MAX = 200
 
-/** The documented word for an invalid follow-up. */
+/** An invalid follow-up action. `problem`: the documented error text. */
 export interface Unreadable {
   readonly problem: string
 }
 
 /**
- * Returns the action of a button. `MJ::JOB::upsample::2::<uuid>`: parts between double colons, the action after an optional
- * `JOB`, then for upscales and variations the number of the image. A described image has buttons too: to describe it again, and
- * to draw one of its descriptions.
+ * Returns the action of a button, from an id such as `MJ::JOB::upsample::2::<uuid>`. The action follows after an optional `JOB`.
+ * For upscales and variations, the number of the image is next. Described images have buttons to describe the image again, and to
+ * draw one of the descriptions.
  */
 export function actionOfButton(customId: string): DrawingAction | Unreadable {
   const parts = customId.split('::')
@@ -60,7 +60,7 @@ export function actionOfButton(customId: string): DrawingAction | Unreadable {
   if (word === 'Inpaint') return 'INPAINT'
   if (word.includes('animate')) return 'VIDEO'
   if (word === 'Picread' && parts[2] === 'Retry') return 'DESCRIBE'
-  // Drawing all descriptions would be several tasks for the price of one.
+  // Reject the button that draws all descriptions: it would create several tasks for the price of one.
   if (word === 'PicReader' && /^\d{1,3}$/.test(parts[3] ?? '')) return 'IMAGINE'
   return { problem: `unknown_action:${customId.slice(0, SHOWN_MAX)}` }
 }

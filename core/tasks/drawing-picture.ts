@@ -4,7 +4,7 @@ import { type Secrets, sameSecret } from '../secrets.ts'
 
 const SIGNATURE_LENGTH = 32
 
-/** A drawing of one user, by its upstream's id. Two upstreams may use the same id for drawings of two users. */
+/** A drawing of a user, by its upstream's id. Two upstreams may use the same id for drawings of different users. */
 interface Owned {
   user_id: number
   mj_id: string
@@ -12,15 +12,15 @@ interface Owned {
 
 export interface PictureLinks {
   /**
-   * Returns the URL of a drawing's image: while `MjForwardUrlEnabled` is on, a link to this gateway that needs no other
-   * permission; otherwise the upstream's URL. '' if there is none yet.
+   * Returns the URL of a drawing's image, or '' if there is no image yet. While `MjForwardUrlEnabled` is on, it is a signed link
+   * to this gateway that needs no other permission. Otherwise it is the upstream's URL.
    */
   addressOf(drawing: Owned & { image_url: string }): string
-  /** Whether a link with this signature was made for the drawing. */
+  /** Returns whether the signature of a link is that of the drawing. */
   isSigned(drawing: Owned, signature: string): boolean
 }
 
-/** Ids of upstreams can be guessed: only the holder of the master key can sign a link. */
+/** Creates signed links. A signature needs the master key, so that knowing an upstream's id is not enough to see an image. */
 export function createPictureLinks({
   secrets,
   options,

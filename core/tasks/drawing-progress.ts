@@ -2,14 +2,14 @@ import { toTaskRow } from '../ledger/batch.ts'
 import { FINISHED, type TaskEnd, type UnfinishedTask } from './lifecycle.ts'
 import { storableJson } from './stored-json.ts'
 
-/** A drawing that has not ended after this time has failed. */
+/** A drawing that has not ended after this time fails. */
 export const DRAWING_TIMEOUT_MS = 3_600_000
-/** Applies even if polling started later: a process that restarts often must give up too. */
+/** A drawing of this age fails even if polling started late, so that a process that restarts often does not poll forever. */
 const AGE_MAX_MS = 24 * DRAWING_TIMEOUT_MS
 export const TIMED_OUT = '上游任务超时（超过1小时）'
 const NEVER_NAMED = '上游没有给出任务ID'
 
-/** The columns of a drawing that its upstream sets. */
+/** The columns of a drawing that come from its upstream. */
 export const REPORTED_COLUMNS = [
   'prompt_en',
   'state',
@@ -26,8 +26,9 @@ export const REPORTED_COLUMNS = [
 export type DrawingColumns = Readonly<Partial<Record<(typeof REPORTED_COLUMNS)[number] | 'code', string | number>>>
 
 export interface DrawingStep {
-  /** Columns that differ from the stored ones. */
+  /** The columns to write. */
   changes: DrawingColumns
+  /** How the drawing has ended; undefined: it has not ended. */
   end: TaskEnd | undefined
 }
 
@@ -42,7 +43,7 @@ const RANK: ReadonlyMap<string, number> = new Map([
   ['FAILURE', 4],
 ])
 const ON_ITS_WAY = 2
-/** A longer value is omitted: a truncated URL or object would be a different one. */
+/** Maximum length of a URL. A longer URL is omitted, because a truncated URL would be a different one. */
 export const ADDRESS_LENGTH_MAX = 10_000
 const JSON_LENGTH_MAX = 20_000
 const TEXTS = {
@@ -55,21 +56,26 @@ const TEXTS = {
 const ADDRESSES = { imageUrl: 'image_url', videoUrl: 'video_url' } as const
 const TIMES = { startTime: 'start_time', finishTime: 'finish_time' } as const
 
-/** A drawing proxy's reply to one poll; undefined: no reply, or an invalid one. */
+/**
+ * The reply of a drawing proxy to one poll; undefined: no reply, or an invalid one. `report`: undefined if the drawing is not
+ * listed.
+ */
 export type DrawingReply = { report: Readonly<Record<string, unknown>> | undefined } | undefined
 
 /**
- * Returns the columns to write after one poll; undefined: none. Fields that a report leaves empty keep their stored values; a
- * status that goes back is ignored with its progress. A drawing fails after an hour without an end, even if its proxy no longer
- * lists it; if no upstream replies, an hour since `watchedSince` must have passed, so that a gateway polls after downtime. After
- * a day it fails in any case. Times are unix milliseconds.
+ * Returns the columns to write after one poll; undefined: none. Empty fields of a report do not change stored values. If a report
+ * has an earlier status than the stored one, its status and progress are ignored.
+ *
+ * A drawing fails if it has not ended an hour after its submission. If its upstream does not reply, the hour starts at
+ * `watchedSince` (if later), so that drawings are still polled after a downtime of the gateway. After a day, a drawing always
+ * fails. All times are unix milliseconds.
  */
 export function nextStep(
   { submitTime, stored }: Pick<UnfinishedTask, 'submitTime' | 'stored'>,
   reply: DrawingReply,
   { now, watchedSince }: { now: number; watchedSince: number },
 ): DrawingStep | undefined {
-  // Cut as in the row: otherwise a longer value would differ in every poll.
+  // Cut the values like in the row. Otherwise a longer value would differ from the stored one in every poll.
   const reported: DrawingColumns = reply?.report ? toTaskRow({ row: columnsOf(reply.report) }) : {}
   const end = endOf(reported)
   if (end) {
@@ -82,16 +88,16 @@ export function nextStep(
   const waitedSince = reply ? submitTime : Math.max(submitTime, watchedSince)
   if (now - waitedSince > DRAWING_TIMEOUT_MS || now - submitTime > AGE_MAX_MS) return failedStep(TIMED_OUT, now)
   if (!reply?.report) return undefined
-  const changes = differing(stored, forward(stored, reported))
+  const changes = changedColumns(stored, withoutRegression(stored, reported))
   return Object.keys(changes).length ? { changes: { ...changes, code: 1 }, end: undefined } : undefined
 }
 
-/** The step for a drawing without an id, which cannot be polled. */
+/** Returns the step for a drawing without an upstream id, which cannot be polled. */
 export function unnamedStep(now: number): DrawingStep {
   return failedStep(NEVER_NAMED, now)
 }
 
-/** The step for a drawing that can no longer be polled. */
+/** Returns the step for a drawing that can no longer be polled: it fails. */
 export function failedStep(reason: string, now: number): DrawingStep {
   return { changes: { status: 'FAILURE', fail_reason: reason, finish_time: now }, end: 'failure' }
 }
@@ -101,11 +107,11 @@ function endOf({ status, progress, fail_reason }: DrawingColumns): TaskEnd | und
   const isWhole = progress === FINISHED
   if (fail_reason !== undefined && !isWhole) return 'failure'
   if (status === 'SUCCESS') return 'success'
-  // Some proxies send only the progress. With a status that is not final, the image is not ready yet.
+  // Some proxies send only the progress. If there is a status and it is not final, the image is not ready yet.
   return isWhole && status === undefined ? 'success' : undefined
 }
 
-function forward(stored: Readonly<Record<string, unknown>>, reported: DrawingColumns): DrawingColumns {
+function withoutRegression(stored: Readonly<Record<string, unknown>>, reported: DrawingColumns): DrawingColumns {
   if (reported.status === undefined || rankOf(reported.status) >= rankOf(stored.status)) return reported
   const { status: _, progress: __, ...rest } = reported
   return rest
@@ -115,7 +121,7 @@ function rankOf(status: unknown): number {
   return RANK.get(String(status ?? '')) ?? ON_ITS_WAY
 }
 
-/** Returns an upstream's fields as columns, without missing and empty ones. */
+/** Returns an upstream's fields as columns, without missing, empty and too long values. */
 function columnsOf(task: Readonly<Record<string, unknown>>): Record<string, string | number> {
   const reported: Record<string, string | number> = {}
   for (const [field, column] of Object.entries(TEXTS)) {
@@ -141,7 +147,7 @@ function columnsOf(task: Readonly<Record<string, unknown>>): Record<string, stri
 
 const hasFields = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length > 0
 
-function differing(stored: Readonly<Record<string, unknown>>, reported: DrawingColumns): DrawingColumns {
+function changedColumns(stored: Readonly<Record<string, unknown>>, reported: DrawingColumns): DrawingColumns {
   return Object.fromEntries(
     // PostgreSQL returns large integers as strings.
     Object.entries(reported).filter(([column, value]) => String(stored[column] ?? '') !== String(value)),

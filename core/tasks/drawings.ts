@@ -1,6 +1,8 @@
 import type { Database } from '../db/database.ts'
 
-/** A drawing as drawing clients see it. Times are unix milliseconds, `buttons` and `properties` JSON text. */
+/**
+ * A drawing, with the columns that drawing clients see. Times are unix milliseconds; `buttons` and `properties` are JSON text.
+ */
 export interface OwnDrawing {
   id: number
   user_id: number
@@ -19,7 +21,7 @@ export interface OwnDrawing {
   progress: string
   fail_reason: string
   channel_id: number
-  /** Digest of the channel key that submitted it; '' if the channel has one key. */
+  /** Digest of the channel key that submitted the drawing; '' if the channel has one key. */
   key_digest: string
   buttons: string
   properties: string
@@ -34,15 +36,15 @@ export interface Picture {
 }
 
 /**
- * Reads drawings by their upstream's id. Such an id may have several rows, since a window and its modal are one task upstream:
- * the newest row counts.
+ * Reads drawings by their upstream's id. An id can have several rows, because a window and its modal are one task upstream. The
+ * newest row counts.
  */
 export interface Drawings {
-  /** Returns undefined for a missing task and for another user's. */
+  /** Returns a drawing of a user, or undefined if the user has no drawing with this id. */
   findOwn(userId: number, mjId: string): Promise<OwnDrawing | undefined>
-  /** Newest first; each id once. */
+  /** Returns the user's drawings among these ids, newest first, each id once. */
   listOwn(userId: number, mjIds: readonly string[]): Promise<OwnDrawing[]>
-  /** Returns the newest image of a user for whom `isAllowed` returns true. */
+  /** Returns the newest image with this id that belongs to a user for whom `isAllowed` returns true. */
   findPicture(mjId: string, isAllowed: (userId: number) => boolean): Promise<Picture | undefined>
 }
 
@@ -73,7 +75,7 @@ const COLUMNS = [
 const MJ_ID_LENGTH_MAX = 255
 
 export function createDrawings({ db }: { db: Pick<Database, 'reader'> }): Drawings {
-  // One query per id, which uses the index: for several sorted ids of one user, SQLite would read all of the user's rows.
+  // Query one id at a time, to use the index. For several sorted ids of a user, SQLite would read all rows of the user.
   const newest = (mj_id: string) => db.reader('midjourneys').where({ mj_id }).orderBy('id', 'desc')
 
   return {
@@ -102,7 +104,7 @@ export function createDrawings({ db }: { db: Pick<Database, 'reader'> }): Drawin
   }
 }
 
-/** Rejects ids that no row can have: PostgreSQL rejects text with NUL. */
+/** Returns whether a row can have this id. PostgreSQL rejects queries for text with NUL. */
 function isId(text: string): boolean {
   return text !== '' && text.length <= MJ_ID_LENGTH_MAX && !text.includes('\0')
 }

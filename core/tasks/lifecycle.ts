@@ -7,7 +7,7 @@ import { insertTask } from '../ledger/settlement.ts'
 import type { Logs } from '../logs/logs.ts'
 import { PLATFORM_IS } from './platform.ts'
 
-/** Each kind of task has its own table: drawings (times in milliseconds) and async tasks (seconds). */
+/** The tables of tasks: `midjourneys` for drawings (times in milliseconds), `tasks` for other async tasks (times in seconds). */
 export type TaskTable = Exclude<NewTask['table'], 'batches'>
 
 /** The state of an unfinished task of any user. */
@@ -17,25 +17,25 @@ export interface UnfinishedTask {
   upstreamId: string
   userId: number
   channelId: number
-  /** Digest of the channel key that submitted it; '' if the channel has one key. */
+  /** Digest of the channel key that submitted the task; '' if the channel has one key. */
   keyDigest: string
-  /** In the unit of the table. */
+  /** Unix time in the unit of the table. */
   submitTime: number
-  /** The additionally requested columns of the row. */
+  /** The columns of the row that the caller requested. */
   stored: Readonly<Record<string, string | number | null>>
 }
 
 /** The end of a task. A failure refunds its charge. */
 export type TaskEnd = 'success' | 'failure'
 
-/** Tasks from their acceptance by an upstream to their end, which the first process that sees it records once. */
+/** Stores tasks from their acceptance by an upstream to their end. Only the first process that sees the end records it. */
 export interface TaskLifecycle {
   /**
-   * Stores a task without a charge. A paid task is stored with its charge (`Charge.task`). Returns false if a task of that name
-   * exists.
+   * Stores a task without a charge. (A paid task is stored with its charge, see `Charge.task`.) Returns false if an unfinished
+   * task with the same id and key exists.
    */
   insertUnpaid(task: NewTask): Promise<boolean>
-  /** Returns unfinished tasks with ids above `after`, oldest first; of all channels, or of one key of one channel. */
+  /** Returns unfinished tasks with row ids above `after`, oldest first. `of`: only of this channel key. */
   unfinished(
     table: TaskTable,
     page: {
@@ -46,13 +46,14 @@ export interface TaskLifecycle {
       columns?: readonly string[]
     },
   ): Promise<UnfinishedTask[]>
-  /** Returns each channel key that has unfinished tasks, once. */
+  /** Returns the channel keys that have unfinished tasks. */
   unfinishedAccounts(table: TaskTable, platform?: string): Promise<{ channelId: number; keyDigest: string }[]>
-  /** Returns the deleted ones of these channels: their tasks cannot be polled. */
+  /** Returns which of these channels are deleted. Their tasks cannot be polled. */
   deletedChannels(ids: readonly number[]): Promise<Set<number>>
   /**
-   * Writes an upstream's report of a task, unless the task is finished. `end` finishes it, and refunds a failed task to user,
-   * token and channel in the same transaction. Returns whether it was written. A progress of 100 % alone does not finish a task.
+   * Writes an upstream's report of a task, unless the task is finished. Returns whether it was written. Only `end` finishes a
+   * task, not a progress of 100 %. The end of a failed task refunds its charge to user, token and channel in the same
+   * transaction.
    */
   advance(
     table: TaskTable,
@@ -85,7 +86,7 @@ export function createTaskLifecycle({
       .where(`${table}.id`, id)
       .first(`${table}.user_id`, 'token_id', 'channel_id', `${table}.quota`, upstreamId, 'request_id', 'users.username')
     const { user_id: userId, token_id: tokenId, channel_id: channelId, quota, username } = row
-    // An imported task: its charge at another gateway is not in these books.
+    // Imported tasks have no request id. Their charge is in the books of another gateway.
     if (row.request_id === '') return
     const taskId: string = row[upstreamId]
     const refund = { userId, tokenId, channelId, quota, reference: `${table}:${id}`, note: taskId }
@@ -95,7 +96,7 @@ export function createTaskLifecycle({
   }
 
   function open(table: TaskTable, platform: string | undefined) {
-    // Literal, as in the index: with a parameter, the database would scan all tasks.
+    // Use a literal like the partial index. With a parameter, the database would scan all tasks.
     const unfinished = db.reader(table).whereRaw(`progress <> '${FINISHED}'`)
     return platform === undefined ? unfinished : unfinished.whereRaw(PLATFORM_IS, [platform])
   }
@@ -127,15 +128,15 @@ export function createTaskLifecycle({
     },
 
     async deletedChannels(ids) {
-      const there: number[] = await db.reader('channels').whereIn('id', ids).pluck('id')
-      return new Set(ids.filter((id) => !there.includes(id)))
+      const existingIds: number[] = await db.reader('channels').whereIn('id', ids).pluck('id')
+      return new Set(ids.filter((id) => !existingIds.includes(id)))
     },
 
     advance: (table, id, changes, end) =>
       db.transaction(async (trx) => {
         const adjusted = !end && changes.progress === FINISHED ? { ...changes, progress: NEARLY } : changes
         const row = toTaskRow({ row: { ...adjusted, ...(end && { progress: FINISHED }) } })
-        // The UPDATE checks the progress: if two processes find the end, only one refunds.
+        // The UPDATE checks the progress, so that only one of two processes that find the end refunds the task.
         const written = await trx(table).where({ id }).whereNot({ progress: FINISHED }).update(row)
         if (!written) return false
         if (end === 'failure') await payBack(trx, table, id)

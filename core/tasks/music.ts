@@ -2,10 +2,10 @@ import type { Database } from '../db/database.ts'
 import { PLATFORM_IS } from './platform.ts'
 import { parsedJson } from './stored-json.ts'
 
-/** The platform of music tasks, among all async tasks. */
+/** The platform of music tasks in the table of async tasks. */
 export const MUSIC_PLATFORM = 'suno'
 
-/** A music or lyrics task as its owner's clients see it. Times are unix seconds, 0 for not yet. */
+/** A music or lyrics task, with the columns that its owner's clients see. Times are unix seconds; 0: not yet. */
 export interface MusicTask {
   task_id: string
   action: string
@@ -22,9 +22,11 @@ export interface MusicTask {
 
 /** The relay's queries of music tasks. */
 export interface Music {
-  /** Returns a user's own tasks among these ids, oldest first; of several with one id, the newest. */
+  /** Returns the user's tasks among these ids, oldest first. If several have the same id, returns the newest of them. */
   own(userId: number, taskIds: readonly string[]): Promise<MusicTask[]>
-  /** Returns the channel of a user's task, and the channel key that submitted it. */
+  /**
+   * Returns the channel of a user's task and the digest of the key that submitted it, or undefined if the user has no such task.
+   */
   findPlace(userId: number, taskId: string): Promise<{ channel_id: number; key_digest: string } | undefined>
 }
 
@@ -48,7 +50,7 @@ export function createMusic({ db }: { db: Database }): Music {
         .where({ user_id })
         .whereIn('task_id', taskIds.filter(isPossible))
         .select('id', ...COLUMNS)
-      // Sorted here: with ORDER BY, SQLite would read all of the user's tasks in that order.
+      // Sort here. With ORDER BY, SQLite would read all tasks of the user in that order.
       rows.sort((a, b) => Number(a.id) - Number(b.id))
       const newest = new Map(rows.map(({ id: _, ...row }) => [row.task_id, row]))
       return [...newest.values()].map((row) => ({ ...row, data: parsedJson(row.data) }))
@@ -60,5 +62,5 @@ export function createMusic({ db }: { db: Database }): Music {
   }
 }
 
-/** PostgreSQL rejects text with NUL. */
+/** Returns whether a row can have this id. PostgreSQL rejects queries for text with NUL. */
 const isPossible = (taskId: string) => !taskId.includes('\0')

@@ -1,2 +1,4 @@
-/** A condition on the platform as an expression, so that SQLite does not use its index: nearly all tasks have the same platform. */
+/**
+ * A condition on the platform. It is an expression, so that SQLite does not use the index: nearly all tasks have one platform.
+ */
 export const PLATFORM_IS = "platform || '' = ?"

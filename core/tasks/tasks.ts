@@ -8,11 +8,11 @@ import type { TaskTable } from './lifecycle.ts'
 import type { Drawing, Task } from './schema.ts'
 import { parsedJson } from './stored-json.ts'
 
-/** Empty texts and zeros do not filter. Times are inclusive and in the unit of the list. */
+/** Filters of a list. Empty texts and zeros do not filter. Times are inclusive, and in the unit of the list. */
 interface TaskQuery {
   /** From 1. */
   page?: number
-  /** Administrators only. */
+  /** Only administrators can filter by channel and user. */
   channel_id?: number
   user_id?: number
   status?: string
@@ -31,16 +31,19 @@ export interface TaskFilter extends TaskQuery {
   action?: string
 }
 
-/** Drawings and async tasks, ten per page, newest first. Common users see their own, administrators all. */
+/** Reads drawings and async tasks. Common users see their own tasks, administrators all. */
 export interface Tasks {
+  /** Returns a page of ten drawings, newest first. */
   listDrawings(actor: Actor, filter?: DrawingFilter): Promise<Drawing[]>
-  /** Only administrators see the channel. */
+  /** Returns a page of ten async tasks, newest first. Only administrators see the channel. */
   listTasks(actor: Actor, filter?: TaskFilter): Promise<Task[]>
-  /** The same in pages of any size, with the total. */
+  /** Returns a page of drawings of any size, newest first, with the total. */
   pageOfDrawings(actor: Actor, filter: DrawingFilter & Paging): Promise<Page<Drawing>>
+  /** Returns a page of async tasks of any size, newest first, with the total. */
   pageOfTasks(actor: Actor, filter: TaskFilter & Paging): Promise<Page<Task>>
-  /** Both throw TASK_NOT_FOUND, also for another user's task. */
+  /** Returns a drawing. Throws TASK_NOT_FOUND, also if a common user requests another user's drawing. */
   getDrawing(actor: Actor, id: number): Promise<Drawing>
+  /** Returns an async task. Throws TASK_NOT_FOUND, also if a common user requests another user's task. */
   getTask(actor: Actor, id: number): Promise<Task>
 }
 
@@ -90,7 +93,7 @@ const TASK_COLUMNS = [
 export function createTasks({ db, pictureLinks }: { db: Database; pictureLinks: PictureLinks }): Tasks {
   const isAdmin = (actor: Actor) => actor.role >= ROLE.admin
 
-  /** Returns the rows of a table that an actor may see; `exact`: equality filters, applied if set. */
+  /** Returns a query for the rows that an actor may see. `exact`: values of columns; empty values do not filter. */
   function matching(
     table: TaskTable,
     { actor, query, exact }: { actor: Actor; query: TaskQuery; exact: Record<string, string | undefined> },
@@ -166,7 +169,7 @@ export function createTasks({ db, pictureLinks }: { db: Database; pictureLinks: 
 
 type StoredTask = Omit<Task, 'properties' | 'data'> & { properties: string; data: string | null }
 
-/** Clients read `input` without checking for an object. */
+/** Returns an object with `input` if the text is not a JSON object, because clients read `input` without a check. */
 function toProperties(text: string): Task['properties'] {
   const value = parsedJson(text)
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
