@@ -15,35 +15,37 @@ export interface OptionValue {
   value: string
 }
 
-/** New value of an option. */
+/** The new value of an option. */
 export interface OptionChange extends OptionValue {
-  /** Change only if this is still the value, for callers that read it before. Ignored for secrets. */
+  /** The value that the caller has read: the change fails if the option has another value now. Ignored for secrets. */
   was?: string | undefined
 }
 
 export interface Options {
-  /** Returns the effective value, from memory. */
+  /** Returns the effective value of an option, from memory. */
   get<T>(option: Option<T>): T
-  /** Increases with every reload: derived values are rebuilt when it changes. */
+  /** Increases with every reload. Callers that cache derived values rebuild them when it changes. */
   readonly version: number
   /** Returns every option that is not a secret, with its effective value. */
   list(actor: Actor): OptionValue[]
-  /** Returns the names of secrets that have a value. Secrets themselves are never returned. */
+  /** Returns the keys of the secrets that have a value. The values of secrets are never returned. */
   filledSecrets(actor: Actor): string[]
   /** Returns the text of one option. Throws OPTION_UNKNOWN, or OPTION_SECRET for a secret. */
   read(actor: Actor, key: string): string
   /**
-   * Validates and stores an option. Without a value a secret keeps its value, because forms send back secrets empty; for other
-   * options it means empty text. Throws OPTION_UNKNOWN, OPTION_* for invalid values, OPTION_*_UNCONFIGURED while a required option
-   * is empty, and OPTION_NEEDED if an enabled option requires the emptied one.
+   * Validates and stores an option. If `value` is undefined, a secret does not change, because forms do not send secrets back;
+   * other options become empty.
+   *
+   * Throws OPTION_UNKNOWN, OPTION_* for invalid values, OPTION_*_UNCONFIGURED while a required option is empty, and OPTION_NEEDED
+   * if an enabled option requires the option that would become empty.
    */
   set(actor: Actor, key: string, value: string | undefined): Promise<void>
   /**
-   * Stores several options, all or none. Required options may be among them, in any order. Throws as `set`, and OPTION_CHANGED if
-   * the value is no longer `was`.
+   * Stores several options, all or none. An option and the options that it requires can be among them, in any order. Throws like
+   * `set`, and OPTION_CHANGED if a value is no longer `was`.
    */
   change(actor: Actor, changes: readonly OptionChange[]): Promise<void>
-  /** Deletes stored values, so that defaults apply; all or none. Throws OPTION_UNKNOWN, and OPTION_NEEDED as `change`. */
+  /** Deletes stored values, all or none, so that the defaults apply. Throws OPTION_UNKNOWN, and OPTION_NEEDED like `set`. */
   reset(actor: Actor, keys: readonly string[]): Promise<void>
 }
 
@@ -61,18 +63,18 @@ export async function createOptions({
   let stored = new Map<string, string>()
   let parsed = new Map<string, unknown>()
   let version = 0
-  const opened = (rows: OptionValue[]) =>
+  const decryptRows = (rows: OptionValue[]) =>
     rows.map(({ key, value }) => [key, findOption(key)?.secret ? secrets.open(value) : value] as const)
 
   async function load(): Promise<void> {
-    stored = new Map(opened(await db.reader('options').select('key', 'value')))
+    stored = new Map(decryptRows(await db.reader('options').select('key', 'value')))
     parsed = new Map()
     version++
   }
   follower.on('option', load)
   await load()
 
-  /** A value stored by an imported deployment may exceed today's bounds: then the default applies. */
+  /** Returns a stored text, or the default if the text is invalid: imported values may exceed the bounds of this version. */
   function effectiveText(option: Option<unknown>, text = option.default): string {
     try {
       option.parse(text)
@@ -129,7 +131,7 @@ export async function createOptions({
       try {
         await store(actor, checked)
       } catch (error) {
-        // Load the other process's value, so that the next read shows it.
+        // Another process has changed the value: load it, so that the next read returns it.
         if (error instanceof GatewayError && error.code === 'OPTION_CHANGED') await follower.catchUp()
         throw error
       }
@@ -139,7 +141,7 @@ export async function createOptions({
       const known = keys.map((key) => require(key).key)
       await db.transaction(async (trx) => {
         await db.alone(trx, 'options')
-        await audit.around(trx, audited(actor, 'option.reset', known), async () => {
+        await audit.around(trx, auditOf(actor, 'option.reset', known), async () => {
           await trx('options').whereIn('key', known).delete()
           await refuseNeeded(trx, known)
           await recordChange(trx, 'option', known)
@@ -149,7 +151,7 @@ export async function createOptions({
     },
   }
 
-  function audited(actor: Actor, action: AuditAction, keys: readonly string[]) {
+  function auditOf(actor: Actor, action: AuditAction, keys: readonly string[]) {
     return { actor, action, kind: 'option' as const, rows: (rows: Knex.QueryBuilder) => rows.whereIn('key', keys) }
   }
 
@@ -158,7 +160,7 @@ export async function createOptions({
     changes: readonly { option: Option<unknown>; text: string; was?: string | undefined }[],
   ) {
     await db.transaction(async (trx) => {
-      // Blocks other processes from changing options between read and write, including options without a row.
+      // Prevent other processes from changing options between read and write. This includes options without a row.
       await db.alone(trx, 'options')
       for (const { option, was } of changes) {
         if (was !== undefined && (await storedIn(trx, option)) !== was) {
@@ -168,7 +170,7 @@ export async function createOptions({
       const keys = changes.map(({ option }) => option.key)
       await audit.around(
         trx,
-        audited(actor, 'option.set', keys),
+        auditOf(actor, 'option.set', keys),
         async () => {
           for (const { option, text } of changes) {
             const row = { key: option.key, value: option.secret ? secrets.seal(text) : text }
@@ -184,20 +186,20 @@ export async function createOptions({
     await follower.catchUp()
   }
 
-  /** Returns the effective value from the table, which another process may have just written. */
+  /** Returns the effective value from the table, because another process may have changed it. */
   async function storedIn(trx: Knex.Transaction, option: Option<unknown>): Promise<string> {
     const row = await trx('options').where({ key: option.key }).first('value')
     return effectiveText(option, row?.value)
   }
 
-  /** Checks the rows after the write. */
+  /** Throws OPTION_NEEDED if, after the write, an enabled option requires one of these options and it is empty. */
   async function refuseNeeded(trx: Knex.Transaction, keys: readonly string[]): Promise<void> {
     const dependants = Object.values(OPTIONS).filter(({ requires = [] }) => requires.some((key) => keys.includes(key)))
     for (const { key: dependant, requires = [] } of dependants) {
       const rows = await trx('options')
         .whereIn('key', [dependant, ...requires])
         .select('key', 'value')
-      const values = new Map(opened(rows))
+      const values = new Map(decryptRows(rows))
       const textIn = (key: string) => values.get(key) ?? require(key).default
       const missing = missingPrerequisite(dependant, textIn(dependant), textIn)
       const key = missing.find((each) => keys.includes(each))
@@ -205,7 +207,9 @@ export async function createOptions({
     }
   }
 
-  /** Reads required options from the table, since another process may have just stored them. */
+  /**
+   * Throws if an option is enabled while an option that it requires is empty. Reads the table, which other processes may change.
+   */
   async function refuseUnprepared(
     trx: Knex.Transaction,
     { key, requires = [], refusal }: Option<unknown>,
@@ -213,7 +217,7 @@ export async function createOptions({
   ) {
     if (!refusal || text !== 'true') return
     const rows = new Map(
-      opened(
+      decryptRows(
         await trx('options')
           .whereIn('key', [...requires])
           .select('key', 'value'),

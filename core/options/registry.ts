@@ -1,4 +1,4 @@
-/** Every option that an operator can set, one row each. `area` adds the key and hides secrets. */
+/** All options that operators can set, one row for each. `area` adds the key and marks secrets. */
 import { QUOTA_MAX } from '../input.ts'
 import { COMPLETION_RATIO, GROUP_RATIO, MODEL_PRICE, MODEL_RATIO } from '../pricing/defaults.ts'
 import { TOOL_PRICES } from '../pricing/tool-prices.ts'
@@ -315,7 +315,7 @@ export const OPTIONS = {
 }
 export type OptionKey = keyof typeof OPTIONS
 
-/** Returns the row of a key that a caller sent. */
+/** Returns the option with a key, or undefined if there is none. */
 export function findOption(key: string): Option<unknown> | undefined {
   return isOptionKey(key) ? OPTIONS[key] : undefined
 }
@@ -324,14 +324,14 @@ function isOptionKey(key: string): key is OptionKey {
   return Object.hasOwn(OPTIONS, key)
 }
 
-/** Returns the required options that are still empty, so that `key` cannot be set to `value`. */
+/** Returns the keys of empty options that prevent `key` from being set to `value`. */
 export function missingPrerequisite(key: string, value: string, get: (key: string) => string): string[] {
   if (value !== 'true') return []
   // A list of only commas is empty.
   return (findOption(key)?.requires ?? []).filter((needed) => /^[\s,]*$/.test(get(needed)))
 }
 
-/** Used until the operator sets ServerAddress. */
+/** The public address while ServerAddress is empty. */
 const DEFAULT_ADDRESS = 'http://localhost:3000'
 
 /** Returns the gateway's public address for links in mails and payment notices, without a trailing slash. */

@@ -1,4 +1,4 @@
-/** Constructors for rows of the option table: each type defines how texts are parsed and which are rejected. */
+/** Functions that create rows of the option table. Each defines how texts are parsed and which texts are rejected. */
 import { isAbsolute } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { type ErrorCode, GatewayError, type Params } from '../errors.ts'
@@ -22,27 +22,30 @@ export type Area =
 export interface Option<T> extends Row<T> {
   readonly key: string
   readonly area: Area
-  /** Secrets are never listed. */
+  /** Whether the option is a secret, which is stored encrypted and never returned. */
   readonly secret: boolean
-  /** Parses a stored text. Throws OPTION_*, except for a boolean, where all but `true` is false. */
+  /** Parses a stored text. Throws OPTION_*. A boolean does not throw: all texts but `true` are false. */
   parse(text: string): T
-  /** Validates entered text and returns the text to store. Throws OPTION_*, with the key. */
+  /** Validates entered text. Returns the text to store. Throws OPTION_*, with the key. */
   check(text: string): string
-  /** Throws OPTION_* for a text that is stored but has the effect of the default. Absent: no such texts. */
+  /**
+   * Throws OPTION_* for a text that `check` accepts although it is invalid, so that the default applies. Absent: no such texts.
+   */
   checkEffect?: ((text: string) => void) | undefined
 }
 
 export interface Row<T> {
   readonly type: 'boolean' | 'integer' | 'number' | 'text' | 'json'
   readonly default: string
-  /** The value that a new database stores; absent: none. Existing databases keep the documented default. */
+  /** The value that a new database stores, if it differs from the documented default. Absent: none. */
   readonly initial?: string
-  /** One line of CLI help. */
+  /** One line of help, for the CLI. */
   readonly description: string
-  /** Options that must not be empty before this one can be enabled, and the error if they are. */
+  /** Keys of options that must not be empty when this one is enabled. */
   readonly requires?: readonly string[]
+  /** The error if one of `requires` is empty. */
   readonly refusal?: ErrorCode
-  /** Implementations of `parse` and `check`. They throw a `Refusal`, which lacks the key. */
+  /** Implementations of `parse`, `check` and `checkEffect` of `Option`. They throw `Refusal`, to which `area` adds the key. */
   parse(text: string): T
   check(text: string): string
   checkEffect?: ((text: string) => void) | undefined
@@ -62,7 +65,7 @@ export const RATIO_MAX = 1e9
 
 type Options<Rows> = { readonly [Key in keyof Rows]: Rows[Key] extends Row<infer T> ? Option<T> : never }
 
-/** Adds key and area to each row, adds the key to its errors, and marks options with secret names as secrets. */
+/** Adds the key and area to rows, and the key to their errors. An option is a secret if its key ends in Token, Secret or Key. */
 export function area<Rows extends Record<string, Row<unknown>>>(name: Area, rows: Rows): Options<Rows> {
   const options = Object.entries(rows).map(([key, row]): [string, Option<unknown>] => [
     key,
@@ -119,7 +122,7 @@ export function boolean(
   }
 }
 
-/** Empty text means the default, as in the documented API. */
+/** A whole number. As in the documented API, an empty text means the default. */
 export function integer(initial: number, range: Range, description: string): Row<number> {
   const parse = (text: string) => {
     if (text === '') return initial
@@ -129,7 +132,7 @@ export function integer(initial: number, range: Range, description: string): Row
   return { type: 'integer', default: String(initial), description, parse, check: (text) => String(parse(text)) }
 }
 
-/** An option that new databases store with another value than the documented default. */
+/** Returns a row for an option that new databases store with another value than the documented default. */
 export const storedInNew = <T>(initial: string, row: Row<T>): Row<T> => ({ ...row, initial })
 
 export function number(initial: string, range: Range, description: string): Row<number> {
@@ -139,8 +142,8 @@ export function number(initial: string, range: Range, description: string): Row<
 }
 
 /**
- * A row for clients that save after each keystroke: any text is stored, and an invalid one counts as the default until it is
- * complete.
+ * Returns a row for an option that clients save after each keystroke. Any text is stored. While the text is incomplete and
+ * therefore invalid, the default applies.
  */
 export function savedWhileTyping<T>(row: Row<T>): Row<T> {
   return {
@@ -163,7 +166,7 @@ export function savedWhileTyping<T>(row: Row<T>): Row<T> {
   }
 }
 
-/** Empty means no number. */
+/** A number, or undefined for an empty text. */
 export function optionalNumber(range: Range, description: string): Row<number | undefined> {
   const present = number('', range, description)
   return {
@@ -177,7 +180,7 @@ export function text(initial: string, description: string): Row<string> {
   return { type: 'text', default: initial, description, parse: (text) => text, check: (text) => text }
 }
 
-/** A base address for appending paths, stored without a trailing slash. Empty means none. */
+/** A base URL, which is stored without a trailing slash. An empty text means none. */
 export function address(description: string): Row<string> {
   const check = (entered: string) => {
     const base = withoutTrailingSlash(entered)
@@ -187,7 +190,7 @@ export function address(description: string): Row<string> {
   return { ...text('', description), check }
 }
 
-/** A folder on the server. Empty means none. */
+/** An absolute path of a folder on the server. An empty text means none. */
 export function folder(description: string): Row<string> {
   const check = (entered: string) => {
     if (entered !== '' && !isAbsolute(entered)) throw new Refusal('OPTION_FOLDER')
@@ -196,7 +199,7 @@ export function folder(description: string): Row<string> {
   return { ...text('', description), check }
 }
 
-/** Comma-separated addresses and ranges. */
+/** IP addresses and ranges, separated by commas. */
 export function addresses(description: string): Row<readonly string[]> {
   const parse = (entered: string) =>
     entered
@@ -212,7 +215,7 @@ export function addresses(description: string): Row<readonly string[]> {
   return { ...text('', description), parse, check }
 }
 
-/** One of some words; the first is the default. */
+/** One of the given words. The first word is the default. */
 export function choice<const Words extends readonly [string, ...string[]]>(
   words: Words,
   description: string,
@@ -281,7 +284,7 @@ export function jsonArray(
   })
 }
 
-/** JSON is stored as entered, to keep the operator's formatting. */
+/** A JSON value. The text is stored as entered, to keep the operator's formatting. */
 function json<T>(initial: T, description: string, read: (value: unknown) => T): Row<T> {
   const parse = (text: string) => read(jsonValue(text))
   const check = (text: string) => {
@@ -320,7 +323,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** Parses digits with an optional fraction, without notations that only programs use. */
+/** Parses a decimal number. Rejects other notations, such as 1e3 or 0x10. */
 function plainDecimal(text: string): number {
   if (!/^-?\d+(\.\d+)?$/.test(text)) throw new Refusal('OPTION_NUMBER')
   return Number(text)
@@ -330,6 +333,6 @@ function inRange(value: number, { min, above, max }: Range): number {
   if (min !== undefined && value < min) throw new Refusal('OPTION_MIN', { min })
   if (above !== undefined && value <= above) throw new Refusal('OPTION_ABOVE', { above })
   if (value > max) throw new Refusal('OPTION_MAX', { max })
-  // Turns -0 into 0.
+  // Adding 0 turns -0 into 0.
   return value + 0
 }

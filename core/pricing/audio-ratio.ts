@@ -1,10 +1,10 @@
-/** Returns the price of one audio prompt token, in text prompt tokens of the same model. */
+/** Returns the price of an audio prompt token, in text prompt tokens of the same model. */
 export function audioRatio(model: string): number {
   if (model.includes('-realtime')) return realtime(model)
   return model.includes('-audio') ? audio(model) : 20
 }
 
-/** The price of one audio completion token, in audio prompt tokens. */
+/** The price of an audio completion token, in audio prompt tokens. */
 export const AUDIO_COMPLETION_RATIO = 2
 
 function realtime(model: string): number {

@@ -1,10 +1,13 @@
 /*
- * Token counts of audio. Transcriptions are priced by them; the others are only used if the upstream of a realtime session
- * reports no usage.
+ * Estimates the tokens of audio. The estimate is the price of transcriptions. For realtime sessions, it is used only if the
+ * upstream reports no usage.
  */
 
 const TRANSCRIBED_PER_MINUTE = 1000
-/** From former list prices of a minute and of a million tokens: 6 cents to 100 dollars, 24 cents to 200. */
+/**
+ * From former list prices of OpenAI: input cost 6 cents a minute and 100 dollars per million tokens, output 24 cents and 200
+ * dollars.
+ */
 const HEARD_PER_MINUTE = 100 / 0.06
 const SPOKEN_PER_MINUTE = 200 / 0.24
 

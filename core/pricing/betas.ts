@@ -1,8 +1,8 @@
 /*
- * Betas of Anthropic's API whose costs are all in the reported usage, and that give no access to the account's data. Left out on
- * purpose: `context-1m-…` (long prompts cost more than the list price), `fast-mode-…` (a more expensive tier), `code-execution-…`
- * (charged by the hour), `files-api-…`, `skills-…` and `message-batches-…` (data stored in the account).
- * https://platform.claude.com/docs/en/api/beta-headers
+ * Betas of Anthropic's API that every channel allows: the reported usage contains all their costs, and they give no access to
+ * data of the account. These betas are therefore missing: `context-1m-…` (long prompts cost more than the list price),
+ * `fast-mode-…` (a more expensive tier), `code-execution-…` (charged by the hour), `files-api-…`, `skills-…` and
+ * `message-batches-…` (data in the account). https://platform.claude.com/docs/en/api/beta-headers
  */
 const PRICED_BETAS: ReadonlySet<string> = new Set([
   'advanced-tool-use-2025-11-20',
@@ -39,10 +39,10 @@ const PRICED_BETAS: ReadonlySet<string> = new Set([
   'web-fetch-2025-09-10',
 ])
 
-/** Allows every beta in a channel's list. */
+/** In a channel's list of betas, allows every beta. */
 export const ANY_BETA = '*'
 
-/** Whether the price data covers a request with this beta, or the channel's own list allows it. */
+/** Returns whether prices cover a request with this beta, or the channel's own list (`allowed`) allows it. */
 export function isBetaAllowed(beta: string, allowed: readonly string[] = []): boolean {
   return PRICED_BETAS.has(beta) || allowed.includes(beta) || allowed.includes(ANY_BETA)
 }

@@ -4,14 +4,14 @@ import { ratioOf } from './names.ts'
 const HALF_PRICE = ['gpt-4o', 'gpt-4.5', 'o1', 'o3-mini']
 
 /**
- * Returns the price of one prompt token read from the upstream's cache, in ordinary prompt tokens: the operator's entry, else the
- * library's ratio of a newer model, else the usual discount of the family, else the full price.
+ * Returns the price of a prompt token that is read from the upstream's cache, in other prompt tokens. It is the operator's entry,
+ * else the library's ratio (`known`), else the usual discount of the model's family, else the full price.
  */
 export function cacheRatio(model: string, table: Ratios, known?: number): number {
   return ratioOf(table, model) ?? known ?? customaryCacheRatio(model)
 }
 
-/** The same for a token written to the cache; only Anthropic charges more than the ordinary price. */
+/** Returns the price of a token that is written to the cache, like `cacheRatio`. By default, only Claude costs more than 1. */
 export function cacheWriteRatio(model: string, table: Ratios, known?: number): number {
   return ratioOf(table, model) ?? known ?? (model.includes('claude') ? 1.25 : 1)
 }

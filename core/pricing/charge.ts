@@ -1,25 +1,27 @@
 import { dearestPrice } from './conditions.ts'
 import { BY_USAGE, type Price } from './price.ts'
 
-/** Tokens of one relay. The cached, written, audio and reasoning counts are parts of the prompt and completion counts. */
+/** The tokens of one relay. The prompt and completion counts include the cached, written, audio, reasoning and image tokens. */
 export interface Usage {
   readonly promptTokens: number
   readonly completionTokens: number
   readonly cachedTokens: number
   readonly cacheWriteTokens: number
-  /** The part of `cacheWriteTokens` cached for an hour instead of five minutes. */
+  /** The part of `cacheWriteTokens` that is cached for an hour instead of five minutes. */
   readonly cacheWriteHourTokens: number
   readonly audioPromptTokens: number
   readonly audioCompletionTokens: number
-  /** Most models charge them like other completion tokens. */
+  /** For most models, the price is that of other completion tokens. */
   readonly reasoningTokens: number
-  /** Only if the upstream reports it. */
+  /** Absent if the upstream does not report it. */
   readonly imagePromptTokens?: number
 }
 
 /**
- * Returns the quota of a relay: an integer, never negative. A price per call applies to any usage, truncated to whole quota.
- * Tokens are summed at their ratios and rounded once, half up; at least 1 for usage at a price above 0.
+ * Returns the quota of a relay: an integer, never negative. A price per call does not depend on the usage, and is rounded down.
+ * For a price per token, the tokens are summed at their ratios and the sum is rounded once, half up. If tokens were used and the
+ * ratio is not
+ * 0, the quota is at least 1.
  */
 export function chargeQuota(price: Price, usage: Usage): number {
   if (price.modelPrice !== BY_USAGE) return perCall(price)
@@ -29,7 +31,7 @@ export function chargeQuota(price: Price, usage: Usage): number {
   return quota === 0 && used && ratio !== 0 ? 1 : quota
 }
 
-/** Returns the quota to hold for these tokens, rounded up: never less than `chargeQuota` of the same tokens. */
+/** Returns the quota to hold for an estimate, rounded up. It is never less than `chargeQuota` of the same tokens. */
 export function holdQuota(listed: Price, estimate: { promptTokens: number; completionTokens: number }): number {
   const { promptTokens, completionTokens } = estimate
   const usage: Usage = {
@@ -53,12 +55,12 @@ function perCall({ modelPrice, quotaPerUnit, groupRatio }: Price): number {
   return whole(modelPrice * quotaPerUnit * groupRatio, roundDown)
 }
 
-/** The price of an hour in the cache, in writes for five minutes. */
+/** The price of a cache write for an hour, relative to a write for five minutes. */
 const HOUR_WRITE = 1.6
 
 /**
- * Returns all tokens as the equivalent of plain prompt tokens. Upstreams sometimes report more cached tokens than prompt tokens:
- * a part never counts for more than the rest of its whole.
+ * Returns all tokens as an equivalent number of plain prompt tokens (`weighted`), and whether there are any (`used`). Upstreams
+ * sometimes report more cached tokens than prompt tokens, so each part is limited to the tokens that are left.
  */
 function weigh(price: Price, usage: Usage): { weighted: number; used: boolean } {
   const prompt = count(usage.promptTokens)
@@ -83,30 +85,30 @@ function weigh(price: Price, usage: Usage): { weighted: number; used: boolean } 
   return { weighted, used: prompt + completion > 0 }
 }
 
-/** Returns the price of image tokens beyond that of other prompt tokens. */
+/** Returns how much more image tokens cost than other prompt tokens, in plain prompt tokens. */
 function imageSurplus({ imageRatio }: Price, { imagePromptTokens = 0 }: Usage, left: number): number {
   return imageRatio === undefined ? 0 : Math.min(count(imagePromptTokens), left) * (imageRatio - 1)
 }
 
-/** Returns the price of reasoning tokens beyond that of other completion tokens. */
+/** Returns how much more reasoning tokens cost than other completion tokens, in plain prompt tokens. */
 function reasoningSurplus({ reasoningRatio, completionRatio }: Price, usage: Usage, left: number): number {
   if (reasoningRatio === undefined) return 0
   return Math.min(count(usage.reasoningTokens), left) * (reasoningRatio - completionRatio)
 }
 
-/** Returns a valid count: 0 for anything but a positive number. */
+/** Returns a valid count: the number if it is positive, otherwise 0. */
 function count(tokens: number): number {
   return tokens > 0 ? Math.min(tokens, Number.MAX_SAFE_INTEGER) : 0
 }
 
-/** Rounds within the safe integers; returns 0 for negative numbers and NaN. */
+/** Rounds a number and limits it to safe integers. Returns 0 for negative numbers and NaN. */
 function whole(exact: number, round: (exact: number) => number): number {
   return exact > 0 ? Math.max(0, Math.min(round(exact), Number.MAX_SAFE_INTEGER)) : 0
 }
 
 /**
- * The tolerance for a product of ratios: 0.1 × 500000 × 0.7 is 34999.999… in binary. Every rounding adds this toward the decimal
- * result; it grows with the number, like the error of a double.
+ * Returns the tolerance of a product of ratios, because 0.1 × 500000 × 0.7 is 34999.999… in binary. Each rounding function adds
+ * or subtracts it, so that the result is the decimal one. It grows with the number, like the error of a double.
  */
 function noise(exact: number): number {
   return Math.max(1e-6, exact * 2 ** -50)

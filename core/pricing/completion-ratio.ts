@@ -1,11 +1,11 @@
 import type { Ratios } from './defaults.ts'
 import { pricedName, ratioOf } from './names.ts'
 
-/** Groq's prices per million tokens, output over input. */
+/** Groq's prices of output divided by those of input, per million tokens. */
 const GROQ = { llama2: 0.8 / 0.64, llama3: 0.79 / 0.59 }
 const ERNIE_TWOFOLD = ['ERNIE-Speed-', 'ERNIE-Lite-', 'ERNIE-Character', 'ERNIE-Functions']
 
-/** Name patterns, and the price of one completion token in prompt tokens. First match wins. */
+/** Rules for names, with the price of a completion token in prompt tokens. The first rule that matches applies. */
 const RULES: readonly (readonly [matches: (name: string) => boolean, ratio: (name: string) => number])[] = [
   [(name) => name.startsWith('gpt-4') && !name.endsWith('-all') && !name.endsWith('-gizmo-*'), gpt4],
   [(name) => name.startsWith('o1') || name.startsWith('o3'), () => 4],
@@ -39,15 +39,15 @@ function command(name: string): number {
   return name === 'command-r-plus' ? 5 : 4
 }
 
-/** Returns the ratio of a well-known family, or undefined if no rule matches. */
+/** Returns the completion ratio of a known family, or undefined if no rule matches the model. */
 export function builtInCompletionRatio(model: string): number | undefined {
   const name = pricedName(model)
   return RULES.find(([matches]) => matches(name))?.[1](name)
 }
 
 /**
- * Returns the price of one completion token, in prompt tokens of the same model: the operator's entry, else the library's ratio
- * of a newer model (`known`), else the rule of its family, else 1.
+ * Returns the price of a completion token, in prompt tokens of the same model. It is the operator's entry, else the library's
+ * ratio (`known`), else that of the model's family, else 1.
  */
 export function completionRatio(model: string, table: Ratios, known?: number): number {
   return ratioOf(table, model) ?? known ?? builtInCompletionRatio(model) ?? 1

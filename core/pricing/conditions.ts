@@ -2,27 +2,27 @@ import type { Ratios } from './defaults.ts'
 import type { Price } from './price.ts'
 
 /*
- * Prices that depend on the request: long prompts, service tiers, effort, the time of day. A row of the option `PriceConditions`
- * is `condition:model`; a name that ends in * is a prefix.
+ * Prices can depend on the request: on the length of the prompt, the service tier, the effort and the time of day. An entry of
+ * the option `PriceConditions` has a key `condition:model`. A model name that ends in * is a prefix.
  */
 
-/** A condition, and the factor that it multiplies a price by. */
+/** A condition, and the factor by which it multiplies a price. */
 export type Condition = { readonly ratio: number } & (
   | { readonly kind: 'prompt' | 'completion' | 'cached' | 'written'; readonly above: number }
   | { readonly kind: 'tier' | 'effort'; readonly name: string }
-  /** Minutes of a day in UTC; a range that ends before it begins spans midnight. */
+  /** Minutes of a day in UTC. If `to` is before `from`, the range includes midnight. */
   | { readonly kind: 'utc'; readonly from: number; readonly to: number }
-  /** The price of an image or reasoning token, in prompt tokens. */
+  /** Not a factor: `ratio` is the price of an image or reasoning token, in prompt tokens. */
   | { readonly kind: 'image' | 'reasoning' }
 )
 
 /** The facts of a request that conditions use. */
 export interface PriceFacts {
-  /** Of one request to the upstream, including cached tokens. */
+  /** The prompt tokens of one request to the upstream, including cached tokens. */
   readonly promptTokens: number
   readonly tier: string | undefined
   readonly effort: string | undefined
-  /** Milliseconds since the epoch. */
+  /** Unix milliseconds. */
   readonly at: number
 }
 
@@ -31,7 +31,7 @@ const NAMED = /^(tier|effort)=([\w-]{1,32})$/
 const TIMES = /^utc=([01]\d|2[0-3])([0-5]\d)-([01]\d|2[0-3])([0-5]\d)$/
 const PLAIN = /^(image|reasoning)$/
 
-/** Parses a condition such as `prompt>200000`, `tier=flex` or `utc=1630-0030`; returns undefined if invalid. */
+/** Parses a condition such as `prompt>200000`, `tier=flex` or `utc=1630-0030`. Returns undefined if the text is invalid. */
 export function readCondition(text: string, ratio: number): Condition | undefined {
   const long = LONG.exec(text)
   if (long) return { kind: long[1] as 'prompt', above: Number(long[2]), ratio }
@@ -46,7 +46,7 @@ export function readCondition(text: string, ratio: number): Condition | undefine
   return plain ? { kind: plain[1] as 'image', ratio } : undefined
 }
 
-/** Returns the text that `readCondition` parses to the condition. */
+/** Returns the text of a condition, from which `readCondition` parses the same condition. */
 export function conditionText(condition: Condition): string {
   switch (condition.kind) {
     case 'tier':
@@ -65,14 +65,16 @@ export function conditionText(condition: Condition): string {
 const clock = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}${String(minutes % 60).padStart(2, '0')}`
 
-/** Returns the condition and the model of a row's name; undefined if invalid. */
+/** Splits a key of `PriceConditions` into condition and model. Returns undefined if it is invalid. */
 export function readConditionRow(row: string): { condition: string; model: string } | undefined {
   const colon = row.indexOf(':')
   const [condition, model] = [row.slice(0, colon), row.slice(colon + 1)]
   return colon > 0 && model !== '' && readCondition(condition, 1) ? { condition, model } : undefined
 }
 
-/** Returns the operator's conditions for a model: those of the longest matching name. Undefined if there are none. */
+/**
+ * Returns the operator's conditions for a model, or undefined if there are none. Only those of the longest matching name apply.
+ */
 export function conditionsIn(table: Ratios, model: string): Condition[] | undefined {
   let longest = ''
   let found: Condition[] | undefined
@@ -88,7 +90,7 @@ export function conditionsIn(table: Ratios, model: string): Condition[] | undefi
   return found
 }
 
-/** Returns the price with its conditions; the same object if there are none. */
+/** Returns the price with conditions, or the same object if there are no conditions. */
 export function withConditions(price: Price, conditions: readonly Condition[] | undefined): Price {
   if (!conditions?.length) return price
   const image = conditions.find(({ kind }) => kind === 'image')?.ratio
@@ -103,7 +105,7 @@ export function withConditions(price: Price, conditions: readonly Condition[] | 
 
 const LONG_KINDS = ['prompt', 'completion', 'cached', 'written'] as const
 
-/** Returns the price of one request: the same object if no condition applies. */
+/** Returns the price of one request, or the same object if no condition applies. */
 export function applyConditions(price: Price, facts: PriceFacts): Price {
   const { conditions } = price
   if (!conditions) return price
@@ -122,7 +124,9 @@ export function applyConditions(price: Price, facts: PriceFacts): Price {
     if (one.kind === 'effort' && one.name === facts.effort) applied.push(one)
     if (one.kind === 'utc' && isWithin(minute, one)) applied.push(one)
   }
-  return applied.length === 0 ? price : { ...multiplied(price, applied), applied: applied.map(appliedText).join(', ') }
+  return applied.length === 0
+    ? price
+    : { ...multiplyPrice(price, applied), applied: applied.map(appliedText).join(', ') }
 }
 
 const appliedText = (condition: Condition): string => `${conditionText(condition)} × ${condition.ratio}`
@@ -131,13 +135,13 @@ function isWithin(minute: number, { from, to }: { from: number; to: number }): b
   return from <= to ? minute >= from && minute < to : minute >= from || minute < to
 }
 
-function multiplied(price: Price, applied: readonly Condition[]): Price {
+function multiplyPrice(price: Price, applied: readonly Condition[]): Price {
   const of = (kind: Condition['kind']) => applied.find((one) => one.kind === kind)?.ratio
   const product = (kind: Condition['kind']) =>
     applied.reduce((ratio, one) => (one.kind === kind ? ratio * one.ratio : ratio), 1)
   const prompt = of('prompt') ?? 1
   const all = prompt * product('tier') * product('utc')
-  // Relative to the prompt, as all ratios of a price are. A free prompt has no relative price.
+  // Ratios are relative to the price of the prompt. If the prompt is free, there is no relative price.
   const relative = (kind: Condition['kind']) => (prompt > 0 ? (of(kind) ?? prompt) / prompt : 1)
   const completion = relative('completion') * product('effort')
   return {
@@ -150,12 +154,12 @@ function multiplied(price: Price, applied: readonly Condition[]): Price {
   }
 }
 
-/** By price, which is the same object until prices change: by the number of reached thresholds. */
+/** Cached highest prices, by price and by the number of reached thresholds. A price is the same object until prices change. */
 const dearest = new WeakMap<Price, Map<number, Price>>()
 
 /**
- * Returns the highest price that a request may have, which its hold is based on. 0 prompt tokens: the prompt may be of any
- * length.
+ * Returns the highest price that a request may have, for its hold. `promptTokens`: 0 if the length of the prompt is unknown, so
+ * that all conditions on it may apply.
  */
 export function dearestPrice(price: Price, promptTokens: number): Price {
   const { conditions } = price

@@ -1,6 +1,7 @@
 /**
- * The prices of a new gateway: the defaults of the options of the same names. A model ratio of 1 is 2 US dollars per million
- * prompt tokens. The fractions are prices that vendors list in yuan per thousand tokens, at 7.3 yuan per dollar.
+ * Numbers by model or group. The tables below are the defaults of the options with the same names. A model ratio of 1 is 2 US
+ * dollars per million prompt tokens. Long fractions are prices that vendors list in yuan per thousand tokens, at 7.3 yuan per
+ * dollar.
  */
 export type Ratios = Readonly<Record<string, number>>
 
@@ -204,11 +205,11 @@ export const MODEL_RATIO: Ratios = {
   'llama-3-sonar-large-32k-online': 0.5,
 }
 
-/** Only names without a built-in rule; see completion-ratio.ts. */
+/** Contains only names without a rule in completion-ratio.ts. */
 export const COMPLETION_RATIO: Ratios = { 'gpt-4-gizmo-*': 2, 'gpt-4o-gizmo-*': 3, 'gpt-4-all': 2 }
 
 export const GROUP_RATIO: Ratios = { default: 1, svip: 1, vip: 1 }
 
-/** Empty: the vendors' usual discounts are rules, see cache-ratio.ts. */
+/** Empty, because cache-ratio.ts contains the vendors' usual discounts. */
 export const CACHE_RATIO: Ratios = {}
 export const CACHE_WRITE_RATIO: Ratios = {}

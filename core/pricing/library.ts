@@ -1,7 +1,9 @@
 import type { ConditionalPrice, calcPrice, ModelPrice } from '@pydantic/genai-prices'
 import type { Condition } from './conditions.ts'
 
-/** The price library's ratios of one model; audio ratios only if it lists audio separately from text. */
+/**
+ * The ratios of a model in the price library. Audio ratios are absent if the library does not list audio separately from text.
+ */
 export interface LibraryPrice {
   readonly modelRatio: number
   readonly completionRatio: number
@@ -9,34 +11,34 @@ export interface LibraryPrice {
   readonly cacheWriteRatio: number
   readonly audioRatio?: number
   readonly audioCompletionRatio?: number
-  /** Prompt and reply tokens together. */
+  /** Maximum number of prompt and reply tokens together. */
   readonly contextWindow?: number
   /** Conditions of the price, if any. */
   readonly conditions?: readonly Condition[]
 }
 export type LibraryLookup = (model: string) => LibraryPrice | undefined
 
-/** A model ratio of 1, in dollars per million prompt tokens. */
+/** The price at a model ratio of 1, in dollars per million prompt tokens. */
 const DOLLARS_AT_RATIO_ONE = 2
-/** Vendors whose model names the library finds only with the vendor's id. */
+/** Ids of vendors whose models the library finds only with the id. */
 const VENDORS = ['perplexity', 'zai', 'cohere', 'voyageai']
 const MODEL_NAME_LENGTH_MAX = 200
-/** Names come from requests too, so invented names must not make the cache grow without bound. */
+/** Maximum size of the cache, because requests can contain any model name. */
 const REMEMBERED_NAMES_MAX = 5_000
-/** Some vendors change their prices on a date or within the day, on the half hour. */
+/** How long prices are cached. Some vendors change their prices on a date or at a time of day, on the half hour. */
 const REMEMBERED_SECONDS_MAX = 1_800
 
 /**
- * Loads the bundled price list (about 20 ms, hence not at start-up) and returns the lookup. It never uses the network: prices
- * change with a release of the library, or with the operator's own tables.
+ * Loads the bundled price list and returns its lookup function. Loading takes about 20 ms, so it is not done at start-up. The
+ * network is never used: prices change only with a new version of the library, or with the operator's own tables.
  */
 export async function loadLibrary(now: () => number = unixSeconds): Promise<LibraryLookup> {
   const library = await import('@pydantic/genai-prices')
-  return remembered((model, at) => findInLibrary(library.calcPrice, model, at), now)
+  return cached((model, at) => findInLibrary(library.calcPrice, model, at), now)
 }
 
-/** Caches results, misses included, until the price list may change. */
-function remembered(find: (model: string, at: Date) => LibraryPrice | undefined, now: () => number): LibraryLookup {
+/** Caches the results of `find`, including missing models, until prices may change. */
+function cached(find: (model: string, at: Date) => LibraryPrice | undefined, now: () => number): LibraryLookup {
   const known = new Map<string, LibraryPrice | undefined>()
   let period = 0
   return (model) => {
@@ -55,7 +57,7 @@ function findInLibrary(calculate: typeof calcPrice, model: string, timestamp: Da
   const ask = (name: string, providerId?: string) =>
     calculate({}, name, { timestamp, ...(providerId !== undefined && { providerId }) })
   const name = withoutEffort(model)
-  // OpenRouter names models that it resells `vendor/model`.
+  // OpenRouter uses the names `vendor/model` for the models that it sells.
   const sellers = name.includes('/') ? ['openrouter'] : [undefined, ...VENDORS]
   for (const seller of sellers) {
     const found = ask(name, seller)
@@ -64,7 +66,7 @@ function findInLibrary(calculate: typeof calcPrice, model: string, timestamp: Da
   return undefined
 }
 
-/** Removes the effort: `gpt-5-high` is `gpt-5` with more reasoning, at the same price per token. */
+/** Removes the effort from a name: `gpt-5-high` is `gpt-5` with more reasoning, at the same price per token. */
 function withoutEffort(model: string): string {
   return /^(gpt-5|o\d|grok-3-mini)/.test(model) ? model.replace(/-(none|minimal|low|medium|high|xhigh)$/, '') : model
 }
@@ -73,7 +75,7 @@ function withContext(price: LibraryPrice | undefined, contextWindow: number | un
   return price && contextWindow ? { ...price, contextWindow } : price
 }
 
-/** A price of any time of day, and the surcharges or discounts of other times. */
+/** The price that applies at most times, and the surcharges or discounts at other times of the day. */
 interface ListedPrice {
   readonly prices: ModelPrice
   readonly times: readonly Condition[]
@@ -82,13 +84,13 @@ interface ListedPrice {
 type Found = NonNullable<ReturnType<typeof calcPrice>>
 
 /**
- * Separates the times of day from a price. Where a time has another price for each kind of token, returns the price at
- * `timestamp`, without times.
+ * Separates the times of day from a price. If the factor of a time differs by the kind of token, returns the price at `timestamp`
+ * without times.
  */
 function listedPrice({ model_price, model }: Found, timestamp: Date): ListedPrice {
   const now: ListedPrice = { prices: model_price, times: [] }
   if (!Array.isArray(model.prices)) return now
-  // The library takes the last entry that applies.
+  // The library uses the last entry that applies.
   const base = model.prices.findLastIndex((entry) => !timesOf(entry) && hasBegun(entry, timestamp))
   const prices = model.prices[base]?.prices
   if (!prices) return now
@@ -103,7 +105,7 @@ function hasBegun({ constraint }: ConditionalPrice, at: Date): boolean {
   return !constraint || !('start_date' in constraint) || at >= new Date(constraint.start_date)
 }
 
-/** Returns the minutes of a day between which an entry applies. */
+/** Returns the minutes of a day (UTC) between which an entry applies, or undefined if it applies all day. */
 function timesOf({ constraint }: ConditionalPrice): { from: number; to: number } | undefined {
   if (!constraint || !('start_time' in constraint)) return undefined
   const [from, to] = [constraint.start_time, constraint.end_time].map((time) => {
@@ -113,7 +115,7 @@ function timesOf({ constraint }: ConditionalPrice): { from: number; to: number }
   return { from, to }
 }
 
-/** Returns the factor between two prices; NaN if it differs by the kind of token. */
+/** Returns the factor between two prices, or NaN if it differs by the kind of token. */
 function commonRatio(prices: ModelPrice, base: ModelPrice): number {
   const ratios = Object.keys({ ...prices, ...base }).map((kind) => Number(prices[kind]) / Number(base[kind]))
   const [first = Number.NaN] = ratios
@@ -121,12 +123,12 @@ function commonRatio(prices: ModelPrice, base: ModelPrice): number {
   return ratios.every((ratio) => Math.abs(ratio - rounded) < 1e-9) ? rounded : Number.NaN
 }
 
-/** Returns undefined for a model without a prompt price: only the operator may declare a model free. */
+/** Returns the ratios of a price, or undefined if it has no prompt price: only the operator can declare a model free. */
 function toRatios({ prices, times }: ListedPrice): LibraryPrice | undefined {
   const dollars = (kind: string) => baseDollars(prices[kind])
   const prompt = dollars('input_mtok')
   if (!prompt) return undefined
-  // An image model writes little text.
+  // If text and images have different output prices, use the higher one: an image model writes little text.
   const completion = Math.max(dollars('output_mtok') ?? prompt, dollars('output_image_mtok') ?? 0)
   const conditions = [...conditionsOf(prices, prompt), ...times]
   const audio = dollars('input_audio_mtok')
@@ -149,7 +151,7 @@ const TIERED = {
   written: 'cache_write_mtok',
 } as const
 
-/** Returns surcharges for long prompts, and separate prices of images and reasoning. */
+/** Returns the surcharges for long prompts, and the separate prices of images and reasoning, as conditions. */
 function conditionsOf(prices: ModelPrice, prompt: number): Condition[] {
   const conditions: Condition[] = []
   for (const [kind, key] of Object.entries(TIERED) as [keyof typeof TIERED, string][]) {

@@ -3,20 +3,20 @@ import type { Ratios } from './defaults.ts'
 const GIZMO = /^gpt-4o?-gizmo/
 
 /**
- * Maps `gpt-4-gizmo-g-abc` to `gpt-4-gizmo-*`: the names of custom models end in a random identifier, and one entry covers all of
- * them. Returns other names unchanged. Prices, ratios and the log use this name.
+ * Returns the name under which a model is priced and logged. Names of custom GPTs end in a random id and have one price together:
+ * `gpt-4-gizmo-g-abc` becomes `gpt-4-gizmo-*`. Other names do not change.
  */
 export function pricedName(model: string): string {
   const start = GIZMO.exec(model)?.[0]
   return start ? `${start}-*` : model
 }
 
-/** Returns only own entries: a model may be named `constructor`. */
+/** Returns the entry of a name, without inherited properties: a model may be named `constructor`. */
 export function ownRatio(table: Ratios, name: string): number | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined
 }
 
-/** Returns the entry of the exact name, else that of its wildcard. */
+/** Returns the entry of a model's exact name, else of its priced name. */
 export function ratioOf(table: Ratios, model: string): number | undefined {
   return ownRatio(table, model) ?? ownRatio(table, pricedName(model))
 }

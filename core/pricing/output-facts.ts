@@ -1,21 +1,21 @@
-/** Facts about a model's output, known before a request. */
+/** Facts about the output of a model that are known before a request. */
 export interface OutputFacts {
-  /** The most tokens of one reply, including reasoning; undefined = unknown. */
+  /** Maximum number of tokens of one reply, including reasoning; undefined: unknown. */
   readonly tokensMax: number | undefined
-  /** Whether it may charge for reasoning that its stream does not contain. */
+  /** Whether the model may charge for reasoning that is not in the stream. */
   readonly hidesReasoning: boolean
 }
 
 interface Rule {
   readonly name: RegExp
   readonly tokensMax?: number
-  /** The stream contains all charged output. */
+  /** Set if the stream contains all charged output. */
   readonly plain?: true
 }
 
 /**
- * The vendors' documented limits. The first match counts, so narrower names come first. Families that reason are not `plain`,
- * although some of their models reason only on request: the hold must cover it.
+ * The vendors' documented limits. The first match counts, so narrower patterns come first. Families that can reason are not
+ * `plain`, even if some of their models reason only on request, because the hold must cover the reasoning.
  */
 const RULES: readonly Rule[] = [
   { name: /^(ft:)?gpt-3\.5-turbo-16k/, tokensMax: 16_384, plain: true },
@@ -53,26 +53,29 @@ const RULES: readonly Rule[] = [
   { name: /^(glm-4(?!\.)|chatglm|ernie-|hunyuan-(lite|pro|standard)|sparkdesk|qwen2)/, plain: true },
 ]
 
-/** `models/gemini-2.5-pro`, `us.anthropic.claude-…`, `openai/gpt-4o`: the vendor's own name comes last. */
+/** The part before the vendor's own model name, as in `models/gemini-2.5-pro`, `us.anthropic.claude-…` and `openai/gpt-4o`. */
 const PREFIX = /^(.*\/|([a-z]{2,6}\.)?(anthropic|meta|mistral|cohere|amazon|deepseek|openai)\.)/
 
 /** Returns the facts that follow from a model's name. */
 export function factsByName(model: string): OutputFacts {
   const name = model.toLowerCase().replace(PREFIX, '')
-  // A suffix requests reasoning, also from families that do not reason by default.
+  // The suffix -thinking requests reasoning, even from families that do not reason by default.
   const asksForThoughts = /-thinking(-|$)/.test(name)
   const rule = RULES.find((candidate) => candidate.name.test(name))
   return { tokensMax: rule?.tokensMax, hidesReasoning: asksForThoughts || !rule?.plain }
 }
 
-/** The operator's options about models, under the same names. */
+/** The operator's options about output, with the same names. */
 export interface OutputTables {
   readonly outputTokensMax: Readonly<Record<string, number>>
   /** Names; a `*` at the end matches any suffix. */
   readonly plainModels: readonly string[]
 }
 
-/** Returns a model's output facts: from the operator's tables, else from its name, within its context window. */
+/**
+ * Returns the output facts of a model from the operator's tables, else from its name. The last resort for `tokensMax` is the
+ * context window.
+ */
 export function outputFacts(
   model: string,
   { tables, contextWindow }: { tables: OutputTables; contextWindow: number | undefined },

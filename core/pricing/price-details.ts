@@ -35,9 +35,11 @@ export const PriceDetail = Type.Object({
 export type PriceDetail = Static<typeof PriceDetail>
 
 export interface PriceDetails {
-  /** Returns all prices of served models, by name. Administrators also see models without a price, which cannot be requested. */
+  /**
+   * Returns the prices of all served models, sorted by name. For administrators, also models without a price, which are rejected.
+   */
   list(actor: Actor): Promise<PriceDetail[]>
-  /** The same for one model, even if no channel serves it. Throws MODEL_UNPRICED. */
+  /** Returns the prices of one model, even if no channel serves it. Throws MODEL_UNPRICED. */
   get(actor: Actor, model: string): Promise<PriceDetail>
 }
 
@@ -56,7 +58,7 @@ export function createPriceDetails({
     async list({ role }) {
       const rows: PriceDetail[] = []
       for (const [index, [model, groups]] of [...directory.offers()].sort(([a], [b]) => (a < b ? -1 : 1)).entries()) {
-        // Thousands of models take a while: let relays continue in between.
+        // Let relays continue in between, because thousands of models take a while.
         if (index % MODELS_PER_TURN === MODELS_PER_TURN - 1) await setImmediate()
         const row = await detailOf(model, groups)
         if (row.source !== 'none' || role >= ROLE.admin) rows.push(row)

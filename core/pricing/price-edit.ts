@@ -2,17 +2,17 @@ import { GatewayError } from '../errors.ts'
 import type { OptionChange, OptionValue } from '../options/options.ts'
 import { readConditionRow } from './conditions.ts'
 
-/** The options that contain prices, each a table of models. */
+/** The options that contain prices by model. */
 export const PRICE_TABLES = ['ModelPrice', 'ModelRatio', 'CompletionRatio', 'CacheRatio', 'CacheWriteRatio'] as const
 /** The option with price conditions. */
 const CONDITIONS = 'PriceConditions'
 export type PriceTable = (typeof PRICE_TABLES)[number]
 
-/** New entries of a model; null removes an entry, a missing key keeps it. */
+/** New entries of a model. null removes an entry; a missing entry does not change. */
 export interface PriceEdit {
   model: string
   entries: Partial<Record<PriceTable, number | null>>
-  /** Factors by condition; null for the whole removes all conditions of the model. */
+  /** Factors by condition. null instead of an object removes all conditions of the model. */
   conditions?: Readonly<Record<string, number | null>> | null
 }
 
@@ -29,8 +29,8 @@ export interface PriceDifference {
 const MODEL_NAME_LENGTH_MAX = 200
 
 /**
- * Returns the options' new values after these edits, and the changed entries. A model priced by tokens loses its price per call,
- * which would take precedence. Throws MODEL_NAME_INVALID.
+ * Returns the new values of the options after these edits, and the changed entries. If an edit sets a price per token, it removes
+ * the price per call, which would take precedence. Throws MODEL_NAME_INVALID.
  */
 export function editPrices(
   options: readonly OptionValue[],
@@ -44,7 +44,7 @@ export function editPrices(
   const differences: PriceDifference[] = []
   const changes = PRICE_TABLES.flatMap((table): OptionChange[] => {
     const was = options.find(({ key }) => key === table)?.value ?? '{}'
-    // A map: a model may be named `__proto__`.
+    // Use a map, because a model may be named `__proto__`.
     const entries = new Map(Object.entries(JSON.parse(was) as Record<string, number>))
     const own = edits.flatMap((edit) => differenceIn(entries, table, edit))
     for (const { model, after } of own) {
@@ -85,7 +85,7 @@ function editConditions(
   return { change: { key: CONDITIONS, value: JSON.stringify(Object.fromEntries(entries)), was }, differences }
 }
 
-/** Returns a removal of each condition of a model. */
+/** Returns an edit that removes each condition of a model. */
 function ownConditions(entries: ReadonlyMap<string, number>, model: string): Record<string, null> {
   const rows = [...entries.keys()].flatMap((row) => readConditionRow(row) ?? [])
   return Object.fromEntries(rows.filter((row) => row.model === model).map(({ condition }) => [condition, null]))

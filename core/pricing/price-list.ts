@@ -18,13 +18,13 @@ export const ListedPrice = Type.Object({
 })
 export type ListedPrice = Static<typeof ListedPrice>
 
-/** The price library's prices change by the time of day. */
+/** How long the list is cached, because prices of the library can change with the time of day. */
 const FRESH_MS = 60_000
 const MODELS_PER_TURN = 50
 
 /**
- * Returns the prices of all models that an enabled channel serves, by name, without unpriced models, which the relay rejects.
- * Cached until a channel or an option changes; charges use the same prices.
+ * Creates a function that returns the prices of all models that an enabled channel serves, sorted by name. Models without a price
+ * are missing, because the relay rejects them. The list is cached for a minute, or until a channel or an option changes.
  */
 export function createPriceList({
   directory,
@@ -40,7 +40,7 @@ export function createPriceList({
   async function compute(offers: ReadonlyMap<string, readonly string[]>): Promise<ListedPrice[]> {
     const rows: ListedPrice[] = []
     for (const [index, [model, groups]] of [...offers].sort(([a], [b]) => (a < b ? -1 : 1)).entries()) {
-      // Thousands of models take a while: let relays continue in between.
+      // Let relays continue in between, because thousands of models take a while.
       if (index % MODELS_PER_TURN === MODELS_PER_TURN - 1) await setImmediate()
       const price = await pricing.find({ model, group: groups[0] ?? '' })
       if (!price) continue
@@ -65,7 +65,7 @@ export function createPriceList({
     const rows = compute(offers)
     list = { offers, version, until: now + FRESH_MS, rows }
     const begun = list
-    // A failed list is not cached.
+    // Do not cache a failure.
     rows.catch(() => {
       if (list === begun) list = undefined
     })

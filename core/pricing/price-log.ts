@@ -2,8 +2,8 @@ import type { Usage } from './charge.ts'
 import { BY_USAGE, NEUTRAL, PRICE_SOURCES, type Price } from './price.ts'
 
 /**
- * Returns the fields of a log row's `other` from which a charge can be recomputed, under their documented names. Leaves out
- * ratios of tokens that were not used.
+ * Returns the fields of a log row's `other` from which a charge can be recomputed, with their documented names. Omits the ratios
+ * of kinds of tokens that were not used.
  */
 export function priceToLog(price: Price, usage: Usage): Record<string, number | string> {
   const fields: Record<string, number | string> = {
@@ -27,8 +27,8 @@ export function priceToLog(price: Price, usage: Usage): Record<string, number | 
 }
 
 /**
- * Returns the price of a log row; missing fields are neutral. Undefined if the row has no price: top-ups and the like, or a price
- * per call without the quota per dollar at that time.
+ * Returns the price in a log row. Missing ratios get neutral values. Returns undefined if the row has no price (for example a
+ * top-up), or if it has a price per call without the quota per dollar.
  */
 export function priceFromLog(other: Record<string, unknown>): Price | undefined {
   const modelPrice = other.model_price === BY_USAGE ? BY_USAGE : ratio(other.model_price)

@@ -1,10 +1,10 @@
 import type { Condition } from './conditions.ts'
 
-/** The inputs of a charge besides the tokens. */
+/** Everything that determines a charge, except for the tokens. */
 export interface Price {
   /** Quota per prompt token; 0 if the model is priced per call. */
   readonly modelRatio: number
-  /** Dollars per call; `BY_USAGE` if the model is priced by tokens. */
+  /** Dollars per call; `BY_USAGE` if the model is priced per token. */
   readonly modelPrice: number
   readonly completionRatio: number
   readonly cacheRatio: number
@@ -14,24 +14,24 @@ export interface Price {
   readonly groupRatio: number
   readonly quotaPerUnit: number
   readonly source: PriceSource
-  /** The price of an image token, in prompt tokens. Absent: 1. */
+  /** The price of an image token, in prompt tokens; absent: 1. */
   readonly imageRatio?: number
-  /** The price of a reasoning token, in prompt tokens. Absent: that of other completion tokens. */
+  /** The price of a reasoning token, in prompt tokens; absent: the price of other completion tokens. */
   readonly reasoningRatio?: number
-  /** Conditions of this price. Absent for most models. */
+  /** Conditions that may apply to a request (`applyConditions`). Absent for most models. */
   readonly conditions?: readonly Condition[]
-  /** Prices of service tiers, for the requests that name one (`withTiers`). Absent for most models. */
+  /** Conditions of service tiers, for requests that name a tier (`withTiers`). Absent for most models. */
   readonly tiers?: readonly Condition[]
-  /** Conditions that apply to a request, for its log row. */
+  /** Text of the conditions that applied to a request, for its log row. */
   readonly applied?: string
 }
 export const PRICE_SOURCES = ['option', 'library', 'default'] as const
 export type PriceSource = (typeof PRICE_SOURCES)[number]
 
-/** The `modelPrice` of a model priced by tokens. */
+/** The `modelPrice` of a model that is priced per token. */
 export const BY_USAGE = -1
 
-/** Neutral values of ratios that a price per call or a log row does not use. */
+/** Neutral values for ratios that a price per call or a log row does not have. */
 export const NEUTRAL = {
   modelRatio: 0,
   completionRatio: 1,

@@ -14,10 +14,10 @@ export { BY_USAGE, type Price, type PriceSource } from './price.ts'
 export { priceFromLog, priceToLog } from './price-log.ts'
 export { withTiers } from './tiers.ts'
 
-/** Dollars per image of a model with a ratio but no price per call: ratio 16 is 4 cents. */
+/** Price of an image in dollars at a model ratio of 1, for models without a price per call. A ratio of 16 is 4 cents. */
 const IMAGE_DOLLARS_AT_RATIO_ONE = 0.0025
 
-/** The operator's tables, under the names of the options. */
+/** The operator's tables, with the names of the options. */
 export interface PriceTables {
   readonly modelRatio: Ratios
   readonly modelPrice: Ratios
@@ -27,14 +27,14 @@ export interface PriceTables {
   readonly groupRatio: Ratios
   /** Factors by `condition:model`; absent: none. */
   readonly priceConditions?: Ratios
-  /** For models without any other price; undefined: such models are rejected. */
+  /** The ratio of models without another price; undefined: such models are rejected. */
   readonly defaultModelRatio: number | undefined
   readonly quotaPerUnit: number
 }
 
 /**
- * Returns the price of a model for a group: the operator's price per call, else a ratio per token from the operator's table, the
- * library, the vendor's free models or the default ratio, in this order. Undefined: the model has no price.
+ * Returns the price of a model for a group, or undefined if the model has no price. The operator's price per call comes first.
+ * Then come ratios per token: the operator's table, the library, the free models of vendors and the default ratio, in this order.
  */
 export function findPrice(
   tables: PriceTables,
@@ -47,7 +47,7 @@ export function findPrice(
   if (perCall !== undefined) return { ...NEUTRAL, modelPrice: perCall, groupRatio, quotaPerUnit, source: 'option' }
 
   const fromOption = ratioOf(tables.modelRatio, model)
-  // The built-in table and its family rules belong together; the library covers newer models.
+  // Models of the built-in table use its family rules. The library is only for newer models.
   const familiar = fromOption !== undefined && ratioOf(MODEL_RATIO, model) !== undefined
   const known = familiar ? undefined : library?.(model)
   const modelRatio = fromOption ?? known?.modelRatio ?? ratioOf(FREE_MODELS, model) ?? tables.defaultModelRatio
@@ -57,7 +57,7 @@ export function findPrice(
   const isListed = fromOption === undefined || fromOption === ratioOf(MODEL_RATIO, model)
   const conditions = own ?? (isListed ? conditionsOfList(library?.(model), modelRatio) : undefined)
   const tiers = own || !isListed ? undefined : tiersOf(model)
-  // No spread: it would take several times as long as the rest.
+  // List all fields: a spread would take several times as long as everything else here.
   const price: Price = {
     modelRatio,
     modelPrice: BY_USAGE,
@@ -74,8 +74,8 @@ export function findPrice(
 }
 
 /**
- * Returns the price of an image request: a price per call, `factor` times the list price. Without a price per call it is derived
- * from the ratio; the caller decides between this price and reported tokens.
+ * Returns the price per call of an image request: `factor` times the price of one image. If the model has no price per call, the
+ * price of an image follows from the model ratio. The caller decides whether to use this price or the reported tokens.
  */
 export function imagePrice(price: Price, factor: number): Price {
   const { modelPrice, modelRatio } = price
@@ -83,7 +83,10 @@ export function imagePrice(price: Price, factor: number): Price {
   return { ...price, ...NEUTRAL, modelPrice: one * factor }
 }
 
-/** Times of day belong to the list's own price: the built-in table may have that of another time. */
+/**
+ * Returns the library's conditions. Omits times of day if the ratio is not the library's, because it may already be that of a
+ * time.
+ */
 function conditionsOfList(known: LibraryPrice | undefined, modelRatio: number): readonly Condition[] | undefined {
   if (!known?.conditions || known.modelRatio === modelRatio) return known?.conditions
   return known.conditions.filter(({ kind }) => kind !== 'utc')

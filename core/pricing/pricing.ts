@@ -10,7 +10,7 @@ import { highestToolPrice, type ToolSeller, toolPrice } from './tool-prices.ts'
 
 const KNOWN_MS = 1_800_000
 const VERSION_LENGTH = 12
-/** Names come from requests: a wildcard prices any invented name. */
+/** Maximum size of the caches, because requests can contain any model name. */
 const KNOWN_MAX = 5_000
 
 export interface ModelLimits extends OutputFacts {
@@ -18,13 +18,15 @@ export interface ModelLimits extends OutputFacts {
 }
 
 export interface Pricing {
-  /** Returns the price of a model for a group, or undefined if it has none. */
+  /** Returns the price of a model for a group, or undefined if the model has no price. */
   find(request: { model: string; group: string }): Ready<Price | undefined>
-  /** Returns a model's output facts and context window; call `find` once before. */
+  /** Returns the output facts and the context window of a model. The window is unknown until `find` has loaded the library. */
   limits(model: string): ModelLimits
-  /** Returns dollars per call of a hosted tool; `highest`: of its most expensive variant. Undefined: it has no price. */
+  /**
+   * Returns the dollars per call of a hosted tool, or with `highest` of its most expensive variant. Undefined: it has no price.
+   */
   toolPrice(tool: string, seller: ToolSeller, which?: 'highest'): number | undefined
-  /** A digest of the operator's tables, stored in log rows to identify rows of one price list. */
+  /** A digest of the operator's tables. Log rows contain it, to identify rows with the same prices. */
   readonly version: string
 }
 
@@ -36,7 +38,9 @@ export function createPricing({ options }: { options: Options }): Pricing {
   let version = ''
   let library: LibraryLookup | undefined
   let loading: Promise<LibraryLookup> | undefined
-  /** Cached prices, cleared when the tables change and each half hour: the library's prices depend on the time of day. */
+  /**
+   * Cached prices. Cleared when the tables change and each half hour, because prices of the library depend on the time of day.
+   */
   const known = new Map<string, Price>()
   let knownSince = 0
 
@@ -68,7 +72,7 @@ export function createPricing({ options }: { options: Options }): Pricing {
     return tables
   }
 
-  /** Loaded on demand: it is large, and short-lived commands without prices do not need it. */
+  /** Loads the library on demand, because it is large and many commands do not need prices. */
   async function load(): Promise<LibraryLookup> {
     loading ??= loadLibrary().catch((error) => {
       loading = undefined

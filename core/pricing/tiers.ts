@@ -1,14 +1,15 @@
 import type { Condition } from './conditions.ts'
 import type { Price } from './price.ts'
 
-/** Factors of the whole price by service tier. */
+/** The factors of the whole price, by service tier. */
 type Tiers = Readonly<Record<string, number>>
 
 const HALF: Tiers = { flex: 0.5 }
 
 /**
- * Vendors' prices of service tiers, which the price list lacks; the first match counts.
- * https://openai.com/api-priority-processing, https://platform.openai.com/docs/pricing, https://platform.claude.com/docs/en/build-with-claude/fast-mode
+ * The vendors' prices of service tiers, which are missing in the price library. The first match counts.
+ * https://openai.com/api-priority-processing, https://platform.openai.com/docs/pricing,
+ * https://platform.claude.com/docs/en/build-with-claude/fast-mode
  */
 const TIERS: readonly (readonly [model: RegExp, tiers: Tiers])[] = [
   [/^gpt-5(\.\d+)?-pro\b/, HALF],
@@ -25,13 +26,13 @@ const TIERS: readonly (readonly [model: RegExp, tiers: Tiers])[] = [
   [/^claude-opus-4-6/, { fast: 6 }],
 ]
 
-/** Returns the tiers of a model as conditions of its price; undefined if it has none. */
+/** Returns the service tiers of a model as conditions of its price, or undefined if it has none. */
 export function tiersOf(model: string): readonly Condition[] | undefined {
   const found = TIERS.find(([pattern]) => pattern.test(model))
   return found && Object.entries(found[1]).map(([name, ratio]) => ({ kind: 'tier', name, ratio }))
 }
 
-/** By price, which is the same object until prices change. */
+/** Cached results of `withTiers`. A price is the same object until prices change. */
 const tiered = new WeakMap<Price, Price>()
 
 /** Returns the price with its tiers as conditions, for a request that names a tier. */

@@ -3,8 +3,8 @@ import type { Price } from './price.ts'
 
 /**
  * Dollars per call of tools that upstreams run themselves, from the vendors' price lists. `tool:model*` applies to models with
- * that prefix, `tool@type` to a channel type by its slug, `tool/variant` to a variant of another price. 0 is free; a tool without
- * a row is rejected.
+ * that prefix, `tool@type` to the channel type with that slug, and `tool/variant` to a variant with another price. 0 means free.
+ * A request with a tool that has no entry is rejected.
  */
 export const TOOL_PRICES: Ratios = {
   // https://platform.openai.com/docs/pricing
@@ -69,13 +69,13 @@ export const TOOL_PRICES: Ratios = {
   $web_search: 0.005,
 }
 
-/** The seller of a tool: the names of the model, and the slug of the channel's type. */
+/** Where a tool runs: the names of the model, and the slug of the channel's type. */
 export interface ToolSeller {
   readonly models: readonly string[]
   readonly slug: string
 }
 
-/** Calls of one tool, at the price of one call in dollars. */
+/** The calls of one tool. `price`: dollars per call. */
 export interface PricedCalls {
   readonly tool: string
   readonly calls: number
@@ -83,8 +83,8 @@ export interface PricedCalls {
 }
 
 /**
- * Returns the dollars per call: from the row of the full name, else of the name without its last variant. Undefined if there is
- * none.
+ * Returns the dollars per call of a tool, or undefined if it has no price. If the full name has no entry, the name without its
+ * last variant counts, and so on.
  */
 export function toolPrice(table: Ratios, tool: string, seller: ToolSeller): number | undefined {
   for (let name = tool; ; name = name.slice(0, name.lastIndexOf('/'))) {
@@ -93,7 +93,7 @@ export function toolPrice(table: Ratios, tool: string, seller: ToolSeller): numb
   }
 }
 
-/** Returns the highest price among a tool and its variants, for a call with an unknown variant. */
+/** Returns the highest price of a tool and its variants, for calls whose variant is unknown. */
 export function highestToolPrice(table: Ratios, tool: string, seller: ToolSeller): number | undefined {
   const highest = toolPrice(table, tool, seller)
   if (highest === undefined) return undefined
@@ -103,7 +103,7 @@ export function highestToolPrice(table: Ratios, tool: string, seller: ToolSeller
   return Math.max(highest, ...variants)
 }
 
-/** Returns the price in the row with the longest matching model name. */
+/** Returns the price in the entry with the longest matching model name. */
 function modelPrice(table: Ratios, tool: string, { models }: ToolSeller): number | undefined {
   const start = `${tool}:`
   let longest = ''
@@ -120,7 +120,7 @@ function own(table: Ratios, row: string): number | undefined {
   return Object.hasOwn(table, row) ? table[row] : undefined
 }
 
-/** Returns the quota of tool calls, rounded up: at least 1 if the price is above 0. */
+/** Returns the quota of tool calls, rounded up. It is at least 1 if the price is above 0. */
 export function toolQuota(
   { quotaPerUnit, groupRatio }: Pick<Price, 'quotaPerUnit' | 'groupRatio'>,
   calls: readonly PricedCalls[],
@@ -128,7 +128,7 @@ export function toolQuota(
   const dollars = calls.reduce((sum, call) => sum + call.calls * call.price, 0)
   const exact = dollars * quotaPerUnit * groupRatio
   if (!(exact > 0)) return 0
-  // Products of decimals are inexact in the last binary digits.
+  // Subtract a tolerance, because products of decimals are inexact in the last binary digits.
   return Math.min(Math.ceil(exact - Math.max(1e-6, exact * 2 ** -50)), Number.MAX_SAFE_INTEGER)
 }
 
