@@ -1,6 +1,6 @@
 import type { Flag } from './flag.ts'
 
-/** Accounts, sign-in, keys and teams. */
+/** Types of the rows of tables about accounts, sign-in, keys and teams. */
 declare module 'knex/types/tables.js' {
   interface Tables {
     users: {

@@ -1,6 +1,6 @@
 import type { Flag } from './flag.ts'
 
-/** Channels, and what the gateway knows of them. */
+/** Types of the rows of tables about channels and their state. */
 declare module 'knex/types/tables.js' {
   interface Tables {
     channels: {

@@ -1,6 +1,6 @@
 import type { Flag } from './flag.ts'
 
-/** The gateway itself: its options, jobs, notices, imports and migrations. */
+/** Types of the rows of tables about options, jobs, notices, imports and migrations. */
 declare module 'knex/types/tables.js' {
   interface Tables {
     options: {

@@ -1,7 +1,7 @@
 import type { Kind } from '../logs/usage/cells.ts'
 import type { Flag } from './flag.ts'
 
-/** Log rows, and the sums of them. */
+/** Types of the rows of tables about log rows and their sums. */
 declare module 'knex/types/tables.js' {
   interface Tables {
     logs: {

@@ -1,6 +1,6 @@
 export type {}
 
-/** Balances, holds, payments and limits. */
+/** Types of the rows of tables about balances, holds, payments and limits. */
 declare module 'knex/types/tables.js' {
   interface Tables {
     ledger_entries: {

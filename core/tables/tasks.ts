@@ -1,6 +1,6 @@
 export type {}
 
-/** Tasks, batches, and stored responses. */
+/** Types of the rows of tables about tasks, batches and stored responses. */
 declare module 'knex/types/tables.js' {
   interface Tables {
     midjourneys: {

@@ -3,21 +3,21 @@ import { type Actor, mayManage, ROLE, USER_KIND, USER_STATUS } from '../actor.ts
 import { GatewayError } from '../errors.ts'
 import { isAtLeast, type TeamRole } from './team.ts'
 
-/** Rights of an actor in a team. */
+/** The rights of an actor in a team. */
 export interface TeamAccess {
   readonly id: number
   readonly name: string
-  /** Managers have the rights of an owner. */
+  /** The role that decides the rights. For a manager, it is `owner`. */
   readonly role: TeamRole
-  /** Role as a member; undefined for a manager who is not a member. */
+  /** The role as a member; undefined for a manager who is not a member. */
   readonly ownRole: TeamRole | undefined
-  /** Whether the actor is an administrator of the gateway who may manage the owner: of a lower level, or root. */
+  /** Whether the actor is an administrator of the gateway who may manage the team's owner (`mayManage`). */
   readonly isManager: boolean
 }
 
 /**
- * Returns an actor's rights in a team. Throws TEAM_NOT_FOUND if the team is missing or the actor is not a member; TEAM_ROLE below
- * the role `least`.
+ * Returns an actor's rights in a team. Throws TEAM_NOT_FOUND if the team is missing or the actor has no rights in it, and
+ * TEAM_ROLE if the actor's role is below `least`.
  */
 export async function requireAccess(
   connection: Knex,
@@ -31,7 +31,7 @@ export async function requireAccess(
   return access
 }
 
-/** Returns an actor's rights in a team; undefined if the team is missing or the actor has none. */
+/** Returns an actor's rights in a team, or undefined if the team is missing or the actor has no rights in it. */
 export async function findAccess(connection: Knex, actor: Actor, id: number): Promise<TeamAccess | undefined> {
   const team = await connection('teams').where({ id }).first('name')
   const ownRole = await roleIn(connection, { teamId: id, userId: actor.id })
@@ -49,7 +49,10 @@ async function managesOwner(connection: Knex, actor: Actor, id: number): Promise
   return owner === undefined || mayManage(actor, owner)
 }
 
-/** Limits a query to teams visible to the actor: the own ones, and those that an administrator of the gateway may manage. */
+/**
+ * Limits a query to teams that the actor may see: the actor's own teams, and for administrators of the gateway teams whose owner
+ * they may manage. `own`: only the actor's own teams.
+ */
 export function whereVisible(
   teams: Knex.QueryBuilder,
   connection: Knex,
@@ -70,8 +73,8 @@ export function whereVisible(
 }
 
 /**
- * Like `requireAccess`, but first locks the team's account until the transaction ends. All changes of a team do so, so that the
- * rows they depend on do not change.
+ * Like `requireAccess`, but first locks the team's account until the transaction ends. All changes of a team use this lock, so
+ * that the rows on which a change depends cannot change meanwhile.
  */
 export async function lockTeam(
   trx: Knex.Transaction,
@@ -83,7 +86,7 @@ export async function lockTeam(
   return requireAccess(trx, actor, id, least)
 }
 
-/** Returns a user's role in a team; undefined: not a member. */
+/** Returns a user's role in a team, or undefined if the user is not a member. */
 export async function roleIn(
   connection: Knex,
   { teamId, userId }: { teamId: number; userId: number },
@@ -93,8 +96,8 @@ export async function roleIn(
 }
 
 /**
- * Returns a query of the users who get notices of a team's account: its owner and admins, and the member whose key is concerned.
- * Disabled users get none. Without rows for an account that is not a team's.
+ * Returns a query of the users who get the notices of a team: its owner and admins, and the member whose key the notice is about.
+ * Excludes disabled and deleted users. The query has no rows if the account is not a team.
  */
 export function noticeRecipients(
   connection: Knex,
@@ -112,7 +115,7 @@ export function noticeRecipients(
     .select('team_members.user_id')
 }
 
-/** Returns the team's account as an actor with the rights of a common user, who sees only the team's rows. */
+/** Returns the account of a team as an actor with the rights of a common user, who sees only the team's rows. */
 export function asTeam({ id }: Pick<TeamAccess, 'id'>): Actor {
   return { id, role: ROLE.common }
 }

@@ -16,34 +16,37 @@ import { accountName, type Team } from './team.ts'
 
 export interface TeamChanges {
   name?: string
-  /** Set only by administrators of the gateway who may manage the owner, like `status`. */
+  /** Only administrators of the gateway who may manage the owner can change the group. */
   group?: string
+  /** Likewise. */
   status?: number
 }
 
 export interface TeamQuery extends Paging {
-  /** A part of a name, or an id. */
+  /** A part of the name, or the id. */
   keyword?: string
-  /** Only the actor's teams. Absent: administrators of the gateway get all teams. */
+  /** Only the actor's own teams. Absent: administrators of the gateway get all teams that they may manage. */
   own?: boolean
 }
 
-/** Operations on teams. All throw TEAM_NOT_FOUND, also for users who are not members. */
+/** Operations on teams. Operations on an existing team throw TEAM_NOT_FOUND, also for users who are not members. */
 export interface TeamAdministration {
-  /** Creates a team owned by the actor. Throws TEAM_NAME_TAKEN, TEAMS_TOO_MANY, FIELD_*. */
+  /** Creates a team, whose owner is the actor. Throws TEAM_NAME, TEAM_NAME_TAKEN, TEAMS_TOO_MANY, FIELD_*. */
   create(actor: Actor, team: { name: string }): Promise<Team>
+  /** Returns a team. */
   get(actor: Actor, id: number): Promise<Team>
+  /** Returns a team by its exact name. */
   getByName(actor: Actor, name: string): Promise<Team>
-  /** Newest first. */
+  /** Returns teams, newest first. */
   list(actor: Actor, query?: TeamQuery): Promise<Page<Team>>
   /**
-   * Owner and admins may rename; administrators of the gateway above the owner may also set group and status. Throws TEAM_ROLE,
-   * TEAM_NAME_TAKEN, PERMISSION_DENIED, GROUP_NOT_FOUND.
+   * Changes a team and returns it. Owner and admins may change the name. Administrators of the gateway who may manage the owner
+   * may also change group and status. Throws TEAM_ROLE, TEAM_NAME, TEAM_NAME_TAKEN, PERMISSION_DENIED, GROUP_NOT_FOUND, FIELD_*.
    */
   update(actor: Actor, id: number, changes: TeamChanges): Promise<Team>
   /**
-   * For the owner, who gets the balance. Deletes keys and members; log rows and entries stay. Throws TEAM_ROLE, TEAM_BUSY while
-   * requests, tasks or batches run, TEAM_DEBT, TEAM_WITHOUT_OWNER.
+   * Deletes a team with its keys and members, and returns it. The owner gets the balance. Log rows and ledger entries stay. Only
+   * for the owner. Throws TEAM_ROLE, TEAM_BUSY while requests, tasks or batches run, TEAM_DEBT, TEAM_WITHOUT_OWNER.
    */
   delete(actor: Actor, id: number): Promise<Team>
 }
@@ -66,7 +69,7 @@ export function createTeamAdministration(parts: TeamParts): TeamAdministration {
 
   const joined = (connection: Knex = db.reader) => connection('teams').join('users', 'users.id', 'teams.id')
 
-  async function shown(actor: Actor, rows: readonly Row[]): Promise<Team[]> {
+  async function toTeams(actor: Actor, rows: readonly Row[]): Promise<Team[]> {
     const ids = rows.map(({ id }) => id)
     const [own, owners, counts] = await Promise.all([
       db
@@ -103,7 +106,7 @@ export function createTeamAdministration(parts: TeamParts): TeamAdministration {
 
   async function get(actor: Actor, id: number): Promise<Team> {
     await requireAccess(db.reader, actor, id)
-    const [team] = await shown(
+    const [team] = await toTeams(
       actor,
       await joined()
         .where('teams.id', id)
@@ -129,7 +132,7 @@ export function createTeamAdministration(parts: TeamParts): TeamAdministration {
       try {
         return await get(actor, row.id)
       } catch (error) {
-        // Do not reveal the id to users who are not members.
+        // Replace the id in the error by the name, so that users who are not members do not learn the id.
         if (error instanceof GatewayError && error.code === 'TEAM_NOT_FOUND') {
           throw new GatewayError('TEAM_NOT_FOUND', { id: name })
         }
@@ -149,7 +152,7 @@ export function createTeamAdministration(parts: TeamParts): TeamAdministration {
       })
       const order = NEWEST_FIRST.map((each) => ({ ...each, column: 'teams.id' }))
       const page = await readPage<Row>(matching, query, { columns: COLUMNS, order })
-      return { ...page, items: await shown(actor, page.items) }
+      return { ...page, items: await toTeams(actor, page.items) }
     },
 
     async update(actor, id, { name: wanted, group, status }) {
@@ -172,7 +175,7 @@ export function createTeamAdministration(parts: TeamParts): TeamAdministration {
           await trx('users').where({ id }).update(account)
           await recordChange(trx, 'user', [id])
           const after = { ...(name !== undefined && { name }), ...(group && { group }), ...(status && { status }) }
-          // Group and status are decisions of the gateway, even for the own team.
+          // Always audit changes of group and status, even by a member: they are decisions of the gateway.
           const audited = group !== undefined || status !== undefined ? { ...access, ownRole: undefined } : access
           await auditForeign(parts, trx, actor, audited, { action: 'team.update', after })
         }),

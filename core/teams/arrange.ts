@@ -7,17 +7,17 @@ import { removeMember, revokeInvitesOf } from './leaving.ts'
 import { type AccountParts, auditForeign } from './parts.ts'
 import { MEMBERS_MAX, type TeamRole } from './team.ts'
 
-/** Changes of a team; undefined fields stay unchanged. */
+/** Changes of a team. Undefined fields do not change. */
 export interface Arrangement {
   group?: string | undefined
   enabled?: boolean | undefined
-  /** Roles by user id; undefined: removed. A new owner is among them, with the role of the old one. */
+  /** New roles by user id; undefined removes the member. If the owner changes, the new role of the old owner must be included. */
   roles: ReadonlyMap<number, TeamRole | undefined>
 }
 
 /**
- * Changes account and members of a team without invites, for administrators of the gateway, in the caller's transaction. Removed
- * members lose their keys. Throws TEAM_FULL.
+ * Changes the account and members of a team without invites, in the caller's transaction, for administrators of the gateway. The
+ * team keys of removed members are deleted. Throws TEAM_NOT_FOUND, TEAM_ROLE, TEAM_FULL.
  */
 export async function arrangeTeam(
   trx: Knex.Transaction,
@@ -27,7 +27,7 @@ export async function arrangeTeam(
 ): Promise<void> {
   const { now } = parts
   const access = await lockTeam(trx, actor, id, 'owner')
-  // The gateway decides here, also about a team that root is a member of.
+  // Always audit, even if the actor is a member: this is a decision of the gateway.
   const audited = { ...access, ownRole: undefined }
   const status = enabled === undefined ? undefined : enabled ? USER_STATUS.enabled : USER_STATUS.disabled
   const account = { ...(group !== undefined && { group }), ...(status !== undefined && { status }) }

@@ -6,13 +6,14 @@ import { asTeam, requireAccess, type TeamAccess } from './access.ts'
 import type { TeamParts } from './parts.ts'
 
 /**
- * Keys of a team: tokens owned by the team's account. Owner and admins manage all keys, members the keys that they created. Only
- * the creator sees the key itself. All throw TEAM_NOT_FOUND, TOKEN_NOT_FOUND, and as `tokens`.
+ * Manages the keys of teams, which are tokens of the team's account. Owner and admins manage all keys; members manage the keys
+ * that they created. Only the creator sees the key text. All operations throw TEAM_NOT_FOUND, TOKEN_NOT_FOUND, and the errors of
+ * the same operation of `Tokens`.
  */
 export interface TeamKeys {
   list(actor: Actor, id: number, query?: Paging & { keyword?: string }): Promise<Page<Token>>
   get(actor: Actor, id: number, tokenId: number): Promise<Token>
-  /** Throws TEAM_MEMBERS_ONLY if the actor is not a member. */
+  /** Creates a key of the actor, who must be a member. Throws TEAM_MEMBERS_ONLY. */
   create(actor: Actor, id: number, token: NewToken): Promise<Token>
   update(actor: Actor, id: number, tokenId: number, changes: Partial<NewToken>): Promise<Token>
   setStatus(actor: Actor, id: number, tokenId: number, status: number): Promise<Token>
@@ -20,9 +21,10 @@ export interface TeamKeys {
 }
 
 export function createTeamKeys({ db, tokens, audit }: TeamParts): TeamKeys {
-  const shown = (actor: Actor, token: Token): Token => (token.member_id === actor.id ? token : { ...token, key: '' })
+  const hideForeignKey = (actor: Actor, token: Token): Token =>
+    token.member_id === actor.id ? token : { ...token, key: '' }
 
-  /** Throws TOKEN_NOT_FOUND for a key that the actor may not manage. */
+  /** Returns the actor's rights in the team. Throws TOKEN_NOT_FOUND if the actor may not manage the key. */
   async function requireKey(actor: Actor, id: number, tokenId: number): Promise<TeamAccess> {
     const access = await requireAccess(db.reader, actor, id)
     const row = await db.reader('tokens').where({ id: tokenId, user_id: id }).whereNull('deleted_at').first('member_id')
@@ -31,8 +33,13 @@ export function createTeamKeys({ db, tokens, audit }: TeamParts): TeamKeys {
     return access
   }
 
-  /** Changes a key; audits the change if the actor is not a member. */
-  async function changing<T>(actor: Actor, id: number, tokenId: number, work: (team: Actor) => Promise<T>): Promise<T> {
+  /** Runs a change of a key, and audits it if the actor is not a member. */
+  async function changeKey<T>(
+    actor: Actor,
+    id: number,
+    tokenId: number,
+    work: (team: Actor) => Promise<T>,
+  ): Promise<T> {
     const access = await requireKey(actor, id, tokenId)
     const result = await work(asTeam(access))
     if (access.ownRole === undefined) {
@@ -46,11 +53,11 @@ export function createTeamKeys({ db, tokens, audit }: TeamParts): TeamKeys {
       const access = await requireAccess(db.reader, actor, id)
       const memberId = access.role === 'member' ? { memberId: actor.id } : {}
       const page = await tokens.list(asTeam(access), { ...query, ...memberId })
-      return { ...page, items: page.items.map((token) => shown(actor, token)) }
+      return { ...page, items: page.items.map((token) => hideForeignKey(actor, token)) }
     },
 
     async get(actor, id, tokenId) {
-      return shown(actor, await tokens.get(asTeam(await requireKey(actor, id, tokenId)), tokenId))
+      return hideForeignKey(actor, await tokens.get(asTeam(await requireKey(actor, id, tokenId)), tokenId))
     },
 
     async create(actor, id, token) {
@@ -60,13 +67,16 @@ export function createTeamKeys({ db, tokens, audit }: TeamParts): TeamKeys {
     },
 
     async update(actor, id, tokenId, changes) {
-      return shown(actor, await changing(actor, id, tokenId, (team) => tokens.update(team, tokenId, changes)))
+      return hideForeignKey(actor, await changeKey(actor, id, tokenId, (team) => tokens.update(team, tokenId, changes)))
     },
 
     async setStatus(actor, id, tokenId, status) {
-      return shown(actor, await changing(actor, id, tokenId, (team) => tokens.setStatus(team, tokenId, status)))
+      return hideForeignKey(
+        actor,
+        await changeKey(actor, id, tokenId, (team) => tokens.setStatus(team, tokenId, status)),
+      )
     },
 
-    delete: (actor, id, tokenId) => changing(actor, id, tokenId, (team) => tokens.delete(team, tokenId)),
+    delete: (actor, id, tokenId) => changeKey(actor, id, tokenId, (team) => tokens.delete(team, tokenId)),
   }
 }

@@ -3,12 +3,12 @@ import { recordChange } from '../changes/changes.ts'
 import { GatewayError } from '../errors.ts'
 import { removeLimitsOfSubject } from '../limits/remove.ts'
 
-/** The subject of a member's limits. */
+/** Returns the `subject_id` of a member's limits. */
 export const memberSubject = (teamId: number, userId: number): string => `${teamId}/${userId}`
 
 /**
- * Removes a member in the caller's transaction. Deletes the team keys that the member created, which relays reject from then on,
- * and revokes the member's open invites. Log rows stay.
+ * Removes a member, in the caller's transaction. Deletes the team keys that the member created, so that relays reject them, and
+ * revokes the member's unused invites. Log rows stay.
  */
 export async function removeMember(
   trx: Knex.Transaction,
@@ -20,7 +20,7 @@ export async function removeMember(
   await trx('team_members').where({ team_id: teamId, user_id: userId }).delete()
 }
 
-/** Revokes the open invites of a user who may not invite any more, so that the user cannot rejoin with one. */
+/** Revokes the unused invites of a user who may no longer invite, so that the user cannot rejoin with one of them. */
 export async function revokeInvitesOf(
   trx: Knex.Transaction,
   { teamId, userId }: { teamId: number; userId: number },
@@ -28,7 +28,7 @@ export async function revokeInvitesOf(
   await trx('team_invites').where({ team_id: teamId, created_by: userId, used_by: 0 }).delete()
 }
 
-/** Removes a deleted user from all teams. A team whose owner is deleted stays without an owner. */
+/** Removes a deleted user from all teams. If the user is the owner of a team, the team stays without an owner. */
 export async function removeFromTeams(trx: Knex.Transaction, userId: number, now: number): Promise<void> {
   const teams: number[] = await trx('team_members').where({ user_id: userId }).orderBy('team_id').pluck('team_id')
   for (const teamId of teams) await removeMember(trx, { teamId, userId, now })
@@ -44,7 +44,7 @@ export async function requireNoTeams(trx: Knex.Transaction, userId: number): Pro
   if (names.length > 0) throw new GatewayError('TEAM_OWNED', { names: names.join(', ') })
 }
 
-/** Deletes team keys and their limits. */
+/** Deletes the team keys that match `which`, and their limits. */
 export async function deleteTeamKeys(
   trx: Knex.Transaction,
   which: { user_id: number; member_id?: number },

@@ -12,21 +12,22 @@ import { type AccountParts, auditForeign, type TeamParts } from './parts.ts'
 import { accountName } from './team.ts'
 
 const NAME_LENGTH_MAX = 30
-/** Teams that one user may own. */
+/** Maximum number of teams that a user may own. */
 const OWNED_MAX = 100
-/** A reserve that no request uses is given back after half a second: deletion waits for it so often. */
+/** How often a deletion is tried while the balance is held: an idle reserve is given back only after half a second. */
 const HELD_TRIES = 12
 const HELD_WAIT_MS = 250
 
-/** Throws FIELD_LENGTH, TEAM_NAME. */
+/** Returns the trimmed name of a team. Throws FIELD_REQUIRED, FIELD_LENGTH or TEAM_NAME if it is invalid. */
 export function requireTeamName(value: string): string {
   const name = textOf('name', value, { min: 1, max: NAME_LENGTH_MAX })
-  // Names are in logs, lists and terminals, and part of addresses there.
+  // Allow only characters that are safe in logs, lists, terminals and URLs.
   if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u.test(name) || /^\d+$/.test(name))
     throw new GatewayError('TEAM_NAME', { name })
   return name
 }
 
+/** Runs a write that stores a team's name. Throws TEAM_NAME_TAKEN if another team has the name. */
 export async function whereNameFree<T>(name: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write()
@@ -36,7 +37,7 @@ export async function whereNameFree<T>(name: string, write: () => Promise<T>): P
   }
 }
 
-/** Creates a team of an owner, in the caller's transaction. Returns its id. Throws TEAM_NAME_TAKEN, TEAMS_TOO_MANY, USER_NOT_FOUND. */
+/** Creates a team, in the caller's transaction. Returns its id. Throws TEAM_NAME_TAKEN, TEAMS_TOO_MANY, USER_NOT_FOUND. */
 export async function createTeam(
   trx: Knex.Transaction,
   { now }: Pick<TeamParts, 'now'>,
@@ -67,10 +68,10 @@ export async function createTeam(
   })
 }
 
-/** Deletes a team, in the caller's transaction. Throws as `TeamAdministration.delete`, TEAM_BUSY at once. */
+/** Deletes a team, in the caller's transaction. Throws like `TeamAdministration.delete`, but TEAM_BUSY without waiting. */
 export async function deleteTeam(trx: Knex.Transaction, parts: AccountParts, actor: Actor, id: number): Promise<void> {
   const { now } = parts
-  // Users are locked in the order of their ids: the owner gets the balance.
+  // Lock the team and its owner, who gets the balance, in the order of their ids.
   const owner = await trx('team_members').where({ team_id: id, role: 'owner' }).first('user_id')
   const ids = [id, ...(owner ? [Number(owner.user_id)] : [])]
   await trx('users').whereIn('id', ids).orderBy('id').forUpdate().select('id')
@@ -81,7 +82,7 @@ export async function deleteTeam(trx: Knex.Transaction, parts: AccountParts, act
   await deleteTeamKeys(trx, { user_id: id }, now())
   await trx('team_invites').where({ team_id: id }).delete()
   await trx('teams').where({ id }).delete()
-  // The account stays for the books. Its name becomes free.
+  // The account stays, because the books refer to it. It is renamed, so that the name can be used again.
   const account = { status: USER_STATUS.disabled, deleted_at: new Date(now() * 1000).toISOString() }
   await trx('users')
     .where({ id })
@@ -90,7 +91,7 @@ export async function deleteTeam(trx: Knex.Transaction, parts: AccountParts, act
   await auditForeign(parts, trx, actor, access, { action: 'team.delete', after: { name: access.name } })
 }
 
-/** Repeats a transaction that deletes teams for up to three seconds while their accounts are held. */
+/** Retries a deletion of teams for up to three seconds while it throws TEAM_BUSY. */
 export async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -103,6 +104,7 @@ export async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Moves the balance of a team to its owner. Throws TEAM_BUSY, TEAM_DEBT, TEAM_WITHOUT_OWNER, KEY_AMOUNT_EXCEEDED. */
 async function returnBalance(
   trx: Knex.Transaction,
   { ledger, logs }: AccountParts,
@@ -120,7 +122,7 @@ async function returnBalance(
     .where('team_members.role', 'owner')
     .first('users.id', 'users.username')
   if (!owner) throw new GatewayError('TEAM_WITHOUT_OWNER', { name })
-  // Only a configuration reaches this with a key: who names the owner decides who gets the balance.
+  // Only a configuration file reaches this with a management key. It decides who is owner and gets the balance, so the key pays.
   await spendKeyAmount(trx, actor, quota)
   const pair = `team-${id}-deleted`
   const shared = { kind: 'transfer', actorId: actor.id } as const
@@ -130,7 +132,7 @@ async function returnBalance(
   await logs.write(trx, { ...event, text: 'team-deleted', quota, team: name })
 }
 
-/** Whether the team has unfinished tasks or batches: these can still be refunded to its account, so they must end first. */
+/** Returns whether the team has unfinished tasks or batches. They must end first, because they can be refunded to the account. */
 async function hasOpenWork(trx: Knex.Transaction, id: number): Promise<boolean> {
   for (const table of ['tasks', 'midjourneys']) {
     const open = await trx(table)

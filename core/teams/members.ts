@@ -15,38 +15,47 @@ import {
   type TeamRole,
 } from './team.ts'
 
-/** Prefix of invite codes, so that they are recognizable. */
+/** Prefix of invite codes, so that users recognize them. */
 export const INVITE_PREFIX = 'team-'
 const CODE_LENGTH = 32
 const EXPIRES_HOURS = 72
 const EXPIRES_HOURS_MAX = 720
 const INVITES_MAX = 100
 
-/** Members and invites. All throw TEAM_NOT_FOUND, and TEAM_ROLE if the actor's role does not allow the operation. */
+/**
+ * Manages members and invites of teams. Operations on a team throw TEAM_NOT_FOUND, and TEAM_ROLE if the actor's role does not
+ * allow the operation.
+ */
 export interface TeamMembership {
-  /** Owner and admins see all members, others only themselves. */
+  /** Returns all members to the owner and admins, and only the actor to other members. */
   members(actor: Actor, id: number): Promise<TeamMember[]>
-  /** For the owner: makes a member an admin, or the reverse. Throws TEAM_MEMBER_NOT_FOUND, TEAM_OWNER_ROLE, FIELD_CHOICE. */
-  setRole(actor: Actor, id: number, change: { userId: number; role: GivenRole }): Promise<TeamMember[]>
-  /** For the owner: makes a member the owner; the previous owner becomes an admin. Throws TEAM_MEMBER_NOT_FOUND. */
-  setOwner(actor: Actor, id: number, userId: number): Promise<TeamMember[]>
   /**
-   * Removes a member of a lower role, whose keys become invalid at once. Throws TEAM_MEMBER_NOT_FOUND, TEAM_OWNER_ROLE for the
-   * owner.
+   * Sets the role of a member to admin or member, and returns the members. Only for the owner. Throws TEAM_MEMBER_NOT_FOUND,
+   * TEAM_OWNER_ROLE, FIELD_CHOICE.
    */
+  setRole(actor: Actor, id: number, change: { userId: number; role: GivenRole }): Promise<TeamMember[]>
+  /**
+   * Makes a member the owner, and the previous owner an admin. Returns the members. Only for the owner. Throws
+   * TEAM_MEMBER_NOT_FOUND.
+   */
+  setOwner(actor: Actor, id: number, userId: number): Promise<TeamMember[]>
+  /** Removes a member with a lower role and deletes the member's team keys. Throws TEAM_MEMBER_NOT_FOUND, TEAM_OWNER_ROLE. */
   removeMember(actor: Actor, id: number, userId: number): Promise<void>
-  /** Removes the actor, whose team keys become invalid at once. Throws TEAM_OWNER_LEAVES for the owner. */
+  /** Removes the actor and deletes the actor's team keys. Throws TEAM_MEMBER_NOT_FOUND, and TEAM_OWNER_LEAVES for the owner. */
   leave(actor: Actor, id: number): Promise<void>
-  /** Lists unused invites without their codes, newest first. For owner and admins. */
+  /** Returns valid unused invites without their codes, newest first. Only for owner and admins. */
   invites(actor: Actor, id: number): Promise<TeamInvite[]>
   /**
-   * Creates an invite for one user; only this result contains its code. Admins may only invite members. Throws
-   * TEAM_INVITES_TOO_MANY, FIELD_*.
+   * Creates an invite for one user. Only this result contains its code. Only for owner and admins; admins may only invite with
+   * role `member`. Throws TEAM_INVITES_TOO_MANY, FIELD_*.
    */
   invite(actor: Actor, id: number, invite?: { role?: GivenRole; hours?: number }): Promise<TeamInvite>
-  /** Throws TEAM_INVITE_NOT_FOUND for a missing or used invite. */
+  /** Revokes an unused invite. Only for owner and admins. Throws TEAM_INVITE_NOT_FOUND. */
   revokeInvite(actor: Actor, id: number, inviteId: number): Promise<void>
-  /** Joins a team with an invite code. Returns the team's id. Throws TEAM_INVITE_INVALID, TEAM_MEMBER_ALREADY, TEAM_FULL. */
+  /**
+   * Adds the actor to a team, with an invite code. Returns the team's id. Throws TEAM_INVITE_INVALID, TEAM_MEMBER_ALREADY,
+   * TEAM_FULL.
+   */
   join(actor: Actor, code: string): Promise<number>
 }
 
@@ -83,7 +92,7 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
     })
   }
 
-  /** Changes members of a locked team. */
+  /** Locks a team, runs a change of its members (`work`) and audits the fields that it returns. */
   async function change(
     actor: Actor,
     id: number,

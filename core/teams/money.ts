@@ -9,16 +9,20 @@ import { lockTeam, requireAccess } from './access.ts'
 import { auditForeign, type TeamParts } from './parts.ts'
 import { accountName } from './team.ts'
 
-/** Changes of a team's balance other than relays. All throw TEAM_NOT_FOUND. */
+/** Changes the balances of teams, other than by relays. All operations throw TEAM_NOT_FOUND. */
 export interface TeamMoney {
   /**
-   * Moves quota from the actor's balance (owner or admin) to the team's, by two entries in one transaction. A repeated idempotency
-   * key moves it once. Throws TEAM_ROLE, TEAM_FUNDS beyond the available quota, BALANCE_TOO_LARGE, FIELD_RANGE, IDEMPOTENCY_KEY_*.
+   * Moves quota from the actor's balance to the team's, with two entries in one transaction. Only for owner and admins. Calls
+   * with the same idempotency key move the quota once. Throws TEAM_ROLE, TEAM_FUNDS if the actor has too little free quota,
+   * BALANCE_TOO_LARGE, FIELD_RANGE, IDEMPOTENCY_KEY_*.
    */
   transfer(actor: Actor, id: number, quota: number, idempotency?: Idempotency): Promise<void>
-  /** Credits a code to the team's balance, for owner and admins. Returns the quota. Throws TEAM_ROLE and as `redemption.redeem`. */
+  /**
+   * Credits a code to the team's balance. Only for owner and admins. Returns the quota. Throws TEAM_ROLE, and like
+   * `redemption.redeem`.
+   */
   redeem(actor: Actor, id: number, code: string): Promise<number>
-  /** Sets the balance, for administrators of the gateway. Throws PERMISSION_DENIED, FIELD_RANGE. */
+  /** Sets the balance. Only for administrators of the gateway. Throws PERMISSION_DENIED, FIELD_RANGE. */
   setQuota(actor: Actor, id: number, quota: number): Promise<void>
 }
 
@@ -30,7 +34,7 @@ export function createTeamMoney(parts: TeamParts): TeamMoney {
     async transfer(actor, id, amount, idempotency) {
       const quota = wholeNumber('quota', amount, { min: 1, max: QUOTA_MAX })
       await db.transaction(async (trx) => {
-        // In the order of ids, like all transactions that lock users.
+        // Lock users in the order of their ids, like all transactions.
         await trx('users').whereIn('id', [id, actor.id]).orderBy('id').forUpdate().select('id')
         const { name } = await requireAccess(trx, actor, id, 'admin')
         const request = { change: 'team-transfer', team: id, quota }
@@ -40,7 +44,7 @@ export function createTeamMoney(parts: TeamParts): TeamMoney {
           .whereNull('deleted_at')
           .first('username', 'quota', 'held_quota')
         if (!giver) throw new GatewayError('USER_NOT_FOUND', { id: actor.id })
-        // Held quota stays, because running requests may be charged.
+        // Held quota is not available, because running requests may be charged.
         const available = Number(giver.quota) - Number(giver.held_quota)
         if (available < quota)
           throw new GatewayError('TEAM_FUNDS', { needed: quota, available: Math.max(0, available) })
@@ -68,7 +72,7 @@ export function createTeamMoney(parts: TeamParts): TeamMoney {
       const quota = quotaAmount('quota', value)
       await db.transaction(async (trx) => {
         const access = await lockTeam(trx, actor, id)
-        // As for users: only root may set its own team's balance, or that of an owner at the same level.
+        // As with users, only root may set the balance of its own team, or of a team whose owner has the same role.
         const isOwn = access.ownRole !== undefined && actor.role < ROLE.root
         if (!access.isManager || isOwn) throw new GatewayError('PERMISSION_DENIED')
         const account = requireRow(await trx('users').where({ id }).first('quota'))
@@ -78,7 +82,7 @@ export function createTeamMoney(parts: TeamParts): TeamMoney {
         const event = { type: 'admin', userId: id, username: accountName(access.name) } as const
         await logs.write(trx, { ...event, text: 'quota-edit', quota, before })
         await recordChange(trx, 'user', [id])
-        // Audited even for members, since administrators decide here about the gateway's money.
+        // Always audit, even if the actor is a member: administrators decide here about the gateway's money.
         const asForeign = { ...access, ownRole: undefined }
         await auditForeign(parts, trx, actor, asForeign, { action: 'team.quota', after: { quota, before } })
       })

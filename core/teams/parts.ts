@@ -12,7 +12,7 @@ import type { Secrets } from '../secrets.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 import type { TeamAccess } from './access.ts'
 
-/** Dependencies of team operations. */
+/** The dependencies of operations on teams. */
 export interface TeamParts {
   readonly db: Database
   readonly secrets: Secrets
@@ -26,10 +26,10 @@ export interface TeamParts {
   readonly now: () => number
 }
 
-/** The parts that change accounts and members of teams. */
+/** The dependencies of changes of a team's account and members. */
 export type AccountParts = Omit<TeamParts, 'options' | 'tokens' | 'redemption'>
 
-/** Writes to the audit what an administrator of the gateway did in a team without being a member. */
+/** Audits an action in a team if the actor is not a member, but an administrator of the gateway. */
 export async function auditForeign(
   { audit }: Pick<TeamParts, 'audit'>,
   trx: Knex.Transaction,

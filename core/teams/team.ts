@@ -1,19 +1,19 @@
 export type { Team, TeamInvite, TeamMember } from './schema.ts'
 
-/** Highest role first. A team has one owner. */
+/** The roles, the highest first. A team has one owner. */
 export const TEAM_ROLES = ['owner', 'admin', 'member'] as const
 export type TeamRole = (typeof TEAM_ROLES)[number]
 
-/** Roles that invites and role changes can assign; ownership is transferred instead. */
+/** The roles that invites and role changes can assign. Ownership is transferred (`setOwner`). */
 export const GIVEN_ROLES = ['admin', 'member'] as const
 export type GivenRole = (typeof GIVEN_ROLES)[number]
 
-/** Whether a role has at least the rights of another. */
+/** Returns whether a role has at least the rights of another role. */
 export function isAtLeast(role: TeamRole, least: TeamRole): boolean {
   return TEAM_ROLES.indexOf(role) <= TEAM_ROLES.indexOf(least)
 }
 
-/** User name of a team's account. Users cannot choose names with `@`. */
+/** Returns the username of a team's account. Users cannot choose names with `@`. */
 export const accountName = (team: string): string => `@${team}`
 
 export const MEMBERS_MAX = 1000

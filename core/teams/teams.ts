@@ -6,8 +6,8 @@ import type { TeamParts } from './parts.ts'
 import { createTeamUsage, type TeamUsage } from './usage.ts'
 
 /**
- * Teams: a prepaid balance shared by members. For users who are not members, a team does not exist. Administrators of the gateway
- * have an owner's rights in every team that they may manage.
+ * Teams, whose members share a prepaid balance. For users who are not members, all operations on a team report that it does not
+ * exist. Administrators of the gateway have the rights of an owner in each team whose owner they may manage.
  */
 export interface Teams extends TeamAdministration, TeamMembership, TeamMoney {
   readonly keys: TeamKeys

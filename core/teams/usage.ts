@@ -12,13 +12,13 @@ import type { TeamParts } from './parts.ts'
 export type TeamLogFilter = Omit<LogFilter, 'userId' | 'username' | 'channel'>
 
 /**
- * Usage of a team. Owner and admins see all usage and can filter by member; members see the usage of their own keys. All throw
- * TEAM_NOT_FOUND.
+ * Reads the usage of teams. Owner and admins see all usage and can filter by member. Members see the usage of their own keys. All
+ * operations throw TEAM_NOT_FOUND.
  */
 export interface TeamUsage {
   logs(actor: Actor, id: number, filter?: TeamLogFilter & Paging): Promise<Page<Log>>
   stat(actor: Actor, id: number, filter?: TeamLogFilter): Promise<LogStat>
-  /** Traces one request, with its receipt. Throws LOG_NOT_FOUND. */
+  /** Returns the course of one request, with its receipt. Throws LOG_NOT_FOUND. */
   request(actor: Actor, id: number, requestId: string): Promise<RequestTrace>
   dashboard(
     actor: Actor,
@@ -29,7 +29,7 @@ export interface TeamUsage {
 }
 
 export function createTeamUsage({ db, logs }: TeamParts): TeamUsage {
-  /** Returns the team's account as actor, and the member whose keys are visible. */
+  /** Returns the team's account as an actor, and the member to filter by: for a member the actor, otherwise `wanted`. */
   async function scopeOf(
     actor: Actor,
     id: number,

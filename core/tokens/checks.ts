@@ -4,7 +4,7 @@ import { commaList, QUOTA_MAX, quotaAmount, textOf, wholeNumber } from '../input
 import { checkAddresses } from './addresses.ts'
 import { NEVER, type NewToken, TOKEN_STATUS, type Token } from './token.ts'
 
-/** Characters (code points), as in all names. */
+/** Maximum length of a name, in code points. */
 export const NAME_LENGTH_MAX = 30
 const GROUP_LENGTH_MAX = 64
 
@@ -26,14 +26,14 @@ export function checkToken(input: NewToken, now: number) {
 }
 
 /**
- * Returns the columns that an edit changes; absent fields keep their value. Unchanged values pass even if they would be rejected
- * now: a past expiry, a closed group, or a budget that charges made negative.
+ * Returns the columns that an edit changes. Absent fields do not change. Unchanged values are accepted even if they would now be
+ * rejected, such as a past expiry, a closed group, or a budget that charges made negative. Throws like `checkToken`.
  */
 export function checkChanges(stored: Token, changes: Partial<NewToken>, now: number) {
   const { name, expired_time, remain_quota = stored.remain_quota, unlimited_quota, model_limits_enabled } = changes
   const { model_limits = stored.model_limits, allow_ips, group, store_responses } = changes
   const differs = (field: keyof NewToken) => changes[field] !== undefined && changes[field] !== stored[field]
-  // Charges may have lowered the budget since the client read it.
+  // Do not compare with the stored budget if both are negative: charges may have lowered it since the client read it.
   const stillBelowZero = remain_quota < 0 && stored.remain_quota < 0
   return {
     ...(differs('name') && { name: nameOf(name) }),
@@ -48,13 +48,13 @@ export function checkChanges(stored: Token, changes: Partial<NewToken>, now: num
   }
 }
 
-/** Throws TOKEN_ENABLE_EXPIRED or TOKEN_ENABLE_EXHAUSTED for an unusable token. */
+/** Throws TOKEN_ENABLE_EXPIRED or TOKEN_ENABLE_EXHAUSTED if a token is expired or has no budget left. */
 export function checkUsable(token: Pick<Token, 'expired_time' | 'remain_quota' | 'unlimited_quota'>, now: number) {
   if (token.expired_time !== NEVER && token.expired_time <= now) throw new GatewayError('TOKEN_ENABLE_EXPIRED')
   if (token.remain_quota <= 0 && !token.unlimited_quota) throw new GatewayError('TOKEN_ENABLE_EXHAUSTED')
 }
 
-/** Whether a relay has found the token expired or exhausted. */
+/** Returns whether a relay has found the token expired or exhausted. */
 export function foundUnusable({ status }: Pick<Token, 'status'>): boolean {
   return status === TOKEN_STATUS.expired || status === TOKEN_STATUS.exhausted
 }

@@ -7,17 +7,17 @@ import type { Secrets } from '../secrets.ts'
 import { addressesIn } from './addresses.ts'
 import { hashAsForeign } from './foreign-keys.ts'
 
-/** The fields of a token that relays need. */
+/** A token, with the fields that relays need. */
 export interface LiveToken {
   readonly id: number
   readonly userId: number
-  /** For a team's key: the member who created it and must be enabled; else 0. `userId` is the team's account. */
+  /** The member who created a team's key and must be enabled; 0 for other keys. `userId` is then the team's account. */
   readonly memberId: number
   readonly name: string
   readonly status: number
   readonly expiredTime: number
   readonly unlimited: boolean
-  /** undefined: all models. */
+  /** The allowed models; undefined: all models. */
   readonly models: ReadonlySet<string> | undefined
   readonly addresses: readonly string[]
   readonly group: string
@@ -25,7 +25,7 @@ export interface LiveToken {
   readonly storesResponses: boolean
 }
 
-/** The fields of a token's owner that relays need. */
+/** The owner of a token, with the fields that relays need. */
 export interface LiveUser {
   readonly id: number
   readonly username: string
@@ -34,16 +34,17 @@ export interface LiveUser {
   readonly group: string
 }
 
-/** Tokens and their owners, cached in memory until the change feed reports a change. */
+/** Finds tokens and their owners. Results are cached in memory until the change feed reports a change. */
 export interface CallerDirectory {
-  /** Usually cached and then returned without a promise, so that a relay does not wait. */
+  /** Returns the token with a key (without its prefix), or a promise if it is not cached. Rejects with DATABASE_UNAVAILABLE. */
   findToken(key: string): Ready<LiveToken | undefined>
-  /** Reads the token from the database. Throws DATABASE_UNAVAILABLE. */
+  /** Reads a token from the database. Throws DATABASE_UNAVAILABLE. */
   readToken(id: number): Promise<LiveToken | undefined>
+  /** Returns a user, or a promise if the user is not cached. Rejects with DATABASE_UNAVAILABLE. */
   findUser(id: number): Ready<LiveUser | undefined>
 }
 
-/** Unknown keys are cached too, so that guessed keys cause few database reads. */
+/** Maximum size of each cache. Unknown keys are cached too, so that guessed keys cause few database reads. */
 const REMEMBERED_MAX = 100_000
 
 export function createCallerDirectory({
@@ -57,15 +58,17 @@ export function createCallerDirectory({
 }): CallerDirectory {
   const tokens: Remembered<string, LiveToken | undefined> = new Map()
   const users: Remembered<number, LiveUser | undefined> = new Map()
-  // Changes are reported by id but tokens are cached by key. Clearing all is simpler than a second index, and edits are rare
-  // compared to relays.
+  // The change feed reports ids, but tokens are cached by key. Clearing all tokens is simpler than a second index, and edits are
+  // rare compared to relays.
   follower.on('token', () => tokens.clear())
   follower.on('user', (ids) => {
     if (ids) for (const id of ids) users.delete(Number(id))
     else users.clear()
   })
 
-  /** An unknown key may be from another program that stores the SHA-256 of keys. */
+  /**
+   * Reads a token by its key. If the key is unknown, tries it as a key imported from a program that stores the SHA-256 of keys.
+   */
   async function findByKey(key: string): Promise<LiveToken | undefined> {
     return (
       (await readToken(db, { key_hash: secrets.digest(key) })) ??
@@ -84,10 +87,10 @@ export function createCallerDirectory({
 type Remembered<K, V> = Map<K, { readonly value: V } | Promise<V>>
 
 function remember<K, V>(known: Remembered<K, V>, key: K, read: () => Promise<V>): Ready<V> {
-  const found = known.get(key)
-  if (found) return found instanceof Promise ? found : found.value
+  const cached = known.get(key)
+  if (cached) return cached instanceof Promise ? cached : cached.value
   if (known.size >= REMEMBERED_MAX) known.clear()
-  // A relay that waits for its caller's rows must not hang if the database does.
+  // Limit the wait, so that relays do not hang if the database does.
   const reading = withinDatabaseWait(read())
   known.set(key, reading)
   const isCurrent = () => known.get(key) === reading

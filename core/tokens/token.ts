@@ -1,6 +1,6 @@
 export type { Token } from './schema.ts'
 export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
-/** Prefix of keys for clients; keys are stored without it. */
+/** Prefix of keys for clients. Keys are stored without it. */
 export const KEY_PREFIX = 'sk-'
 export const KEY_LENGTH = 48
 export const NEVER = -1
@@ -26,10 +26,10 @@ export const TOKEN_COLUMNS = [
   'deleted_at as DeletedAt',
 ] as const
 
-/** Settings of a token that its owner chooses. */
+/** The settings of a token that its owner chooses. */
 export interface NewToken {
   name: string
-  /** Unix seconds, -1 never. */
+  /** Unix seconds; -1: never. */
   expired_time?: number
   remain_quota?: number
   unlimited_quota?: boolean
@@ -37,6 +37,6 @@ export interface NewToken {
   model_limits?: string
   allow_ips?: string | null
   group?: string
-  /** Whether to store responses for clients that continue them; absent = yes. */
+  /** Whether to store responses, so that clients can continue them. Absent: yes. */
   store_responses?: boolean
 }

@@ -21,35 +21,36 @@ import { insertToken } from './insert.ts'
 import { KEY_LENGTH, KEY_PREFIX, NEVER, type NewToken, TOKEN_COLUMNS, TOKEN_STATUS, type Token } from './token.ts'
 
 /**
- * API keys. Users see only their own tokens. Root may manage all, but reads only its own keys: for another user's token, only the
- * result of `create` contains the key.
+ * Manages API keys. Users see only their own tokens. Root may manage all tokens, but can read only its own keys: for another
+ * user's token, only the result of `create` contains the key.
  */
 export interface Tokens {
-  /** Throws TOKEN_NAME_TOO_LONG, TOKEN_NAME_TAKEN, GROUP_NOT_ALLOWED, FIELD_*. */
+  /** Creates a token. Throws TOKEN_NAME_TOO_LONG, TOKEN_NAME_TAKEN, GROUP_NOT_ALLOWED, FIELD_*. */
   create(actor: Actor, token: NewToken, options?: CreateOptions): Promise<Token>
-  /** Throws TOKEN_NOT_FOUND. */
+  /** Returns a token. Throws TOKEN_NOT_FOUND. */
   get(actor: Actor, id: number): Promise<Token>
-  /** Newest first. Root may list all tokens with `ownerId` 0, or another user's with that id. */
+  /** Returns tokens, newest first by default. Only root may use `ownerId`: 0 for all tokens, or the id of another user. */
   list(actor: Actor, query?: TokenQuery): Promise<Page<Token>>
   /**
    * Returns the actor's tokens whose name contains `keyword` and whose key contains `key`, newest first. A complete key is always
-   * found; otherwise only the newest 1000 tokens with that name are searched.
+   * found. For a part of a key, only the newest 1000 tokens whose name contains `keyword` are searched.
    */
   search(actor: Actor, query: { keyword?: string; key?: string }): Promise<Token[]>
   /**
-   * Updates the given fields. `status` is not stored, but `enabled` is rejected as by `setStatus` for a token found expired or
-   * exhausted: one edit must fix the token, a second one enable it. Throws as `create` and `setStatus`.
+   * Updates the given fields. `status` is not stored. But if a relay has found the token expired or exhausted and it still is,
+   * the status `enabled` is rejected like in `setStatus`: one edit must fix the token, and another one enable it. Throws like
+   * `create` and `setStatus`.
    */
   update(actor: Actor, id: number, changes: Partial<NewToken> & { status?: number }): Promise<Token>
-  /** Throws TOKEN_NOT_FOUND, TOKEN_ENABLE_EXPIRED, TOKEN_ENABLE_EXHAUSTED. */
+  /** Enables or disables a token. Throws TOKEN_NOT_FOUND, TOKEN_ENABLE_EXPIRED, TOKEN_ENABLE_EXHAUSTED, FIELD_CHOICE. */
   setStatus(actor: Actor, id: number, status: number): Promise<Token>
-  /** Stores that a relay found the token expired or its budget used up. */
+  /** Sets the status of an enabled token to expired or exhausted, if that is the case. Relays call it. */
   recordUnusable(id: number): Promise<void>
-  /** Soft delete: log rows keep the id, the key becomes invalid permanently. Throws TOKEN_NOT_FOUND. */
+  /** Deletes a token: its key becomes invalid permanently, but its row stays for the log. Throws TOKEN_NOT_FOUND. */
   delete(actor: Actor, id: number): Promise<void>
 }
 
-/** Columns that tokens can be sorted by. */
+/** The columns by which tokens can be sorted. */
 export const TOKEN_SORTS = [
   'id',
   'name',
@@ -64,23 +65,23 @@ export const TOKEN_SORTS = [
 interface TokenQuery extends Paging, Sort<(typeof TOKEN_SORTS)[number]> {
   keyword?: string
   ownerId?: number
-  /** For a team's keys: only those created by this member. */
+  /** Only team keys that this member created. */
   memberId?: number
 }
 
 export interface CreateOptions {
-  /** Owner of the token, if another user; for root only. */
+  /** The owner of the token, if it is another user. Only for root. */
   ownerId?: number
   /** Whether to reject a name that the owner already uses; default: yes. */
   uniqueName?: boolean
-  /** For a team's key, with the team's account as actor: the member who creates it. */
+  /** The member who creates a team's key. The actor is then the team's account. */
   memberId?: number
 }
 
 /** A database row. */
 type Row = Omit<Token, 'member_id'> & { member_id: number | null }
 
-/** Maximum of tokens that a search reads and returns. */
+/** Maximum number of tokens that a search reads. */
 const SEARCHED_MAX = 1000
 
 export function createTokens({
@@ -109,7 +110,7 @@ export function createTokens({
     store_responses: Boolean(row.store_responses),
   })
 
-  /** Selects the rows visible to an actor: its own; for root, all. */
+  /** Selects the rows that an actor may see: the actor's own tokens, and for root all tokens. */
   const visible = (actor: Actor, connection: Knex = db.reader) =>
     connection('tokens')
       .whereNull('deleted_at')
@@ -123,7 +124,7 @@ export function createTokens({
     return toToken(actor, row)
   }
 
-  /** Locks a token's row and changes it depending on the row. */
+  /** Locks the row of a token, runs a change (`work`) and audits it if the token belongs to another user. */
   async function change(
     actor: Actor,
     id: number,
@@ -175,7 +176,7 @@ export function createTokens({
           .forUpdate()
           .first('group', 'role')
         if (!owner) throw new GatewayError('USER_NOT_FOUND', { id: ownerId })
-        // The team is locked, so that a member who is removed concurrently leaves no key behind.
+        // The team's account is locked above, so that a member who is removed concurrently does not keep this key.
         if (memberId !== undefined && !(await roleIn(trx, { teamId: ownerId, userId: memberId }))) {
           throw new GatewayError('TEAM_NOT_FOUND', { id: ownerId })
         }

@@ -1,9 +1,9 @@
-/** Cost and quota of a top-up, in exact decimal arithmetic: 0.1 × 3 is 0.3. */
+/** Computes the cost and quota of top-ups, with exact decimal arithmetic: 0.1 × 3 is 0.3. */
 import { GatewayError } from '../errors.ts'
 import { QUOTA_MAX } from '../input.ts'
 
 export interface Terms {
-  /** Whether amounts are whole dollars; otherwise quota. */
+  /** Whether amounts are whole dollars. If not, they are quota. */
   readonly inCurrency: boolean
   readonly quotaPerUnit: number
   /** Currency units per dollar. */
@@ -17,7 +17,7 @@ export interface Terms {
 export interface Quote {
   /** The price, in the payment gateway's format: two decimals, rounded half up. */
   readonly money: string
-  /** Sign of the exact sum minus one hundredth: negative below, 0 at it. */
+  /** The sign tells whether the exact price is below (negative), equal to (0) or above one hundredth. */
   readonly aboveHundredth: number
   /** Whole dollars, rounded down. */
   readonly dollars: number
@@ -25,10 +25,13 @@ export interface Quote {
   readonly quota: number
 }
 
-/** Upper bound of one top-up; sums of this size are still exact. */
+/** Maximum price of one top-up, in hundredths. Numbers of this size are still exact. */
 const HUNDREDTHS_MAX = 1e13
 
-/** Throws TOPUP_MINIMUM, and PARAMETERS_WRONG beyond the maximum balance. `amount` is a whole number. */
+/**
+ * Returns the quote for an amount, which is a whole number. Throws TOPUP_MINIMUM, and PARAMETERS_WRONG if the amount is too
+ * large.
+ */
 export function quoteOf(amount: number, { inCurrency, quotaPerUnit, price, ratio, minimum }: Terms): Quote {
   const least = inCurrency ? minimum : minimum * Math.trunc(quotaPerUnit)
   if (amount < least) throw new GatewayError('TOPUP_MINIMUM', { minimum: least })
@@ -49,7 +52,7 @@ export function quoteOf(amount: number, { inCurrency, quotaPerUnit, price, ratio
   }
 }
 
-/** Parses a sum in plain decimals, with at most two of them nonzero, to hundredths; else undefined. */
+/** Parses a sum of money. Returns hundredths, or undefined if the text is invalid or has more than two decimals other than 0. */
 export function hundredthsOf(text: string): number | undefined {
   const [, whole = '', part = ''] = /^(\d{1,12})(?:\.(\d{1,2})0{0,8})?$/.exec(text) ?? []
   return whole === '' ? undefined : Number(whole) * 100 + Number(part.padEnd(2, '0'))
@@ -60,7 +63,7 @@ interface Fraction {
   readonly under: bigint
 }
 
-/** The number's shortest decimal form, as the operator entered it. */
+/** Returns a number as a fraction, from its shortest decimal form, which is what the operator entered. */
 function fraction(value: number): Fraction {
   const [digits = '', exponent = '0'] = String(value).split('e')
   const [whole = '', part = ''] = digits.split('.')
@@ -77,7 +80,7 @@ function inverse({ over, under }: Fraction): Fraction {
   return { over: under, under: over }
 }
 
-/** Only for non-negative fractions. */
+/** Rounds a fraction, which must not be negative. */
 function roundHalfUp({ over, under }: Fraction): bigint {
   return (2n * over + under) / (2n * under)
 }

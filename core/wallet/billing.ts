@@ -4,20 +4,21 @@ import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 import { NEVER } from '../tokens/token.ts'
 
-/** A key's budget, in dollars, or in quota while quota is not shown in dollars. */
+/** The budget of a key in dollars, or in quota while quota is not shown in dollars (DisplayInCurrencyEnabled). */
 export interface Budget {
+  /** The used and the remaining budget together. */
   limit: number
   used: number
-  /** Unix seconds; 0 = no expiry. */
+  /** Unix seconds; 0: no expiry. */
   accessUntil: number
-  /** Whether the key's own quota is used up. */
+  /** Whether the budget of the key itself is used up. */
   exhausted: boolean
 }
 
-/** Represents "unlimited", because clients expect a number. */
+/** The `limit` of an unlimited key, because clients expect a number. */
 export const UNLIMITED = 100_000_000
 
-/** Returns the budget of a key, or of its owner if DisplayTokenStatEnabled is off. Throws TOKEN_INVALID for a deleted key. */
+/** Returns the budget of a key, or of its owner if DisplayTokenStatEnabled is off. Throws TOKEN_INVALID if the row is missing. */
 export async function budgetOf(
   { tokenId, userId }: { tokenId: number; userId: number },
   { db, options }: { db: Database; options: Options },

@@ -16,10 +16,10 @@ export type NewCallback = Omit<PaymentCallback, 'id' | 'created_at' | 'trade_no'
 type Row = Omit<PaymentCallback, 'params'> & { params: string }
 
 const COLUMNS = ['id', 'trade_no', 'params', 'ip', 'verdict', 'reason', 'replay_of', 'actor_id', 'created_at'] as const
-/** Anyone can send notifications, so only the newest without a valid signature are kept, for troubleshooting. */
+/** Anyone can send notifications without a valid signature, so only the newest of them are kept, for troubleshooting. */
 const UNSIGNED_REASONS: readonly string[] = ['bad-signature', 'not-configured', 'too-long'] satisfies Reason[]
 const UNSIGNED_KEPT = 500
-/** A sender can repeat a signed notification endlessly, so only the first and the newest repeats are kept. */
+/** A sender can repeat a signed notification endlessly, so only the first and this many of the newest repeats are kept. */
 const REPEATS_KEPT = 20
 const ALWAYS_KEPT: readonly string[] = ['credited', 'failed'] satisfies Verdict[]
 const PARAMS_MAX = 32
@@ -41,7 +41,7 @@ export function createCallbacks({ db, now }: { db: Database; now: () => number }
       return { ...kept, id, params }
     },
 
-    /** Throws CALLBACK_NOT_FOUND. */
+    /** Returns a notification. Throws CALLBACK_NOT_FOUND. */
     async get(id: number): Promise<PaymentCallback> {
       const [row] = (await db
         .reader('payment_callbacks')
@@ -83,20 +83,25 @@ function toCallback(row: Row): PaymentCallback {
   return { ...row, params: JSON.parse(row.params) as Record<string, string> }
 }
 
-/** Whether a notification can be stored completely. */
+/** Returns whether a notification can be stored completely. */
 export function isStorable(params: Readonly<Record<string, string>>): boolean {
   const texts = Object.entries(params).flat()
   return texts.length <= 2 * PARAMS_MAX && texts.every((text) => text.length <= TEXT_LENGTH_MAX)
 }
 
-/** Cuts a notification to one more than the maximum, so that it never counts as complete. */
+/**
+ * Cuts a notification to one parameter and one character more than the maximum, so that `isStorable` rejects it if it is
+ * replayed.
+ */
 function truncate(params: Readonly<Record<string, string>>): Record<string, string> {
   const bounded = Object.entries(params).slice(0, PARAMS_MAX + 1)
   const short = (text: string) => text.slice(0, TEXT_LENGTH_MAX + 1)
   return Object.fromEntries(bounded.map(([name, value]) => [short(name), short(value)]))
 }
 
-/** Behind a proxy that is wrongly trusted, the address can be any text from the client. */
+/**
+ * Returns an IP address, or an empty text if it is invalid: behind a proxy that is wrongly trusted, clients can send any text.
+ */
 function addressIn(ip: string): string {
   return isIP(ip) ? ip.slice(0, IP_LENGTH_MAX) : ''
 }

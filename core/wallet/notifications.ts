@@ -15,7 +15,7 @@ import { type PaymentSettings, paymentSettings } from './settings.ts'
 import { isSigned } from './signature.ts'
 
 type Params = Readonly<Record<string, string>>
-/** The sender of a notification: the payment gateway at an address, or an administrator who replays it. */
+/** The origin of a notification: the payment gateway (`ip`), or an administrator who replays a stored notification. */
 export interface Origin {
   ip: string
   replay_of: number
@@ -49,18 +49,21 @@ export interface NotificationParts {
   onFailure: (error: unknown) => void
 }
 
-/** Judges the payment gateway's notifications: credits a paid order once, and stores every notification with its verdict. */
+/**
+ * Creates the function that judges notifications of the payment gateway. It credits a paid order once, and stores every
+ * notification with its verdict.
+ */
 export function createNotifications({ db, ledger, logs, options, callbacks, now, onFailure }: NotificationParts) {
   return async function judge(
     params: Params,
     origin: Origin,
-    /** Runs in the same transaction, after the verdict was applied. */
+    /** Runs in the same transaction, after the notification is stored. */
     also: (trx: Knex.Transaction, kept: PaymentCallback) => Promise<void> = async () => {},
   ): Promise<PaymentCallback> {
     try {
       return await db.transaction(async (trx) => keep(trx, await actOn(trx, params)))
     } catch (error) {
-      // Nothing was booked and the order is still pending: the next notification can succeed.
+      // Nothing was booked and the order is still pending, so the next notification can succeed.
       const gone = error instanceof GatewayError && error.code === 'USER_NOT_FOUND'
       if (!gone) onFailure(error)
       const failed: Judgement = { verdict: 'failed', reason: gone ? 'account-gone' : 'not-booked' }
@@ -94,7 +97,7 @@ export function createNotifications({ db, ledger, logs, options, callbacks, now,
   }
 
   async function credit(trx: Knex.Transaction, { user_id: userId, amount, money, trade_no, ...order }: PaidOrder) {
-    // Imported orders do not contain their quota.
+    // Imported orders have no quota: compute it from the dollars.
     const quota = order.quota || Math.round(amount * options.get(OPTIONS.QuotaPerUnit))
     await ledger.credit(trx, { userId, quota, kind: 'topup', reference: trade_no })
     const { username } = requireRow(await trx('users').where({ id: userId }).first('username'))
@@ -112,7 +115,7 @@ export function createNotifications({ db, ledger, logs, options, callbacks, now,
 
 const ALREADY: Judgement = { verdict: 'repeated', reason: 'already-credited' }
 
-/** Returns the verdict for a notification, given the known facts. */
+/** Returns the verdict for a notification, from its parameters, the order and the settings. */
 function judgementOf(
   params: Params,
   { order, settings }: { order: PaidOrder | undefined; settings: PaymentSettings | undefined },
@@ -131,7 +134,7 @@ function judgementOf(
   return { verdict: 'credited', reason: '' }
 }
 
-/** Imported orders do not contain the payment method. */
+/** Returns whether a notification has the payment method of the order. Imported orders have no method and match any. */
 function sameType(type: string | undefined, method: string): boolean {
   return method === '' || type === new Map<string, string>(Object.entries(PAYMENT_METHODS)).get(method)
 }

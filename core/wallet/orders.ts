@@ -50,10 +50,10 @@ const COLUMNS = [
   'top_ups.complete_time',
 ] as const
 
-/** Orders are never deleted, so only recent unpaid ones count toward the limit. */
+/** Only unpaid orders of this time count toward the limit, because orders are never deleted. */
 const COUNTED_S = 24 * 3600
 
-/** Orders of quota: prices, payment forms and lists. */
+/** Creates the operations on orders of quota: prices, payment forms and lists. */
 export function createOrders({ db, options, now, onFailure }: OrderParts) {
   async function quote(actor: Actor, amount: number): Promise<Quote> {
     const user = await db.reader('users').where({ id: actor.id }).first('group')
@@ -115,7 +115,9 @@ export function createOrders({ db, options, now, onFailure }: OrderParts) {
     },
   }
 
-  /** Locks the user's row, so that concurrent orders count each other. Throws ORDERS_UNPAID. */
+  /**
+   * Throws ORDERS_UNPAID if the user has `max` unpaid orders. Locks the user's row, so that concurrent orders count each other.
+   */
   async function requireUnpaidBelow(trx: Knex.Transaction, userId: number, max: number): Promise<void> {
     await trx('users').where({ id: userId }).forUpdate().first('id')
     const unpaid = await trx('top_ups')

@@ -1,15 +1,15 @@
 import type { Options } from '../options/options.ts'
 import { OPTIONS } from '../options/registry.ts'
 
-/** Address and credentials for the payment gateway. */
+/** The address of the payment gateway, and the credentials for it. */
 export interface PaymentSettings {
-  /** URL that receives payment forms. */
+  /** The URL to which browsers post payment forms. */
   readonly url: string
   readonly merchantId: string
   readonly key: string
 }
 
-/** Returns undefined if online payment is not configured or its address is invalid. */
+/** Returns the settings of online payment, or undefined if it is not configured or its address is invalid. */
 export function paymentSettings(options: Options): PaymentSettings | undefined {
   const merchantId = options.get(OPTIONS.EpayId)
   const key = options.get(OPTIONS.EpayKey)

@@ -7,28 +7,29 @@ import { createNotifications, type NotificationParts } from './notifications.ts'
 import { createOrders, type NewOrder, type OrderQuery } from './orders.ts'
 import type { Order, PaymentCallback, PaymentForm } from './schema.ts'
 
-/** Online top-ups, and budgets of keys. */
+/** Manages online top-ups, and reads the budgets of keys. */
 export interface Wallet {
-  /** Returns the price of a top-up, with two decimals. Throws TOPUP_MINIMUM, TOPUP_TOO_LOW, PARAMETERS_WRONG. */
+  /** Returns the price of a top-up, with two decimals. Throws TOPUP_MINIMUM, TOPUP_TOO_LOW, PARAMETERS_WRONG, USER_NOT_FOUND. */
   amountToPay(actor: Actor, amount: number): Promise<string>
   /**
-   * Creates an order and its payment form. Throws as `amountToPay`, and FIELD_CHOICE, PAYMENT_UNCONFIGURED, ORDERS_UNPAID,
-   * ORDER_UNSAVED.
+   * Creates an order. Returns its payment form and the URL to which a browser posts it. Throws like `amountToPay`, and
+   * FIELD_CHOICE, PAYMENT_UNCONFIGURED, ORDERS_UNPAID, ORDER_UNSAVED.
    */
   pay(actor: Actor, order: NewOrder): Promise<{ url: string; form: PaymentForm }>
-  /** Lists all users' orders, for administrators. Newest first. */
+  /** Returns orders of all users, newest first. For administrators. Throws PERMISSION_DENIED. */
   orders(actor: Actor, query?: OrderQuery): Promise<Page<Order>>
+  /** Returns the actor's orders, newest first. */
   ownOrders(actor: Actor, paging?: Paging): Promise<Page<Order>>
-  /** Judges a notification of the payment gateway. Never throws for its contents. */
+  /** Judges a notification of the payment gateway and stores it. Does not throw for invalid contents. */
   notify(params: Readonly<Record<string, string>>, ip: string): Promise<PaymentCallback>
-  /** For administrators. Newest first. */
+  /** Returns stored notifications, newest first. For administrators. Throws PERMISSION_DENIED. */
   callbacks(actor: Actor, query?: CallbackQuery): Promise<Page<PaymentCallback>>
   /**
-   * Judges a stored notification again with the current settings, for administrators. Returns the new one. Throws
-   * CALLBACK_NOT_FOUND.
+   * Judges a stored notification again, with the current settings, and stores the result as a new notification, which it returns.
+   * For administrators. Throws PERMISSION_DENIED, CALLBACK_NOT_FOUND.
    */
   replay(actor: Actor, id: number): Promise<PaymentCallback>
-  /** Throws TOKEN_INVALID. */
+  /** Returns the budget of a key, or of its owner (see `budgetOf`). Throws TOKEN_INVALID. */
   budget(caller: { tokenId: number; userId: number }): Promise<Budget>
 }
 
