@@ -106,10 +106,10 @@ async function insertFailures(trx: Knex.Transaction, failures: readonly FailedRe
       return { ...toLogRow(charge, at), type: LOG_TYPE.error, request_id: null }
     },
   )
-  const existingRows: { id: number; other: string; created_at: number }[] = await trx('logs')
+  const insertedRows: { id: number; other: string; created_at: number }[] = await trx('logs')
     .insert(rows)
     .returning(['id', 'other', 'created_at'])
-  const failed = existingRows.map(({ id, other, created_at }) => {
+  const failed = insertedRows.map(({ id, other, created_at }) => {
     const { request_id: requestId, last_request_id: lastRequestId } = JSON.parse(other) as Record<string, string>
     return { log_id: id, request_id: keyOf({ requestId: requestId ?? '', lastRequestId }), created_at }
   })
