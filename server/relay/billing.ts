@@ -9,7 +9,7 @@ import { queryOf } from './admission/admission.ts'
 import { keyOf } from './admission/authenticate.ts'
 import { budgetOfKey } from './admission/key-budget.ts'
 
-/** Amounts are in dollars, or in quota if the gateway does not display quota in dollars. */
+/** The billing limits of an API key. Amounts are in dollars, or in quota if the gateway does not display quota in dollars. */
 const Subscription = Type.Object({
   object: Type.Literal('billing_subscription'),
   has_payment_method: Type.Boolean(),
@@ -25,7 +25,7 @@ const Usage = Type.Object({
 
 const ROOT = '/dashboard/billing'
 
-/** The remaining budget of an API key, in the format of OpenAI's former billing API. */
+/** The routes that return the limit and usage of an API key, in the format of OpenAI's former billing API. */
 export const billingRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; limiter: Limiter }> = async (
   app,
   { toolkit, limiter },
@@ -33,9 +33,9 @@ export const billingRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; limiter:
   await app.register(fastifyCompress, { encodings: ['gzip'] })
   app.addHook('onRequest', limiter)
   app.setErrorHandler((error, _request, reply) => {
-    // Adds the error code for the command line: OpenAI's error body has fewer codes.
+    // Add the gateway's error code for the command line: OpenAI's error body has fewer codes.
     if (error instanceof GatewayError) nameRefusal(reply, error)
-    // Replies without a body, like every route under this rate limit.
+    // Reply without a body, like every route under this rate limit.
     if (error instanceof GatewayError && error.code === 'RATE_LIMITED') return reply.code(429).send()
     throw error
   })
@@ -43,10 +43,10 @@ export const billingRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; limiter:
   const budgetOf = (request: FastifyRequest) =>
     budgetOfKey(toolkit, keyOf(request.headers, queryOf(request)), request.ip)
 
-  const schema = (answer: typeof Subscription | typeof Usage) => ({
+  const schema = (replySchema: typeof Subscription | typeof Usage) => ({
     tags: ['billing'],
     security: [{ apiKey: [] }],
-    response: { 200: answer },
+    response: { 200: replySchema },
   })
   for (const root of [ROOT, `/v1${ROOT}`]) {
     app.get(`${root}/subscription`, { schema: schema(Subscription) }, async (request) => {

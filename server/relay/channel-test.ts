@@ -23,7 +23,7 @@ import { createOutboundClients } from './transport/outbound-clients.ts'
 
 const FALLBACK_MODEL = 'gpt-4o-mini'
 const TIMEOUT_MS = 60_000
-/** Price of a model that has none: it costs nothing, but clients still compute with the ratios of each log row. */
+/** The price for a test of a model that has no price. The test is free, but clients compute with the ratios of each log row. */
 const FREE: Price = { ...NEUTRAL, modelPrice: BY_USAGE, groupRatio: 1, quotaPerUnit: 1, source: 'default' }
 const NO_MEDIA = { bytesMax: 0, allowHosts: [] }
 
@@ -31,7 +31,7 @@ export interface ChannelTestResult {
   success: boolean
   /** The reason of the failure; empty on success. */
   message: string
-  /** Seconds. */
+  /** Duration of the test in seconds. */
   time: number
   model: string
 }
@@ -50,24 +50,29 @@ export async function testChannel(
 
 const textOf = ({ status, message }: Failure): string => `status code ${status}: ${message}`
 
-/** Returns the first model of a channel that its vendor has not retired. All presets of some types are retired. */
+/**
+ * Returns the first model of a channel that its vendor has not retired. If all are retired, returns the test model of the channel
+ * type, else the first model; undefined if there is none.
+ */
 function modelToTest(models: readonly string[], { testModel }: ChannelType): string | undefined {
   return models.find((model) => !RETIRED_CLAUDE_MODELS.has(model)) ?? testModel ?? models[0]
 }
 
 export interface TestOptions {
-  /** Instead of the channel's own test model. */
+  /** The model to test instead of the channel's own test model. */
   model?: string | undefined
-  /** The digest of one of several keys, disabled or not; absent = the first usable key. */
+  /** The digest of one of the channel's keys, enabled or disabled; absent = the first usable key. */
   key?: string | undefined
-  /** Ends the test. */
+  /** Ends the test when it aborts. */
   signal?: AbortSignal
-  /** Restricts addresses, for actors who may not reach every address. */
+  /** Restricts the upstream addresses for actors who may not reach every address. */
   guard?: Guard | undefined
 }
 
 export interface SentTest {
+  /** Undefined if the test succeeded. */
   failure: Failure | undefined
+  /** Duration of the test. */
   seconds: number
   model: string
   /** The digest of the tested key, if the channel has several. */
@@ -75,25 +80,31 @@ export interface SentTest {
 }
 
 /**
- * Sends the request, even over a disabled channel, and stores its duration. Writes a log row, charges no user, and adds
- * an audit row before sending the key.
+ * Sends a test request through a channel, even a disabled one, and stores the duration and any failure. Adds an audit row before
+ * sending the channel's key. A successful test adds a log row, but charges no user.
  * Throws CHANNEL_NOT_FOUND, CHANNEL_TEST_UNSUPPORTED, CHANNEL_KEY_UNKNOWN, and STOPPING when `signal` ends the test.
  */
 export async function sendTest(
   { channels, channelDirectory, pricing, logs, options, audit }: LocalToolkit,
   actor: Actor,
   id: number,
-  { model: wanted, key: named, signal, guard }: TestOptions = {},
+  { model: modelToUse, key: keyDigest, signal, guard }: TestOptions = {},
 ): Promise<SentTest> {
   const record = await channels.get(actor, id)
-  const live = (await channelDirectory()).find(id)
-  if (!live?.type.family) throw new GatewayError('CHANNEL_TEST_UNSUPPORTED', { type: record.type })
-  const channel = named ? channelWithKey(live, named) : (live.ring?.usable[0] ?? live)
-  if (!channel) throw new GatewayError('CHANNEL_KEY_UNKNOWN', { id, key: named })
+  const liveChannel = (await channelDirectory()).find(id)
+  if (!liveChannel?.type.family) throw new GatewayError('CHANNEL_TEST_UNSUPPORTED', { type: record.type })
+  const channel = keyDigest ? channelWithKey(liveChannel, keyDigest) : (liveChannel.ring?.usable[0] ?? liveChannel)
+  if (!channel) throw new GatewayError('CHANNEL_KEY_UNKNOWN', { id, key: keyDigest })
   const key = channel.keyName && { key: channel.keyName.digest }
-  const model = wanted || channel.testModel || modelToTest(commaList(record.models), live.type) || FALLBACK_MODEL
+  const model =
+    modelToUse || channel.testModel || modelToTest(commaList(record.models), liveChannel.type) || FALLBACK_MODEL
   const upstreamModel = mappedModel(model, channel.modelMapping)
-  const links = createOutboundClients({ idleTimeoutMs: TIMEOUT_MS, media: NO_MEDIA, options, guard: guard?.connection })
+  const clients = createOutboundClients({
+    idleTimeoutMs: TIMEOUT_MS,
+    media: NO_MEDIA,
+    options,
+    guard: guard?.connection,
+  })
   const interruption = { signal: new EventEmitter(), cause: undefined as AbortReason | undefined, endAttempt() {} }
   const stop = () => {
     interruption.cause = 'stopping'
@@ -106,9 +117,9 @@ export async function sendTest(
     signal?.addEventListener('abort', stop)
     started = performance.now()
     const timeouts = { relayTimeoutMs: TIMEOUT_MS, firstTokenTimeoutMs: 0 }
-    const means = links.providerContextFor(channel, interruption)
-    const { upstream } = links
-    const result = await attempt(testAsk(upstreamModel, model, channel), channel, {
+    const means = clients.providerContextFor(channel, interruption)
+    const { upstream } = clients
+    const result = await attempt(buildTestAsk(upstreamModel, model, channel), channel, {
       upstream,
       means,
       interruption,
@@ -136,11 +147,11 @@ export async function sendTest(
     return { failure: undefined, seconds, model, ...key }
   } finally {
     signal?.removeEventListener('abort', stop)
-    await links.close()
+    await clients.close()
   }
 }
 
-function testAsk(model: string, requestedModel: string, { type }: LiveChannel): ProviderRequest {
+function buildTestAsk(model: string, requestedModel: string, { type }: LiveChannel): ProviderRequest {
   const { operation, body } = buildTestRequest(model, type)
   let conversation: Conversation | undefined
   return {

@@ -22,8 +22,8 @@ import { mappedModel } from './routing/attempts.ts'
 import type { OutboundClients } from './transport/outbound-clients.ts'
 
 /**
- * Counts the tokens of a request free of charge: by an upstream that supports it, else locally. Throws like a relay of the
- * request.
+ * Counts the tokens of a request free of charge: by an upstream that supports counting, else locally. A request that a relay
+ * would reject is rejected with the same error.
  */
 export type TokenCounter = (
   request: FastifyRequest,
@@ -50,38 +50,39 @@ export function createTokenCounter({
     const model = named ?? body.model
     if (typeof model !== 'string' || model === '') throw new GatewayError('MODEL_REQUIRED')
     check?.(body)
-    const served = channelsFor(caller, { model, group: groupOf(caller, toolkit.options), directory })
+    const servingChannels = channelsFor(caller, { model, group: groupOf(caller, toolkit.options), directory })
     const references = referencesIn(body)
     const { channels } =
       references.length === 0
-        ? { channels: served }
-        : await withObjects(served, references, { ...toolkit, owner: objectOwnerOf(caller) })
-    const counts = ({ type }: LiveChannel) => type.family !== undefined && Boolean(PROVIDERS[type.family].countTokens)
-    const picked = pickChannel(channels, counts, Math.random)
-    const asked = picked?.keyName ? picked : picked && chooseKey(picked, () => true, Math.random)
-    if (asked) {
+        ? { channels: servingChannels }
+        : await withObjects(servingChannels, references, { ...toolkit, owner: objectOwnerOf(caller) })
+    const countsTokens = ({ type }: LiveChannel) =>
+      type.family !== undefined && Boolean(PROVIDERS[type.family].countTokens)
+    const picked = pickChannel(channels, countsTokens, Math.random)
+    const channel = picked?.keyName ? picked : picked && chooseKey(picked, () => true, Math.random)
+    if (channel) {
       const interruption = new Interruption(response)
       const ask = {
         operation: 'chat' as const,
         dialect,
         raw,
         body,
-        model: mappedModel(model, asked.modelMapping),
+        model: mappedModel(model, channel.modelMapping),
         requestedModel: model,
         stream: false,
         query: withoutKey(query),
-        headers: withKnownBetas(forwardedHeaders(request, caller), asked.settings),
+        headers: withKnownBetas(forwardedHeaders(request, caller), channel.settings),
         conversation: () => DIALECTS[dialect].parse(body),
       }
       try {
-        const provider = providerFor(asked.type)
-        const tokens = await provider.countTokens?.(ask, asked, links.providerContextFor(asked, interruption))
+        const provider = providerFor(channel.type)
+        const tokens = await provider.countTokens?.(ask, channel, links.providerContextFor(channel, interruption))
         if (tokens !== undefined) return tokens
       } catch {
-        // Clients that poll this call need a fast number more than an exact one.
+        // Count locally instead of retrying: clients that poll this call need a fast number more than an exact one.
       }
     }
-    const { texts, ...rest } = prompt(body)
-    return (await tokenizer.count(model, texts, { isFree: true })) + estimatePrompt({ ...rest, texts: [] }, model)
+    const { texts, ...otherSizes } = prompt(body)
+    return (await tokenizer.count(model, texts, { isFree: true })) + estimatePrompt({ ...otherSizes, texts: [] }, model)
   }
 }

@@ -7,9 +7,9 @@ import { keyOf } from './admission/authenticate.ts'
 import { cancelReply } from './delivery/interruption.ts'
 import { type Json, parseObject } from './json.ts'
 
-/** Header that marks a call of this process to itself. Its value is a secret that clients never see. */
+/** Header that marks a call of this process to itself. The header's value is a random secret that clients never see. */
 const HEADER = 'tollgate-inner-call'
-/** The headers that are forwarded besides the key. */
+/** The headers of the client that an inner call forwards besides the key. */
 const FORWARDED = ['accept-language', 'openai-beta', 'user-agent'] as const
 
 export interface InnerReply {
@@ -18,7 +18,7 @@ export interface InnerReply {
   readonly body: Json
 }
 
-/** A reply that is still arriving. */
+/** A reply whose head has arrived; its body is still arriving. */
 export interface InnerStream {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
@@ -27,83 +27,83 @@ export interface InnerStream {
 
 export interface InnerCall<Reply> {
   readonly reply: Promise<Reply>
-  /** Ends the call at once; output so far is charged. */
+  /** Ends the call at once; the output so far is charged. */
   abort(): void
-  /** Reports the client's disconnect: further output of the upstream is charged, as for any relay. */
+  /** Reports the client's disconnect to the call. As for any relay, further output of the upstream is charged. */
   disconnect(): void
 }
 
-/** The request of the client for which the call is made. */
+/** The client's request for which the gateway calls itself. */
 export type InnerCaller = Pick<FastifyRequest, 'ip' | 'url'> & { readonly headers: IncomingHttpHeaders }
 
-/** The route to call; absent = Responses. */
+/** The route to call; absent = POST /v1/responses. */
 interface Target {
   readonly path?: string
   readonly method?: 'GET' | 'POST'
 }
 
 /**
- * Requests that the gateway makes to itself for a client, under the client's key. Each is an ordinary relay with its own hold
- * and charge.
+ * Requests that the gateway makes to itself for a client, with the client's key. Each request is an ordinary relay with its own
+ * hold and charge.
  */
 export class InnerCalls {
   private readonly app: FastifyInstance
-  /** Calls that have not reached the `onRequest` hook yet, by their secret. */
+  /** Callbacks of the calls that have not reached the `onRequest` hook yet, by secret. */
   private readonly waiting = new Map<string, (reply: FastifyReply) => void>()
 
   constructor(app: FastifyInstance) {
     this.app = app
     app.addHook('onRequest', (request, reply, done) => {
       const secret = request.headers[HEADER]
-      if (typeof secret === 'string') this.arrive(secret, reply)
+      if (typeof secret === 'string') this.handleArrival(secret, reply)
       done()
     })
   }
 
-  /** Calls with the credentials of a request. Reads a stream to its end and returns the last response in it. */
+  /** Calls a route with the caller's key. Reads a streamed reply to its end and returns the last response in the stream. */
   begin(caller: InnerCaller, body: Json, target: Target = {}): InnerCall<InnerReply> {
     const { options, ended, ...call } = this.prepare(caller, body, target)
-    const sent = this.app.inject(options)
-    const reply = sent.then(({ statusCode, headers, payload }) => ({
+    const injected = this.app.inject(options)
+    const reply = injected.then(({ statusCode, headers, payload }) => ({
       status: statusCode,
       headers,
-      body: lastOf(payload),
+      body: lastResponseIn(payload),
     }))
     return { ...call, reply: reply.finally(ended) }
   }
 
-  /** Like `begin`, but resolves with the head of the reply; the caller must read its stream. */
+  /** Like `begin`, but resolves when the head of the reply arrives. The caller must read the stream of the reply. */
   stream(caller: InnerCaller, body: Json, target: Target = {}): InnerCall<InnerStream> {
     const { options, ended, ...call } = this.prepare(caller, body, target)
-    const sent = this.app.inject({ ...options, payloadAsStream: true })
-    const reply = sent.then((head) => ({ status: head.statusCode, headers: head.headers, stream: head.stream() }))
+    const injected = this.app.inject({ ...options, payloadAsStream: true })
+    const reply = injected.then((head) => ({ status: head.statusCode, headers: head.headers, stream: head.stream() }))
     return { ...call, reply: reply.finally(ended) }
   }
 
-  /** Whether a request is one of these calls: the code that began the call stores its output. */
+  /** Whether a reply belongs to an inner call, whose output is stored by the code that began the call. */
   isInner(reply: FastifyReply): boolean {
     return INNER.has(reply)
   }
 
-  private arrive(secret: string, reply: FastifyReply): void {
-    const arrived = this.waiting.get(secret)
-    if (!arrived) return
+  private handleArrival(secret: string, reply: FastifyReply): void {
+    const onArrival = this.waiting.get(secret)
+    if (!onArrival) return
     this.waiting.delete(secret)
     INNER.add(reply)
-    arrived(reply)
+    onArrival(reply)
   }
 
   private prepare(caller: InnerCaller, body: Json, { path = '/v1/responses', method = 'POST' }: Target) {
     const secret = randomUUID()
-    let inner: ServerResponse | undefined
+    let innerResponse: ServerResponse | undefined
     let end: ((reply: ServerResponse) => void) | undefined
     this.waiting.set(secret, ({ raw }) => {
-      inner = raw
+      innerResponse = raw
       end?.(raw)
     })
     const endBy = (work: (reply: ServerResponse) => void) => () => {
       end = work
-      if (inner) work(inner)
+      if (innerResponse) work(innerResponse)
     }
     const key = keyOf(caller.headers, queryOf(caller))
     const headers: Record<string, string> = {
@@ -131,10 +131,10 @@ export class InnerCalls {
   }
 }
 
-/** Headers of an inner call's reply that its client gets too. */
+/** Headers of an inner call's reply that the client gets too. */
 const PASSED = ['retry-after', 'x-should-retry', 'tollgate-omitted'] as const
 
-/** Sets the headers of an inner call's reply that matter to the client. */
+/** Copies the headers in `PASSED` from an inner call's reply to the client's reply. */
 export function passHeaders(reply: FastifyReply, { headers }: Pick<InnerReply, 'headers'>): void {
   for (const name of PASSED) {
     const value = headers[name]
@@ -144,11 +144,11 @@ export function passHeaders(reply: FastifyReply, { headers }: Pick<InnerReply, '
 
 const INNER = new WeakSet<FastifyReply>()
 
-/** Returns a JSON body, or the response in the last event of a stream. */
-function lastOf(payload: string): Json {
-  const whole = parseObject(payload)
-  if (whole) return whole
+/** Returns a JSON body, or the response in the last event of a stream; `{}` if there is neither. */
+function lastResponseIn(payload: string): Json {
+  const object = parseObject(payload)
+  if (object) return object
   const lines = payload.split('\n').filter((line) => line.startsWith('data: {'))
-  const last = parseObject(lines.at(-1)?.slice('data: '.length) ?? '')
-  return (last?.response as Json | undefined) ?? last ?? {}
+  const lastEvent = parseObject(lines.at(-1)?.slice('data: '.length) ?? '')
+  return (lastEvent?.response as Json | undefined) ?? lastEvent ?? {}
 }

@@ -1,31 +1,33 @@
-/* Readers of untrusted JSON: check every value before use. */
+/* Functions that read untrusted JSON and check every value before use. */
 export type Json = Record<string, unknown>
 
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns the object, or an empty one. */
+/** Returns an object unchanged; returns an empty object for any other value. */
 export function objectOf(value: unknown): Json {
   return isObject(value) ? value : {}
 }
 
-/** Returns the array, or an empty one. */
+/** Returns an array unchanged; returns an empty array for any other value. */
 export function arrayOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Returns the objects of an array and drops other items. */
+/** Returns the objects in an array without the other items; returns an empty array for any other value. */
 export function objectsOf(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** Returns the text, unless it is missing or empty. */
+/** Returns a non-empty string unchanged; returns undefined for any other value. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Returns any value as text to look up or repeat. `String` throws for objects with a `toString` of their own. */
+/**
+ * Returns any value as text for a lookup or a message. Does not use `String` for objects: it throws if JSON defines `toString`.
+ */
 export function wordOf(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
@@ -35,7 +37,7 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** Returns a count from an upstream as an integer; 0 if it is invalid. */
+/** Returns a count from an upstream as an integer; returns 0 for an invalid count. */
 export function countOf(value: unknown): number {
   return typeof value === 'number' && value > 0 ? Math.trunc(value) : 0
 }
@@ -50,33 +52,33 @@ export function parseObject(text: string): Json | undefined {
   }
 }
 
-/** Like `Number`, which throws for objects with a `toString` of their own. */
+/** Like `Number`, but returns NaN for an object. `Number` throws for an object that defines `toString`. */
 export function numeric(value: unknown): number {
   return typeof value === 'object' && value !== null ? Number.NaN : Number(value)
 }
 
-/** Returns a table without a prototype: untrusted words such as `constructor` match only its rows. */
+/** Returns a table without a prototype, so that an untrusted name such as `constructor` matches only the table's rows. */
 export function lookup<T extends object>(rows: T): T {
   return Object.assign(Object.create(null), rows)
 }
 
-/** Removes undefined properties; keeps 0, '' and null. */
+/** Returns a copy of an object without its undefined properties; 0, '' and null remain. */
 export function defined<T extends Json>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 }
 
-/** Deeper nesting would overflow the stack in code that walks or rebuilds a value. */
+/** Maximum nesting of a value: deeper nesting would overflow the stack in code that walks or rebuilds the value. */
 export const DEPTH_MAX = 512
 
-/** Whether a value is nested deeper than `DEPTH_MAX`. `bytes` is the length of its text. */
+/** Whether a value is nested deeper than `DEPTH_MAX`. `bytes` is the length of the value's JSON text. */
 export function isTooDeep(value: unknown, bytes: number): boolean {
-  // A short text cannot be deep, and most texts are short.
-  return bytes > DEPTH_MAX && deeperThan(value, DEPTH_MAX)
+  // A text with at most `DEPTH_MAX` bytes cannot be nested deeper. Most texts are that short.
+  return bytes > DEPTH_MAX && isDeeperThan(value, DEPTH_MAX)
 }
 
 /**
- * Replaces each text in a value by the result of `change`, whose `name` is the property's name. Returns the same value if
- * nothing changed. Values nested deeper than `DEPTH_MAX` become null.
+ * Replaces each text in a value by the result of `change`; `name` is the name of the property that has the text, or that has the
+ * array with the text. Returns the same value if no text changed. Values nested deeper than `DEPTH_MAX` become null.
  */
 export function mapTexts(
   value: unknown,
@@ -86,16 +88,16 @@ export function mapTexts(
   if (typeof value === 'string') return change(value, name)
   if (typeof value !== 'object' || value === null) return value
   if (levels === 0) return null
-  const within = (inner: unknown, key: string) => mapTexts(inner, change, { name: key, levels: levels - 1 })
+  const mapInner = (inner: unknown, key: string) => mapTexts(inner, change, { name: key, levels: levels - 1 })
   if (Array.isArray(value)) {
-    const mapped = value.map((inner) => within(inner, name))
+    const mapped = value.map((inner) => mapInner(inner, name))
     return mapped.some((inner, at) => inner !== value[at]) ? mapped : value
   }
-  const mapped = Object.entries(value).map(([key, inner]) => [key, within(inner, key), inner] as const)
-  return mapped.some(([, now, before]) => now !== before) ? Object.fromEntries(mapped) : value
+  const mapped = Object.entries(value).map(([key, inner]) => [key, mapInner(inner, key), inner] as const)
+  return mapped.some(([, after, before]) => after !== before) ? Object.fromEntries(mapped) : value
 }
 
-function deeperThan(value: unknown, levels: number): boolean {
+function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return levels < 0 || Object.values(value).some((inner) => deeperThan(inner, levels - 1))
+  return levels < 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1))
 }

@@ -35,22 +35,22 @@ interface ListenerParts {
 }
 
 /**
- * Serves relays before the router: a table of exact paths costs a tenth of Fastify's router, hooks and body parser. All other
- * requests go to `server`'s listener: other spellings of these paths, browser pages and the rest. Each step is the same as in
- * `routes.ts`.
+ * Serves relays before Fastify's router: a table of exact paths costs a tenth of the router, hooks and body parser. All other
+ * requests go to the listeners that `server` already has, for example other spellings of these paths and pages for browsers.
+ * `routes.ts` takes the same steps for the requests that Fastify routes.
  */
 export function serveRelaysFirst(server: Server, parts: ListenerParts): void {
-  const others = server.listeners('request') as RequestListener[]
+  const routerListeners = server.listeners('request') as RequestListener[]
   server.removeAllListeners('request')
   const limits = jsonLimits(parts.config.bodyItemsMax)
   const forwarded = readForwarded(parts.config.trustProxy)
   server.on(
     'request',
     (raw: IncomingMessage & { url: string }, response: ServerResponse & { req: IncomingMessage }) => {
-      // The routes reject navigations, in the same way for every path.
+      // A browser's navigation goes to Fastify, whose routes reject it in the same way for every path.
       const entry = raw.method === 'POST' && !isNavigation(raw.headers) ? entryOf(raw.url) : undefined
       if (!entry) {
-        for (const listener of others) listener(raw, response)
+        for (const listener of routerListeners) listener(raw, response)
         return
       }
       if (forwarded.isTls(raw)) markTls(response)
@@ -60,7 +60,7 @@ export function serveRelaysFirst(server: Server, parts: ListenerParts): void {
   )
 }
 
-/** A request before its relay starts: identifies the key and receives the body. */
+/** A request whose relay has not started. Identifies the API key, receives the body, then starts the relay. */
 class ArrivingRequest implements RelayRequest {
   readonly id: string
   readonly url: string
@@ -83,7 +83,7 @@ class ArrivingRequest implements RelayRequest {
     this.headers = raw.headers
   }
 
-  /** Checks the key, and that its owner can pay for a large body, before keeping any byte of the body. */
+  /** Checks the key, and checks that its owner can pay for a large body. Stores no byte of the body before both checks pass. */
   identify(): void {
     try {
       const caller = identify(this.parts.toolkit, { key: keyOf(this.headers, queryOf(this)), address: this.ip })
@@ -103,7 +103,7 @@ class ArrivingRequest implements RelayRequest {
   private receive(): void {
     const { raw, headers, parts, limits } = this
     if (isForm(headers)) {
-      // A form is stored on disk, so it is read after admission has found the model and the group.
+      // A form is stored on disk, so admission reads it after checking the caller's group.
       this.body = decoded(raw) ?? raw
       this.relay()
       return

@@ -10,13 +10,13 @@ import { anthropicModel, anthropicModelList } from './dialects/anthropic-message
 import { geminiModel, geminiModelList } from './dialects/gemini/requests.ts'
 import { dialectOfPath } from './paths/path-dialect.ts'
 
-/** A fixed date for every model: clients only require a number here. */
+/** The creation date of every model, in unix seconds. Clients only require a number. */
 const CREATED = 1_626_777_600
 
-/** The format of model lists, chosen by the path, or by headers that only one vendor's library sends. */
+/** The format of a model list. The path selects it, or headers that only one vendor's library sends. */
 type Shape = 'openai' | 'anthropic' | 'gemini'
 
-/** The models that a key may use, in the format of the client's API. https://platform.openai.com/docs/api-reference/models */
+/** Routes for the models that a key may use, in the client's format. https://platform.openai.com/docs/api-reference/models */
 export const modelRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; directory: ChannelDirectory }> = async (
   app,
   { toolkit, directory },
@@ -31,7 +31,7 @@ export const modelRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; directory:
     return directory.models(groupOf(caller, toolkit.options))
   }
 
-  const list = async (request: FastifyRequest) => {
+  const listModels = async (request: FastifyRequest) => {
     const ids = modelsOf(await callerOf(request))
     const shape = shapeFor(request)
     if (shape === 'gemini') return geminiModelList(ids, { query: queryOf(request) })
@@ -39,7 +39,7 @@ export const modelRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; directory:
     return { object: 'list', success: true, data: ids.map(toModel) }
   }
 
-  const one = async (request: FastifyRequest<{ Params: { '*': string } }>) => {
+  const getModel = async (request: FastifyRequest<{ Params: { '*': string } }>) => {
     const model = request.params['*']
     const caller = await callerOf(request)
     if (!modelsOf(caller).includes(model)) {
@@ -55,11 +55,19 @@ export const modelRoutes: FastifyPluginAsync<{ toolkit: LocalToolkit; directory:
   for (const version of ['/v1', '/v1beta']) {
     const dialect = dialectOfPath(version)
     const config = dialect ? { dialect } : {}
-    app.get(`${version}/models`, { config, schema: described('The models available to a key', config) }, list)
-    // Names such as vendor/model contain slashes.
-    app.get<{ Params: { '*': string } }>(`${version}/models/*`, { config, schema: described('One model', config) }, one)
+    app.get(`${version}/models`, { config, schema: described('The models available to a key', config) }, listModels)
+    // A wildcard, because model names such as vendor/model contain slashes.
+    app.get<{ Params: { '*': string } }>(
+      `${version}/models/*`,
+      { config, schema: described('One model', config) },
+      getModel,
+    )
   }
-  app.get('/v1beta/openai/models', { schema: described("The models available to a key, in OpenAI's format") }, list)
+  app.get(
+    '/v1beta/openai/models',
+    { schema: described("The models available to a key, in OpenAI's format") },
+    listModels,
+  )
 }
 
 function shapeFor({ url, originalUrl, headers }: FastifyRequest): Shape {

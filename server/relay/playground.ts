@@ -18,18 +18,18 @@ import { described } from './described.ts'
 import type { Relays } from './relays.ts'
 
 /**
- * A chat from the web console, charged to the signed-in user without an API key. The body is a chat request plus the `group`
- * that serves it; the console sends `max_tokens: 0` for no limit.
+ * Routes for chats from the web console, charged to the signed-in user without an API key. The body is a chat request plus
+ * `group`, the group that serves the chat. The console sends `max_tokens: 0` for no limit.
  */
 export const playgroundRoutes: FastifyPluginAsync<{ relays: Relays; toolkit: LocalToolkit }> = async (
   app,
   { relays, toolkit },
 ) => {
   await app.register(fastifyCookie)
-  const common = described('Chat as the signed-in user, charged to their balance', {
+  const commonSchema = described('Chat as the signed-in user, charged to their balance', {
     security: [{ session: [], user: [] }],
   })
-  const schema = { ...common, response: { ...common.response, 401: Done } }
+  const schema = { ...commonSchema, response: { ...commonSchema.response, 401: Done } }
   const byAccessToken = {
     ...schema,
     summary: 'The same from a terminal, with an access token',
@@ -38,7 +38,7 @@ export const playgroundRoutes: FastifyPluginAsync<{ relays: Relays; toolkit: Loc
       { accessToken: [], user: [] },
     ],
   }
-  // Without a session, the reply has the management API's format, which the console handles.
+  // A request without a session gets a reply in the management API's format, which the console handles.
   app.addHook('onRequest', async (request, reply) => {
     rejectForeignPage(request, toolkit.options)
     try {
@@ -53,7 +53,7 @@ export const playgroundRoutes: FastifyPluginAsync<{ relays: Relays; toolkit: Loc
     if (request.signedInBy === 'access-token') throw new GatewayError('ACCESS_TOKEN_UNSUPPORTED')
     await chatAs(request.actor, request, reply)
   })
-  // The documented path is only for browsers. An access token can create API keys, so it may as well chat directly.
+  // The documented path is only for browsers. An access token can create API keys, so chatting with it gives no new rights.
   app.post('/pg/terminal/chat/completions', { schema: byAccessToken }, async (request, reply) =>
     chatAs(request.actor, request, reply),
   )
@@ -65,12 +65,12 @@ export const playgroundRoutes: FastifyPluginAsync<{ relays: Relays; toolkit: Loc
   }
 
   async function chatAs(actor: Actor, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { group: wanted, ...chat } = parseBody(request.body as Buffer | undefined)
+    const { group: bodyGroup, ...chat } = parseBody(request.body as Buffer | undefined)
     const user = await userOf(actor)
-    const group = typeof wanted === 'string' && wanted !== '' ? wanted : user.group
+    const group = typeof bodyGroup === 'string' && bodyGroup !== '' ? bodyGroup : user.group
     if (!mayUseGroup(toolkit.options, { userGroup: user.group, requestedGroup: group }))
       throw new GatewayError('GROUP_NOT_ALLOWED', { group })
-    // The rest is an ordinary chat request and is forwarded unchanged.
+    // Without these two fields, the body is an ordinary chat request.
     if (chat.max_tokens === 0) delete chat.max_tokens
     request.body = Buffer.from(JSON.stringify(chat))
     request.bodyKeys = countKeys(chat)
@@ -82,7 +82,7 @@ export const playgroundRoutes: FastifyPluginAsync<{ relays: Relays; toolkit: Loc
   }
 }
 
-/** Replaces an API key: id 0 means none, without a budget. */
+/** Returns a token that replaces an API key: id 0 means no key, and the token has no budget of its own. */
 function playgroundToken(user: Caller['user'], group: string): Caller['token'] {
   return {
     id: 0,

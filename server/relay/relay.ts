@@ -48,28 +48,28 @@ import type { RelayParts } from './relays.ts'
 import { randomFor } from './routing/affinity.ts'
 import { Attempts, type AttemptsListener, type Tried } from './routing/attempts.ts'
 
-/** Bodies above this size in bytes are searched for sensitive words after the hold. */
+/** Longer bodies, in bytes, are searched for sensitive words after the hold instead of before it. */
 const LONG_BODY = 64 * 1024
-/** How long the upstream may run hosted tools after the client has disconnected, if no setting limits it. */
+/** Time in ms that the upstream may run hosted tools after the client has disconnected, if no setting limits the time. */
 const HOSTED_MS = 600_000
 
 /**
- * One relay, from its request to its last byte. Its stages are methods, in order: admit, check words, claim the idempotency
- * key, hold, try channels, answer, end. Each calls the next one directly, or through `wait` if it is asynchronous. Every exit
- * path calls `end`, which releases what was not settled.
+ * One relay, from its request to its last byte. Its stages are methods, in this order: admit, check words, claim the idempotency
+ * key, hold, take limits, try channels, answer, end. Each stage calls the next stage directly, or through `wait` if it must wait.
+ * Every exit path calls `end`, which releases a hold that is not settled.
  */
 export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Rostered {
   place = -1
   readonly startedAt = Date.now()
   readonly interruption: Interruption
   namedModel = ''
-  // Results of the stages; each is set by its stage.
+  // Results of the stages. Each stage sets its own.
   admitted!: Admitted
   hold!: Hold
   served!: Tried
   coveredTokens = 0
   hidesReasoning = false
-  /** The quota of the hold; kept in case the hold is lost. */
+  /** The quota of the hold, for the error if the hold is lost. */
   private wantedQuota = 0
   meter!: AnswerableRelay['meter']
   firstTokenAt: number | undefined
@@ -78,7 +78,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
   private claim: RelayClaim | undefined
   readonly tries: FailedTry[] = []
   isFailed = false
-  /** Absent while no limit is set. */
+  /** Undefined if no limit is set. */
   private limits: RelayLimits | undefined
   private readonly span: Span | undefined
   private isLong = false
@@ -89,14 +89,14 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     readonly entry: Entry,
     readonly request: RelayRequest,
     readonly response: ServerResponse,
-    /** The caller, if the request has no API key. */
+    /** The caller of a request without an API key. */
     readonly known: Caller | undefined,
     readonly parts: RelayParts,
     private readonly onOver: (relay: Relay) => void,
   ) {
     this.interruption = new Interruption(response)
     this.span = parts.telemetry?.begin(request.headers)
-    // Anthropic's clients display it as the request id.
+    // Anthropic's clients display this header as the request id.
     if (entry.dialect === 'anthropic-messages') response.setHeader('request-id', request.id)
   }
 
@@ -112,7 +112,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
 
   private checkWords(admitted: Admitted): void {
     this.admitted = admitted
-    // Searches long texts only for callers who can pay.
+    // Search a long body only after the hold, when the caller can pay.
     this.isLong = admitted.raw.length > LONG_BODY
     this.after(this.isLong ? undefined : this.refuseWords(), this.claimKey)
   }
@@ -176,7 +176,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
   private tryChannels(want: HeldRelay['want']): void {
     const { admitted, hold, interruption, parts, tries } = this
     const { options, ledger } = parts.toolkit
-    // Hosted tools that have started cost money even if the client disconnects.
+    // Let started hosted tools finish: they cost money even if the client disconnects.
     if (want.toolQuota > 0) interruption.completeWithin(parts.config.relayTimeoutMs || HOSTED_MS)
     const { coveredTokens, limit, hidesReasoning } = coveredBy(hold, { admitted, want, options })
     this.coveredTokens = coveredTokens
@@ -260,7 +260,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     this.after(hold.open ? claim?.release() : claim?.finish(), this.end)
   }
 
-  /** Calls the next stage at once, or when this one is done. */
+  /** Calls the next stage at once, or when the promise of this stage resolves. */
   private after<Value>(stage: Ready<Value>, next: (this: this, value: Value) => void): void {
     if (stage instanceof Promise) this.wait(stage, next)
     else next.call(this, stage)
@@ -279,7 +279,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     )
   }
 
-  /** Ends the relay with an error; disconnects a client that has already read a part of the reply. */
+  /** Ends the relay with an error. Disconnects a client that has already got a part of the reply. */
   private reject(error: unknown): void {
     if (this.isOver) {
       this.failed(error)
@@ -289,23 +289,23 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     if (!(error instanceof GatewayError)) parts.logger.error({ requestId: request.id, err: error }, 'relay failed')
     const isCharged = (hold as Hold | undefined)?.open === false && !isDatabaseUnavailable(error)
     const send = () => {
-      const told = refusalError(error, { requestId: request.id, language: this.language })
-      const refusal = this.limits ? { ...told, headers: this.limitHeaders } : told
+      const relayError = refusalError(error, { requestId: request.id, language: this.language })
+      const refusal = this.limits ? { ...relayError, headers: this.limitHeaders } : relayError
       this.record(refusal)
       sendError(this.response, refusal, DIALECTS[entry.dialect])
       this.end()
     }
-    const done: Ready<void> = claim ? (isCharged ? claim.finish() : claim.release()) : undefined
-    if (done) done.then(send).catch((unwritten) => this.failed(unwritten))
+    const claimEnd: Ready<void> = claim ? (isCharged ? claim.finish() : claim.release()) : undefined
+    if (claimEnd) claimEnd.then(send).catch((writeError) => this.failed(writeError))
     else
       try {
         send()
-      } catch (unwritten) {
-        this.failed(unwritten)
+      } catch (writeError) {
+        this.failed(writeError)
       }
   }
 
-  /** Closes the connection if not even an error could be written, so that the client does not wait for one. */
+  /** Closes the connection because even the error could not be written, so that the client does not wait for it. */
   private failed(error: unknown): void {
     this.parts.logger.error({ requestId: this.request.id, err: error }, 'relay failed')
     this.response.destroy()
@@ -322,7 +322,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
       const served = this.served as Tried | undefined
       served?.health.abandoned()
       interruption.close()
-      // Close the reply: nothing more will be written.
+      // Close an unfinished reply: the relay writes nothing more.
       if (!this.response.writableEnded && !this.response.destroyed) this.response.destroy()
     } catch (error) {
       this.failed(error)
@@ -356,7 +356,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     return (this.admitted as Admitted | undefined)?.model ?? ''
   }
 
-  /** The channel that was tried last; 0 = none. */
+  /** The id of the channel that was tried last; 0 = none. */
   get channelId(): number {
     return (this.served as Tried | undefined)?.channel.id ?? 0
   }

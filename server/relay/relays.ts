@@ -29,16 +29,16 @@ export interface RelayParts extends Pick<OutboundClients, 'upstream' | 'provider
   readonly uploadSlots: UploadSlots
   readonly failures: FailureLog
   readonly logger: Logger
-  /** Undefined if tracing is off. */
+  /** Undefined if tracing is disabled. */
   readonly telemetry: Telemetry | undefined
   isStopping(): boolean
 }
 
-/** Starts relays, and ends the running ones when the gateway stops. */
+/** Starts relays, and ends the running relays when the gateway stops. */
 export interface Relays extends Stoppable {
   /** Number of running relays. */
   readonly count: number
-  /** Serves one request; writes the reply to `response`. `known` is the caller if the request has no API key. */
+  /** Serves one request and writes the reply to `response`. `known` is the caller of a request without an API key. */
   handle(entry: Entry, request: RelayRequest, response: ServerResponse, known?: Caller): void
 }
 

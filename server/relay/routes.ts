@@ -49,7 +49,9 @@ import type { Sessions } from './sessions.ts'
 import type { RunningSubmissions } from './tasks/running.ts'
 import type { OutboundClients } from './transport/outbound-clients.ts'
 
-/** The routes for API clients. Bodies stay bytes: they are parsed once and mostly forwarded unchanged. */
+/**
+ * The routes for API clients. Bodies stay bytes until the relay parses them once. Most bodies are forwarded unchanged.
+ */
 export const relayRoutes: FastifyPluginAsync<{
   relays: Relays
   sessions: Sessions
@@ -66,9 +68,9 @@ export const relayRoutes: FastifyPluginAsync<{
   uploadMax: number
   bodies: BodyBudget
   failures: FailureLog
-  /** Receives what must be stopped besides the relays. */
+  /** Collects the parts that must stop with the gateway, besides the relays. */
   stoppables: Stoppable[]
-  /** For billing queries, which are not relays. */
+  /** Limits the rate of billing queries, which are not relays. */
   limiter: Limiter
 }> = async (
   app,
@@ -95,7 +97,7 @@ export const relayRoutes: FastifyPluginAsync<{
   app.addHook('onRequest', rejectNavigation)
   app.addHook('onSend', guardReply)
   app.removeAllContentTypeParsers()
-  // A form is stored on disk after its sender has been identified.
+  // Pass the stream of a form on: a form is stored on disk after its sender has been identified.
   app.addContentTypeParser(/^multipart\/form-data/, ({ raw }, payload, done) => done(null, decoded(raw) ?? payload))
   const limits = jsonLimits(bodyItemsMax)
   app.decorateRequest('bodyKeys', 0)
@@ -121,7 +123,7 @@ export const relayRoutes: FastifyPluginAsync<{
       .send(body)
   })
   const withKey = named(async (byKey: typeof app) => {
-    // The key is the only credential and never a cookie, so any origin is safe.
+    // Any origin is safe, because the API key is the only credential and is never a cookie.
     byKey.addHook('onRequest', allowAnyOrigin)
     identifySenders(byKey, toolkit)
     const sockets = routeSockets(app)
@@ -170,7 +172,7 @@ export const relayRoutes: FastifyPluginAsync<{
   await app.register(named(playgroundRoutes), { relays, toolkit })
 }
 
-/** Returns the format of a route's replies, errors included. If vendors share the route, base URL and headers decide. */
+/** Returns the format of a route's replies, including errors. If vendors share the route, the path and the headers decide. */
 function dialectOf({ routeOptions, originalUrl, headers }: FastifyRequest): DialectName {
   const { dialect } = routeOptions.config as { dialect?: DialectName }
   return dialect ?? dialectOfUnknown(originalUrl.split('?', 1)[0] as string, headers)

@@ -32,7 +32,7 @@ export type Sessions = Realtime<Admitted>
 
 const ENTRY: Entry = { operation: 'realtime', dialect: 'openai-chat' }
 
-/** Realtime sessions, on the parts that all relays share. */
+/** Creates the realtime sessions from the parts that all relays share. */
 export function createSessions({
   toolkit,
   links,
@@ -86,10 +86,10 @@ export function createSessions({
   })
 }
 
-/** Rejects transcriptions for a key with a model list, unless the event names models from that list. */
+/** Returns an error if a key has a model list and the event requests a transcription by a model that is not in that list. */
 function foreignTranscription({ caller }: Admitted, event: Json): GatewayError | undefined {
   const { models } = caller.token
-  // An administrator who pins a channel is not limited to models.
+  // The model list does not apply to an administrator who pins a channel.
   if (!models || caller.pinnedChannelId) return undefined
   for (const model of transcriptionModelsOf(event)) {
     if (model === undefined || model === null) return new GatewayError('MODEL_REQUIRED')
@@ -100,7 +100,7 @@ function foreignTranscription({ caller }: Admitted, event: Json): GatewayError |
   return undefined
 }
 
-/** A channel's provider; its requests include the channel's overrides. */
+/** Returns the provider of a channel; the requests that it plans include the channel's overrides. */
 function providerOf({ type }: LiveChannel): Pick<Provider, 'plan' | 'failure'> {
   const provider = providerFor(type)
   return {
@@ -113,8 +113,8 @@ function providerOf({ type }: LiveChannel): Pick<Provider, 'plan' | 'failure'> {
 }
 
 /**
- * Admits a request for a session, whose model is in the query. Throws TOKEN_*, MODEL_*, NO_CHANNEL, OPERATION_UNSUPPORTED,
- * CHANNEL_*.
+ * Admits a request for a session. The model is in the query, or in the session of a short-lived key. Throws TOKEN_*,
+ * USER_DISABLED, GROUP_RETIRED, MODEL_*, NO_CHANNEL, OPERATION_UNSUPPORTED, CHANNEL_*, CHANNELS_DISABLED.
  */
 export async function admitSession(
   request: FastifyRequest,
@@ -124,8 +124,8 @@ export async function admitSession(
   const key = keyOf(request.headers, query)
   const { caller, realtimeKey } = await identifySession(toolkit, { key, address: request.ip })
   const group = groupOf(caller, toolkit.options)
-  const named = new URLSearchParams(query).get('model') ?? ''
-  const model = named || (realtimeKey?.model ?? '')
+  const queryModel = new URLSearchParams(query).get('model') ?? ''
+  const model = queryModel || (realtimeKey?.model ?? '')
   if (model === '') throw new GatewayError('MODEL_REQUIRED')
   if (realtimeKey && model !== realtimeKey.model) throw new GatewayError('TOKEN_MODEL', { model })
   const channels = channelsFor(caller, { model, group, operation: 'realtime', directory })
@@ -153,13 +153,13 @@ export async function admitSession(
   }
 }
 
-/** Adds the model of the session's key to the query if the client omitted it. */
+/** Adds the model to the query if the query has none. */
 function withModel(query: string, model: string): string {
   const params = new URLSearchParams(query)
   return params.get('model') ? query : `${query}${query && '&'}model=${encodeURIComponent(model)}`
 }
 
-/** Converts the beta version from a subprotocol to a header. OpenAI rejects the version unless the client needs it. */
+/** Converts the beta subprotocol to the header for the beta version. Returns no header if the client did not request the beta. */
 function betaInProtocols({ 'sec-websocket-protocol': protocols }: IncomingHttpHeaders): Record<string, string> {
   const isBeta = protocols?.split(',').some((protocol) => protocol.trim() === 'openai-beta.realtime-v1')
   return isBeta ? { 'openai-beta': 'realtime=v1' } : {}

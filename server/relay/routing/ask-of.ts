@@ -10,7 +10,10 @@ import { withSearchLimit } from '../hosted/call-limit.ts'
 import { withoutMissingSearch } from '../hosted/omitted.ts'
 import type { ProviderRequest } from '../providers/provider.ts'
 
-/** Returns the client's request in the form that the provider of a channel reads. */
+/**
+ * Returns the client's request in the form that the provider of a channel reads. `model` is the upstream's name of the model;
+ * `limit` is the output limit in tokens to add, or undefined.
+ */
 export function askOf(
   admitted: Admitted,
   channel: LiveChannel,
@@ -19,17 +22,19 @@ export function askOf(
   const { entry, stream, query, headers, clientHeaders, upload } = admitted
   const dialect = DIALECTS[entry.dialect]
   const { systemPrompt, systemPromptOverride: before } = channel.settings
-  const known = withKnownBetasInBody(admitted.body, channel.settings)
-  const asked = withoutServiceTier(known, channel.settings, entry.operation)
-  const unlimited =
-    systemPrompt && entry.operation === 'chat' ? dialect.withSystemPrompt(asked, systemPrompt, { before }) : asked
-  const unlimitedRaw = unlimited === admitted.body ? admitted.raw : Buffer.from(JSON.stringify(unlimited))
-  const body = limit === undefined ? unlimited : dialect.withLimit(unlimited, limit)
+  const withBetas = withKnownBetasInBody(admitted.body, channel.settings)
+  const withoutTier = withoutServiceTier(withBetas, channel.settings, entry.operation)
+  const unlimitedBody =
+    systemPrompt && entry.operation === 'chat'
+      ? dialect.withSystemPrompt(withoutTier, systemPrompt, { before })
+      : withoutTier
+  const unlimitedRaw = unlimitedBody === admitted.body ? admitted.raw : Buffer.from(JSON.stringify(unlimitedBody))
+  const body = limit === undefined ? unlimitedBody : dialect.withLimit(unlimitedBody, limit)
   let conversation: Conversation | undefined
   return {
     operation: entry.operation,
     dialect: entry.dialect,
-    raw: body === unlimited ? unlimitedRaw : withAdded(unlimitedRaw, { before: unlimited, after: body }),
+    raw: body === unlimitedBody ? unlimitedRaw : withAdded(unlimitedRaw, { before: unlimitedBody, after: body }),
     body,
     model,
     requestedModel: admitted.model,
@@ -49,13 +54,14 @@ export function askOf(
 }
 
 /**
- * Returns the bytes of a body with its added fields, all other bytes unchanged. Rebuilds a body in which other fields changed.
+ * Returns the bytes of `after`: if it only adds fields to `before`, inserts them into `raw` and leaves all other bytes unchanged;
+ * else serializes `after`.
  */
 function withAdded(raw: Buffer, { before, after }: { before: Body; after: Body }): Buffer {
-  const isKept = Object.keys(before).every((name) => after[name] === before[name])
-  if (!isKept) return Buffer.from(JSON.stringify(after))
-  const added = Object.entries(after).filter(([name]) => !Object.hasOwn(before, name))
-  const fields = JSON.stringify(Object.fromEntries(added)).slice(1, -1)
+  const isUnchanged = Object.keys(before).every((name) => after[name] === before[name])
+  if (!isUnchanged) return Buffer.from(JSON.stringify(after))
+  const addedFields = Object.entries(after).filter(([name]) => !Object.hasOwn(before, name))
+  const fields = JSON.stringify(Object.fromEntries(addedFields)).slice(1, -1)
   const brace = raw.indexOf('{')
   return Buffer.concat([raw.subarray(0, brace + 1), Buffer.from(`${fields},`), raw.subarray(brace + 1)])
 }

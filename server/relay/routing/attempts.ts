@@ -28,15 +28,15 @@ import { askOf } from './ask-of.ts'
 import { backOff } from './back-off.ts'
 import { throwIfUnavailable, unavailableError } from './set-aside.ts'
 
-/** The last attempt of a relay, and the ids of all channels that were tried. */
+/** The last attempt of a relay, and the ids of all channels that the relay has tried. */
 export interface Tried {
   result: AttemptResult
-  /** Includes the key that was used, if the channel has several. */
+  /** The channel of the last attempt, with the key that was used if the channel has several keys. */
   channel: LiveChannel
-  /** The model's name at the upstream of that channel. */
+  /** The name of the model at the channel's upstream. */
   upstreamModel: string
   tried: readonly number[]
-  /** Receives the end of the reply, if the reply has only begun. */
+  /** If the reply is a stream, receives the outcome when the stream ends. */
   health: HealthAttempt
 }
 
@@ -50,13 +50,13 @@ export interface AttemptsParts {
   readonly logger: Logger
 }
 
-/** Options of the attempts of one relay. */
+/** Values for the attempts of one relay. */
 export interface AttemptsOptions {
   readonly retries: number
   /** Returns random numbers in [0, 1) for the choice of channels. */
   readonly random: () => number
   readonly coverage: Coverage
-  /** The output limit of each reply, for a conversation whose client sets none. */
+  /** The output limit of each reply in tokens, for a conversation whose client sets no limit. */
   readonly limit?: number | undefined
   /** Collects every failed attempt. */
   readonly tries: FailedTry[]
@@ -65,25 +65,26 @@ export interface AttemptsOptions {
   readonly hold: Hold
 }
 
-/** Receives the outcome of the attempts: one of the two calls, once. */
+/** Receives the outcome of the attempts: exactly one call of `onTried` or `onUntried`. */
 export interface AttemptsListener {
-  /** Undefined: the relay ended before any channel was tried. */
+  /** Called with the last attempt; undefined if the relay ended before it tried a channel. */
   onTried(tried: Tried | undefined): void
   /**
-   * The error is CHANNELS_LIMITED or CHANNELS_UNHEALTHY if health prevented every attempt, else the first refusal or a defect.
+   * Called if the attempts end with an error: CHANNELS_LIMITED or CHANNELS_UNHEALTHY if limits or health prevented every attempt,
+   * else the first refusal or a defect.
    */
   onUntried(error: unknown): void
   /** See `AttemptListener`. */
   coverPrompts?(times: number): Promise<void>
 }
 
-/** The attempts of one relay: tries healthy channels until one replies, each at most once, at most 1 + `retries` channels. */
+/** The attempts of one relay. Tries healthy channels until one replies: at most 1 + `retries` channels, each at most once. */
 export class Attempts implements AttemptListener {
   private readonly health: RelayHealth
   private readonly attemptsMax: number
   private readonly tried = new Set<number>()
   private readonly downloads = new Downloads()
-  /** Absent if no channel is limited. */
+  /** Undefined if no limits apply to channels. */
   private readonly limits: ChannelLimits | undefined
   private taken: LimitHold | undefined
   private hasQueued = false
@@ -96,7 +97,7 @@ export class Attempts implements AttemptListener {
   private startedMs = 0
   private watched: HealthAttempt | undefined
   private limit: number | undefined
-  /** Chosen before the back-off. */
+  /** The channel that was chosen before the back-off. */
   private chosen: LiveChannel | undefined
   private isStepping = false
   private isDue = false
@@ -127,7 +128,7 @@ export class Attempts implements AttemptListener {
     this.health.allows(channel) &&
     (this.limits === undefined || this.limits.mayHaveRoom(channel))
 
-  /** Tries the next channel, if there is one. A loop, because thousands of channels may be skipped synchronously. */
+  /** Tries the next channel, if any. Loops instead of recursing, because thousands of channels may be skipped synchronously. */
   private next(): void {
     this.isDue = true
     if (this.isStepping) return
@@ -146,7 +147,7 @@ export class Attempts implements AttemptListener {
     const { chosen } = this
     if (chosen) {
       this.chosen = undefined
-      // Its health may have changed during the back-off.
+      // The health of the chosen channel may have changed during the back-off.
       const { channels } = this.admitted
       this.ask(this.isCandidate(chosen) ? chosen : pickChannel(channels, this.isCandidate, this.options.random))
       return
@@ -169,7 +170,7 @@ export class Attempts implements AttemptListener {
   }
 
   private ask(picked: LiveChannel | undefined): void {
-    // Stored objects are visible only to the key that stored them, so that key is already chosen.
+    // A request that names stored objects already has its key: only the key that stored an object can see it.
     const channel = picked?.keyName ? picked : picked && this.keyed(picked)
     if (!channel) {
       if (!this.limits || !this.askFull(this.limits)) this.conclude()
@@ -193,7 +194,7 @@ export class Attempts implements AttemptListener {
     return health.withKey(picked, options.random, (channel, key) => limits.mayUseKey(channel, key))
   }
 
-  /** Takes the limits of a channel; if it is full, tries the next one. */
+  /** Takes the limits of a channel. Tries the next channel if this channel is full. */
   private takeLimits(channel: LiveChannel, limits: ChannelLimits, queued?: Queued): void {
     const begin = (taken: LimitHold | undefined) => {
       this.taken = taken
@@ -215,8 +216,8 @@ export class Attempts implements AttemptListener {
   }
 
   /**
-   * Called when all remaining channels are full: first tries those that are full only by their upstream's report, then queues
-   * at one channel.
+   * Called when all remaining channels are full. First retries the channels that are full only by their upstream's report, then
+   * queues at one channel. Returns false if neither is possible.
    */
   private askFull(limits: ChannelLimits): boolean {
     if (limits.reconsider()) {
@@ -277,7 +278,7 @@ export class Attempts implements AttemptListener {
   onResult(result: AttemptResult | SkippedChannel): void {
     try {
       const smaller = smallerLimit(result, this.limit)
-      // Only once: a second rejection has another cause than the limit.
+      // Lower the limit only once: a second rejection has another cause.
       if (smaller !== undefined && this.limit === this.options.limit) {
         this.limit = smaller
         this.send(this.channel as LiveChannel)
@@ -301,7 +302,7 @@ export class Attempts implements AttemptListener {
       else tie(options.hold, taken)
     }
     if (result.kind === 'passed-over') {
-      // Nothing was sent yet, so try another channel.
+      // The request was not sent, so another channel can serve it.
       const { code, params } = result.refusal
       options.tries.push(
         tryOf(channel, this.startedMs, { status: 0, code, message: 'the channel cannot serve this request' }),
@@ -341,7 +342,7 @@ export class Attempts implements AttemptListener {
     this.listener.onTried(last)
   }
 
-  /** Ends the attempts for a defect, or a refusal before anything was sent. */
+  /** Ends the attempts with a defect, or with a refusal before anything was sent. */
   private endWithError(error: unknown): void {
     this.taken?.end()
     this.watched?.abandoned()
@@ -349,7 +350,7 @@ export class Attempts implements AttemptListener {
   }
 }
 
-/** Returns an attempt for the log row of a failed relay. `startedMs` is monotonic time. */
+/** Returns a failed attempt for the relay's log row. `startedMs` is a time of `performance.now()`. */
 function tryOf(
   { id, keyName }: LiveChannel,
   startedMs: number,
@@ -367,7 +368,7 @@ function tryOf(
 }
 const MESSAGE_MAX = 1000
 
-/** Returns the circuits' view of a request. */
+/** Returns the properties of a request that select its circuits. */
 export function circuitQueryOf({ model, entry, caller }: Pick<Admitted, 'model' | 'entry' | 'caller'>): CircuitQuery {
   const via = entry.operation === 'chat' ? entry.dialect : entry.operation
   const routed = pricedName(model)
@@ -375,7 +376,7 @@ export function circuitQueryOf({ model, entry, caller }: Pick<Admitted, 'model' 
   return { model: routed, requestedModel, via, pinned: caller.pinnedChannelId > 0 }
 }
 
-/** Reports the result to health. A complete reply has succeeded; a stream reports its end later. */
+/** Reports the result of an attempt to health. A complete reply is a success; a stream reports its outcome at its end. */
 function reportHealth(watched: HealthAttempt, result: AttemptResult | SkippedChannel, echo: () => RequestEcho): void {
   if (result.kind === 'failure') watched.failed(result.failure, echo)
   else if (result.kind === 'whole') watched.succeeded()
@@ -383,14 +384,14 @@ function reportHealth(watched: HealthAttempt, result: AttemptResult | SkippedCha
   else watched.abandoned()
 }
 
-/** Returns the upstream's name of a model: follows the channel's mapping to its end, or stops before a loop closes. */
+/** Returns the upstream's name of a model. Follows the channel's mapping to its end; stops before it would repeat a name. */
 export function mappedModel(model: string, mapping: Readonly<Record<string, string>>): string {
-  const seen = new Set([model])
+  const visitedNames = new Set([model])
   let name = model
   while (Object.hasOwn(mapping, name)) {
     const next = mapping[name] as string
-    if (next === '' || seen.has(next)) return name
-    seen.add(next)
+    if (next === '' || visitedNames.has(next)) return name
+    visitedNames.add(next)
     name = next
   }
   return name

@@ -4,18 +4,18 @@ import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { candidatesOf, type Pool } from '../../../core/channels/routing/routing.ts'
 import { GatewayError } from '../../../core/errors.ts'
 
-/** Returns the error if the health of the remaining channels prevented every attempt; undefined if no channel remains. */
+/** Returns the error for remaining channels that their health makes unavailable; undefined if no channel remains. */
 export function unavailableError(
   health: RelayHealth,
   channels: Pool<LiveChannel>,
   { passed, model }: { passed: readonly number[]; model: string },
 ): GatewayError | undefined {
-  const left = candidatesOf(channels).filter(({ id }) => !passed.includes(id))
-  if (left.length === 0) return undefined
-  return errorOf(health.setAside(left, passed.length === 0 ? channels : undefined), model)
+  const remainingChannels = candidatesOf(channels).filter(({ id }) => !passed.includes(id))
+  if (remainingChannels.length === 0) return undefined
+  return errorOf(health.setAside(remainingChannels, passed.length === 0 ? channels : undefined), model)
 }
 
-/** Throws the same error early if a recent check found that no channel of the pool is available. */
+/** Throws the error of `unavailableError` early if a recent check found no available channel in the pool. */
 export function throwIfUnavailable(health: RelayHealth, channels: Pool<LiveChannel>, model: string): void {
   const unavailable = health.knownSetAside(channels)
   if (unavailable) throw errorOf(unavailable, model)
