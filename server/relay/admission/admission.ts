@@ -43,22 +43,22 @@ export interface Admitted {
   readonly entry: Entry
   readonly caller: Caller
   readonly group: string
-  /** The model name that the client requested: it routes and prices the relay. */
+  /** The model name that the client requested. It determines the channels and the price. */
   readonly model: string
   readonly price: Price
   readonly prompt: PromptSize
-  /** Maximum billable output tokens of all choices together; 0 = the client set no limit for a conversation. */
+  /** Maximum billable output tokens of all choices together; 0 = a conversation without a limit by the client. */
   readonly completionTokens: number
   /** The number of replies that the client requests (`n`). */
   readonly choices: number
   readonly raw: Buffer
   readonly body: Readonly<Record<string, unknown>>
   readonly stream: boolean
-  /** The allowed channels: all tools have a price there, and they have all stored objects that the request names. */
+  /** The channels that may serve the request: they have a price for all its tools, and all stored objects that it names. */
   readonly channels: Pool<LiveChannel>
-  /** Hosted tools that the upstream may run; absent = none. */
+  /** Hosted tools that the upstream may run; absent = no hosted tools. */
   readonly hosted?: HostedTools
-  /** Tokens that stored objects add to the prompt; Infinity if unknown; absent = none. */
+  /** Tokens that stored objects add to the prompt; Infinity = unknown; absent = the objects add no tokens. */
   readonly storedTokens?: number
   readonly query: string
   /** Headers that may be forwarded to an upstream. */
@@ -71,22 +71,22 @@ export interface Admitted {
 }
 
 /**
- * Client headers that may be forwarded to an upstream. Others are dropped, such as headers that would select an account of the
- * operator: `openai-project`, `x-goog-user-project`, a workspace.
+ * Client headers that may be forwarded to an upstream. Other headers are dropped, for example those that would select an account
+ * of the operator: `openai-project`, `x-goog-user-project`, a workspace.
  */
 const FORWARDED_HEADERS = ['openai-beta', 'anthropic-version', 'anthropic-beta', 'traceparent', 'tracestate'] as const
-/** Longer names are rejected. */
+/** Maximum characters of a model name. */
 const MODEL_LENGTH_MAX = 8192
-/** Clients retry after this time if all channels of a model are disabled: an operator or a test may enable one. */
+/** Seconds after which clients retry if all channels of a model are disabled. An operator or a test may enable a channel. */
 export const DISABLED_RETRY_S = 30
 const FORWARDED_START = 'x-dashscope-'
-/** These headers select an account, run plugins with separate costs, or replace the reply by a task. */
+/** Headers that select an account, run plugins with separate costs, or replace the reply by a task. */
 const WITHHELD = new Set(['x-dashscope-workspace', 'x-dashscope-plugin', 'x-dashscope-async'])
 
 interface AdmissionParts {
   readonly toolkit: LocalToolkit
   readonly directory: ChannelDirectory
-  /** `uploadMax`: bytes of a multipart body. */
+  /** `uploadMax`: maximum bytes of a multipart body. */
   readonly config: Pick<Config, 'uploadMax'>
   readonly bodies: BodyBudget
   readonly uploadSlots: UploadSlots
@@ -100,15 +100,15 @@ interface CallerRequest {
   readonly named: NamedModel | undefined
 }
 
-/** The model that a request names, also if it is rejected. Admission sets it as soon as the body is read. */
+/** The model that a request names. Admission sets it as soon as the body is read, even if it then rejects the request. */
 export interface NamedModel {
   namedModel: string
 }
 
 /**
- * Throws, or rejects with, TOKEN_*, REQUEST_MALFORMED, MODEL_*, NO_CHANNEL, OPERATION_UNSUPPORTED, CHANNEL_*, TOOL_NOT_PRICED,
- * STORED_OBJECT_NOT_FOUND; for forms also RATE_LIMITED and the errors of `receiveUpload`. Nothing has been held or sent yet.
- * `known` is the caller if the request has no API key.
+ * Admits a request. Throws, or rejects with, TOKEN_*, GROUP_RETIRED, REQUEST_MALFORMED, MODEL_*, NO_CHANNEL,
+ * OPERATION_UNSUPPORTED, CHANNEL_*, TOOL_NOT_PRICED, STORED_OBJECT_NOT_FOUND; for forms also RATE_LIMITED and the errors of
+ * `receiveUpload`. Nothing has been held or sent yet. `known` is the caller if the request has no API key.
  */
 export function admit(
   request: RelayRequest,
@@ -134,7 +134,7 @@ async function admitForm(payload: Readable, callerRequest: CallerRequest, parts:
   }
 }
 
-/** Synchronous once prices are loaded, unless the request names stored objects or its endpoint reads files. */
+/** Admits a parsed body. For a chat, returns a promise only if prices are not loaded yet or the request names stored objects. */
 function admitBody(
   read: ReadBody,
   callerRequest: CallerRequest,
@@ -195,7 +195,7 @@ function admitBody(
 interface ReadBody {
   raw: Buffer
   body: Body
-  /** The upstream objects that the body names. */
+  /** The stored upstream objects that the body names. */
   references: readonly Reference[]
   upload?: SpooledUpload
 }
@@ -215,23 +215,23 @@ async function readForm(
     uploadSlots,
   }: CallerRequest & Pick<AdmissionParts, 'bodies' | 'config' | 'uploadSlots'>,
 ): Promise<ReadBody> {
-  let leave = () => {}
+  let releaseSlot = () => {}
   try {
     if (!takesForms(entry)) throw new GatewayError('REQUEST_MALFORMED', { reason: 'the body must be JSON, not a form' })
-    leave = uploadSlots.acquire(caller.user.id)
+    releaseSlot = uploadSlots.acquire(caller.user.id)
     const upload = await receiveUpload(payload, {
       headers,
       bytesMax: uploadMax,
       share: bodies.open({ address: ip, userId: caller.user.id }),
       watch: (abort) => watchPace(raw.socket, abort),
     })
-    const discard = () => upload.discard().finally(leave)
+    const discard = () => upload.discard().finally(releaseSlot)
     const body = bodyOfUpload(upload)
     return { raw: Buffer.alloc(0), body, references: referencesIn(body), upload: { ...upload, discard } }
   } catch (error) {
-    // Read the rest of the body, so that the error reply can be sent.
+    // Read the remaining body, because the client can receive the error only after it has sent the body.
     payload.resume()
-    leave()
+    releaseSlot()
     throw error
   }
 }
@@ -297,7 +297,7 @@ export function queryOf({ url }: Pick<RelayRequest, 'url'>): string {
   return mark < 0 ? '' : url.slice(mark + 1)
 }
 
-/** Removes the `key` parameter: a key in the query is only for the gateway. */
+/** Removes the `key` parameter from a query: that key is only for the gateway, not for the upstream. */
 export function withoutKey(query: string): string {
   if (query === '') return query
   return query
@@ -306,7 +306,7 @@ export function withoutKey(query: string): string {
     .join('&')
 }
 
-/** Parses a body as a JSON object; its size and structure were limited on arrival. Throws REQUEST_MALFORMED. */
+/** Parses a body as a JSON object. The body's size and structure were limited on arrival. Throws REQUEST_MALFORMED. */
 export function parseBody(raw: Buffer | undefined): Record<string, unknown> {
   let body: unknown
   try {
@@ -324,7 +324,9 @@ function ownerIds(caller: Pick<Caller, 'user' | 'token'>): string[] {
   return memberId === 0 ? [String(userId)] : [String(userId), String(memberId)]
 }
 
-/** Hashes the idempotency key together with its owner, because all users share one account of the upstream. */
+/**
+ * Returns the client headers to forward. Hashes the idempotency key with its owner, because all users share upstream accounts.
+ */
 export function forwardedHeaders(
   { headers }: Pick<RelayRequest, 'headers'>,
   caller: Pick<Caller, 'user' | 'token'>,
@@ -346,7 +348,7 @@ export function forwardedHeaders(
   return forwarded
 }
 
-/** The group that routes and prices a caller's relays. Throws TOKEN_GROUP, GROUP_RETIRED. */
+/** Returns the group that selects the channels and prices for a caller. Throws TOKEN_GROUP, GROUP_RETIRED. */
 export function groupOf({ token, user }: Pick<Caller, 'token' | 'user'>, options: Options): string {
   if (token.group === '') return user.group
   const { group } = token
@@ -357,9 +359,9 @@ export function groupOf({ token, user }: Pick<Caller, 'token' | 'user'>, options
 }
 
 /**
- * Returns the channels that may serve a relay; without an operation, all of them. Throws TOKEN_MODEL, CHANNELS_DISABLED if only
- * disabled channels serve the model for the group, MODEL_NOT_FOUND if no channel serves the model, NO_CHANNEL if only other
- * groups may use it, OPERATION_UNSUPPORTED if its channels do not support the operation, CHANNEL_* for a pinned channel.
+ * Returns the channels that serve a model for a group, limited to channels that support `operation` if it is set. Throws:
+ * TOKEN_MODEL; CHANNELS_DISABLED if only disabled channels serve the model for the group; MODEL_NOT_FOUND if no channel serves
+ * the model; NO_CHANNEL if only other groups' channels do; OPERATION_UNSUPPORTED; CHANNEL_ID_INVALID, CHANNEL_DISABLED if pinned.
  */
 export function channelsFor(
   caller: Caller,
@@ -373,7 +375,7 @@ export function channelsFor(
   const unsupported = () =>
     new GatewayError('OPERATION_UNSUPPORTED', because('operationUnserved', { operation, model }))
   if (caller.pinnedChannelId) {
-    const channel = pinned(caller.pinnedChannelId, directory)
+    const channel = pinnedChannel(caller.pinnedChannelId, directory)
     if (operation && !channel.type.operations.includes(operation)) throw unsupported()
     return poolOf([channel])
   }
@@ -389,7 +391,7 @@ export function channelsFor(
   throw new GatewayError('NO_CHANNEL', { model, group })
 }
 
-function pinned(id: number, directory: ChannelDirectory): LiveChannel {
+function pinnedChannel(id: number, directory: ChannelDirectory): LiveChannel {
   const channel = directory.find(id)
   if (!channel) throw new GatewayError('CHANNEL_ID_INVALID', { id })
   if (channel.status !== CHANNEL_STATUS.enabled) throw new GatewayError('CHANNEL_DISABLED', { id })

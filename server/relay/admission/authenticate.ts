@@ -11,22 +11,25 @@ import type { LocalToolkit } from '../../../core/toolkit.ts'
 export interface Caller {
   readonly token: LiveToken
   readonly user: LiveUser
-  /** The channel that an administrator's key pins, or 0. */
+  /** The id of the channel that an administrator's key pins; 0 = no channel is pinned. */
   readonly pinnedChannelId: number
 }
 
-/** Returns the owner of the upstream objects that a caller may use: a team's keys share those of the member who created them. */
+/**
+ * Returns the owner of the upstream objects that a caller may use. Keys of a team that the same member created share their
+ * objects.
+ */
 export function objectOwnerOf({ user, token }: Pick<Caller, 'user' | 'token'>): ObjectOwner {
   return { userId: user.id, memberId: token.memberId }
 }
 
-/** Keys of the gateway have 48 characters. Imported keys may be longer, but lookups above this length are rejected. */
+/** Maximum characters of a key. Keys that the gateway creates have 48 characters; imported keys may be longer. */
 const SECRET_LENGTH_MAX = 128
 const SOCKET_PROTOCOL = 'openai-insecure-api-key'
 
 /**
- * Returns the API key from the place that the client's API uses, or ''. `query` is the raw query string: Gemini's clients send
- * `key` there.
+ * Returns the API key from the header, subprotocol or query parameter that the client's API uses; '' if there is none. `query` is
+ * the raw query string: Gemini's clients send `key` in it.
  */
 export function keyOf(headers: IncomingHttpHeaders, query: string): string {
   const protocols = headers['sec-websocket-protocol']
@@ -52,8 +55,9 @@ function withoutBearer(value: string): string {
 }
 
 /**
- * Returns the caller of a key. Without an address, skips the key's allow list; `free` accepts an exhausted key. Throws or
- * rejects with TOKEN_* and USER_DISABLED; unknown and deleted keys get the same error.
+ * Returns the caller of a key. Without an address, skips the key's allow list of addresses. `free` accepts an exhausted key.
+ * `now` is in unix seconds. Throws, or rejects with, TOKEN_*, USER_DISABLED, CHANNEL_PIN_FORBIDDEN, CHANNEL_ID_INVALID. Unknown
+ * and deleted keys get the same error.
  */
 export function authenticate(
   callers: Pick<CallerDirectory, 'findToken' | 'findUser'>,
@@ -72,7 +76,7 @@ export function authenticate(
       recordRejectedKey(token, () => callerOf(token, user, { address, channel: pinned }))
     recordRejectedKey(token, () => checkToken(token, { secret: named, now, free }))
     if (token.memberId !== 0) {
-      return ofMember(callers, token)
+      return checkMember(callers, token)
         .then(() => callers.findUser(token.userId))
         .then(withUser)
     }
@@ -87,11 +91,11 @@ export function authenticate(
     const token = callers.findToken(secret)
     return token instanceof Promise ? token.then(withToken) : withToken(token)
   }
-  const whole = withoutPrefix(key)
-  if (channel === undefined || whole.length > SECRET_LENGTH_MAX) return bySecret()
-  // Imported keys may contain hyphens.
-  const withWhole = (token: LiveToken | undefined) => (token ? accept(token, whole, undefined) : bySecret())
-  const token = callers.findToken(whole)
+  const wholeKey = withoutPrefix(key)
+  if (channel === undefined || wholeKey.length > SECRET_LENGTH_MAX) return bySecret()
+  // Look up the whole key first: in an imported key, a hyphen may be a part of the secret.
+  const withWhole = (token: LiveToken | undefined) => (token ? accept(token, wholeKey, undefined) : bySecret())
+  const token = callers.findToken(wholeKey)
   return token instanceof Promise ? token.then(withWhole) : withWhole(token)
 }
 
@@ -108,14 +112,14 @@ export async function callerOfToken(
   const token = await callers.readToken(tokenId)
   if (!token) throw new GatewayError('TOKEN_INVALID')
   recordRejectedKey(token, () => checkToken(token, { secret: '', now, free: false }))
-  if (token.memberId !== 0) await ofMember(callers, token)
+  if (token.memberId !== 0) await checkMember(callers, token)
   const user = await callers.findUser(token.userId)
   const channel = pinnedChannelId > 0 ? String(pinnedChannelId) : undefined
   return recordRejectedKey(token, () => callerOf(token, user, { address, channel }))
 }
 
-/** Rejects with TOKEN_INVALID, USER_DISABLED unless the member who created a team's key may still use it. */
-async function ofMember(callers: Pick<CallerDirectory, 'findUser'>, token: LiveToken): Promise<void> {
+/** Rejects with TOKEN_INVALID or USER_DISABLED if the member who created a team's key is deleted or disabled. */
+async function checkMember(callers: Pick<CallerDirectory, 'findUser'>, token: LiveToken): Promise<void> {
   const member = await callers.findUser(token.memberId)
   recordRejectedKey(token, () => {
     if (!member) throw new GatewayError('TOKEN_INVALID')
@@ -123,10 +127,10 @@ async function ofMember(callers: Pick<CallerDirectory, 'findUser'>, token: LiveT
   })
 }
 
-/** The rejected key of each error, so that the failure is recorded for its owner. */
+/** The key that each error rejected, so that the failure can be recorded for the key's owner. */
 const REJECTED = new WeakMap<GatewayError, LiveToken>()
 
-/** Returns the existing key that an error rejected. */
+/** Returns the key that an error rejected; undefined if the error did not reject an existing key. */
 export const rejectedKey = (error: unknown): LiveToken | undefined =>
   error instanceof GatewayError ? REJECTED.get(error) : undefined
 
@@ -161,7 +165,7 @@ export function identify(
   { key, address, free }: { key: string; address?: string | undefined; free?: boolean | undefined },
 ): Ready<Caller> {
   const recordExpired = async (error: unknown): Promise<never> => {
-    // The row is still enabled: store that the key has expired.
+    // The key's row is still enabled, so store that the key has expired.
     if (error instanceof GatewayError && error.code === 'TOKEN_EXPIRED' && error.params.id)
       await tokens.recordUnusable(Number(error.params.id))
     throw error
@@ -174,7 +178,7 @@ export function identify(
   }
 }
 
-/** Returns the error for an exhausted key, which shows only the ends of the key. */
+/** Returns the error for an exhausted key. Its message shows only the first and last three characters of the key. */
 export function exhausted(key: string): GatewayError {
   const [secret] = partsOf(key)
   return new GatewayError('TOKEN_EXHAUSTED', { key: `${KEY_PREFIX}${secret.slice(0, 3)}***${secret.slice(-3)}` })
@@ -195,7 +199,7 @@ function checkToken(token: LiveToken, { secret, now, free }: { secret: string; n
   const isExhausted = status === TOKEN_STATUS.exhausted
   if (isExhausted && !free) throw exhausted(secret)
   if (status === TOKEN_STATUS.expired) throw new GatewayError('TOKEN_EXPIRED')
-  // The id lets the caller update the row, which is still enabled.
+  // The error has the key's id, so that `identify` can update the row, which is still enabled.
   if (expiredTime !== NEVER && expiredTime <= now) throw new GatewayError('TOKEN_EXPIRED', { id: token.id })
   if (status !== TOKEN_STATUS.enabled && !isExhausted) throw new GatewayError('TOKEN_DISABLED')
 }

@@ -3,15 +3,15 @@ import type { DialectName, Operation } from '../../../core/channels/routing/oper
 /** The properties of a relay route. */
 export interface Entry {
   readonly operation: Operation
-  /** The format of the request and of every reply, errors included. */
+  /** The format of the request and of every reply, including errors. */
   readonly dialect: DialectName
-  /** The model, if the path names it instead of the body. */
+  /** The model in the path, which overrides a model in the body. */
   readonly model?: string
-  /** The model in the path, for bodies that name none. */
+  /** The model in the path that applies only if the body names no model. */
   readonly modelIfNone?: string
-  /** Whether the reply is a stream, if the path decides it. */
+  /** Whether the reply is a stream; absent if the body determines it. */
   readonly stream?: boolean
-  /** Converts the body of a route with its own format to the format of its operation, and the reply back. */
+  /** For a route with a format of its own: converts the body to the format of the operation, and the reply back. */
   readonly translate?: {
     request(body: Readonly<Record<string, unknown>>): Record<string, unknown>
     reply(body: Readonly<Record<string, unknown>>): Record<string, unknown>

@@ -1,14 +1,14 @@
 import type { Json } from '../json.ts'
 
 /*
- * Texts are searched in the whole body, not field by field: an upstream reads fields that no dialect here supports, and a
- * forgotten field would bypass the check. A name marks a value as no text only where the APIs define that name; in the client's
- * own objects, `id` and `status` are ordinary words.
+ * The check for sensitive words searches the whole body, not a list of fields: an upstream reads fields that no dialect here
+ * supports, and a forgotten field would bypass the check. A field name such as `id` excludes a value from the search only where
+ * the APIs define that name. In objects that the client defines, `id` and `status` may contain text.
  */
 
 const names = (list: string) => new Set(list.trim().split(/\s+/))
 
-/** Objects, and lists of them, whose fields the APIs define. All others are the client's own. */
+/** Names of objects, or of lists of objects, whose fields the APIs define. Clients define the fields of all other objects. */
 const KNOWN = names(`
   messages content contents parts part system systemInstruction system_instruction summary reasoning thinking
   tools tool_calls functions function custom grammar function_call functionCall functionResponse function_response functionDeclarations
@@ -25,58 +25,58 @@ const KNOWN = names(`
   item turn_detection transcription input_audio_transcription input_audio_noise_reduction noise_reduction`)
 /** Complete requests inside an event of a realtime session. */
 const HEADS = names('session response')
-/** Names that have another meaning at deeper levels. */
+/** Names whose objects have fields that the APIs define, but only at the top level. */
 const IN_HEADS = names('input parameters')
-/** JSON Schemas, or lists of them. */
+/** Names of JSON Schemas, or of lists of JSON Schemas. */
 const SCHEMAS = names(`
   parameters parametersJsonSchema parameters_json_schema input_schema inputSchema output_schema outputSchema schema
   responseSchema response_schema responseJsonSchema response_json_schema`)
-/** Fields of a schema that contain schemas. */
+/** Fields of a schema that contain a schema or a list of schemas. */
 const SUBSCHEMAS = names(`
   items prefixItems additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames
   anyOf any_of oneOf allOf not if then else`)
-/** Schemas under names that the client chose. */
+/** Fields of a schema that contain schemas under names that the client chose. */
 const NAMED_SCHEMAS = names('properties $defs definitions patternProperties dependentSchemas')
 const SCHEMA_TYPE = /^(string|number|integer|boolean|object|array|null|type_unspecified)$/i
 
-/** Names whose values are words of the API, or ids. */
+/** Names whose values are words that the API defines, or ids. */
 const NOT_WRITTEN = names(`
   role type id object status model voice size quality format detail item_id previous_item_id event_id call_id
   tool_call_id tool_use_id response_id file_id fileId mime_type mimeType media_type mediaType responseMimeType
   response_mime_type signature thoughtSignature thought_signature encrypted_content effort verbosity modalities
   output_modalities responseModalities response_modalities`)
-/** Further such names at the top level of a request. */
+/** More names whose values are such words or ids, but only at the top level of a request. */
 const NOT_WRITTEN_IN_HEADS = names(`
   service_tier user safety_identifier prompt_cache_key previous_response_id conversation container response_format
   encoding_format reasoning_effort truncation tool_choice function_call include taskId customId botType notifyHook
   task_id continue_clip_id mv notify_hook`)
-/** Objects at the top level of a request that no model reads. */
+/** Names of objects at the top level of a request that no model reads. */
 const NOT_FOR_MODELS = names('metadata labels logit_bias')
-/** Names of images, audio, files, or their addresses. */
+/** Names of fields for images, audio and files, or for their addresses. */
 const MEDIA = names(`
   url uri image_url file_url fileUri file_uri image images mask audio video data file_data b64_json
   bytesBase64Encoded base64 base64Array sourceBase64 targetBase64 maskBase64`)
 const ADDRESS = /^(https?|data|gs|s3|file):/i
-/** A prefix of this length identifies base64. Shorter texts are searched, which is cheap. */
+/** A prefix of 64 such characters identifies base64. Shorter texts are searched, because that is cheap. */
 const BASE64 = /^[\w+/=-]{64}/
-/** In the client's own objects, a name and a prefix prove nothing, so the whole value is checked. */
+/** In objects that the client defines, a name and a prefix do not prove that a value is media, so the whole value is checked. */
 const PICTURE_OR_SOUND = /^data:(image|audio|video)\/[\w.+-]{1,64};base64,/
 const NOT_BASE64 = /[^A-Za-z0-9+/=]/
 
-/** Arguments and results of tools are JSON in a text, where any letter can be escaped. */
+/** An escape in a JSON text. Arguments and results of tools are JSON texts, where any letter can be escaped. */
 const ESCAPE = /(?<!\\)\\+u([0-9a-f]{4})/gi
-/** Programs nest JSON texts in JSON texts, which escapes the escapes. */
+/** Maximum rounds of removing escapes: programs nest JSON texts in JSON texts, which escapes the escapes. */
 const ESCAPED_TIMES_MAX = 3
 
 /**
- * The meaning of an object's fields. `head`: a whole request; `known`: a part of it; `schema`: a JSON Schema; `named`: schemas
- * under the client's names; `own`: the client's names and values.
+ * The kind of an object. `head`: a whole request. `known`: a part of a request that the APIs define. `schema`: a JSON Schema.
+ * `named`: schemas under names that the client chose. `own`: names and values that the client chose.
  */
 type Place = 'head' | 'known' | 'schema' | 'named' | 'own'
 
 /**
  * Returns every text of a request in any format: messages, instructions, tools, arguments and results of tools, documents, and
- * unknown fields. Excludes images, audio, files, token ids and other ids.
+ * unknown fields. If texts contain `\u` escapes, also returns them without the escapes. Excludes images, audio, files and ids.
  */
 export function extractText(body: Readonly<Json>): string[] {
   const texts: Texts = { read: [], other: [] }
@@ -93,8 +93,8 @@ export function extractText(body: Readonly<Json>): string[] {
 }
 
 /**
- * `read`: texts that a model reads one after the other, such as parts of messages. They are adjacent, because a word may be
- * split over them. `other`: everything else.
+ * `read`: texts that a model reads one after the other, such as parts of messages. They stay adjacent, because a word may be
+ * split over two of them. `other`: all other texts.
  */
 interface Texts {
   read: string[]
@@ -102,7 +102,7 @@ interface Texts {
 }
 const READ = names('text content contents parts input prompt system instructions thinking')
 
-/** `above` is the name of the object. */
+/** Adds the texts of an object. `above` is the name of the field that contains the object. */
 function addObject(texts: Texts, object: Readonly<Json>, place: Place, above: string): void {
   for (const name in object) {
     if (place === 'own' || place === 'named') texts.other.push(name)
@@ -119,7 +119,9 @@ function addObject(texts: Texts, object: Readonly<Json>, place: Place, above: st
   }
 }
 
-/** `place` belongs to the object that contains the list, `inner` to the objects in the list. */
+/**
+ * Adds the texts of a list. `place` is the kind of the object that contains the list, `inner` that of the objects in the list.
+ */
 function addList(texts: Texts, list: unknown[], at: { name: string; place: Place; inner: Place }): void {
   for (const item of list) {
     if (typeof item === 'string') {
@@ -138,7 +140,7 @@ function placeOf(name: string, value: object, { place, above }: { place: Place; 
     if (IN_HEADS.has(name)) return 'known'
   }
   if (SCHEMAS.has(name)) return 'schema'
-  // The arguments and results of tools use these names, too.
+  // Arguments and results of tools are in `input` and `output`, too, and the client defines their fields.
   if (name === 'input') return above === 'audio' ? 'known' : 'own'
   if (name === 'output') return above === 'audio' || Array.isArray(value) ? 'known' : 'own'
   return KNOWN.has(name) ? 'known' : 'own'
@@ -152,7 +154,7 @@ function isWritten(name: string, value: string, place: Place): boolean {
   return !(MEDIA.has(name) && (ADDRESS.test(value) || BASE64.test(value)))
 }
 
-/** The client's own objects may use any names. */
+/** Whether a model reads a text after its neighbors. In objects that the client defines, the names mean nothing. */
 function isRead(name: string, place: Place): boolean {
   return (place === 'head' || place === 'known') && READ.has(name)
 }

@@ -4,23 +4,23 @@ import { isObject } from '../json.ts'
 
 /** The meanings of a field name at the top level of a body, as bits. */
 export const FIELD = {
-  /** Another spelling (case) of a name that affects the price. */
+  /** The same name in another case as a name that affects the price. */
   variant: 1,
-  /** Lists other models that the upstream may use. */
+  /** Names other models that the upstream may use. */
   otherModels: 2,
   /** Betas of Anthropic's API. */
   betas: 4,
-  /** A more expensive service tier or region. */
+  /** Selects a service tier or a region, which may be more expensive. */
   tier: 8,
-  /** The same, but only in conversations; elsewhere `speed` is the speed of a voice. */
+  /** Selects a faster, more expensive mode in conversations. Elsewhere, `speed` is the speed of a voice. */
   speed: 16,
   /**
-   * Chooses among OpenRouter's providers of a model, whose prices differ: https://openrouter.ai/docs/features/provider-routing
+   * Selects OpenRouter's providers of a model, whose prices differ: https://openrouter.ai/docs/features/provider-routing
    */
   provider: 32,
-  /** Affects the price, in any spelling. */
+  /** Affects the price; the name may be in any spelling. */
   priced: 64,
-  /** Gateways behind this one put the fields of this object into the body. */
+  /** An object whose fields gateways behind this one copy into the body. */
   extra: 128,
 } as const
 
@@ -45,9 +45,9 @@ const PRICED_FOLDED = new Set([...PRICED].map(folded))
  * https://openrouter.ai/docs/features/model-routing, https://openrouter.ai/docs/features/presets
  */
 const OTHER_MODELS = /^(models|fallbacks|route|preset)$/iu
-/** Bedrock and Vertex AI read the betas in the body; some upstreams ignore case. */
+/** Bedrock and Vertex AI read the betas in the body. Some upstreams ignore the case of the name. */
 const BETAS = /^anthropic_betas?$/i
-// With `u`, `s` also matches `ſ`, as in Go.
+// With the flags `iu`, `s` also matches `ſ`, as in Go.
 const TIER = /^(service[_-]?tier|inference[_-]?geo)$/iu
 /** Claude's fast mode. */
 const SPEED = /^speed$/iu
@@ -55,15 +55,15 @@ const SPEED = /^speed$/iu
 const PROVIDER = /^provider$/iu
 const EXTRA = /^extra[_-]?body$/i
 
-/** Cache of meanings: names repeat from request to request. Names beyond the limits are evaluated each time. */
-const known = new Map<string, number>()
+/** Cache of meanings, because the same names are in many requests. Names beyond the limits are evaluated each time. */
+const meaningCache = new Map<string, number>()
 const KNOWN_MAX = 1000
 const LENGTH_MAX = 64
 
 /** Returns the meanings of a name, as bits of FIELD. */
 export function meaningOf(name: string): number {
-  const remembered = known.get(name)
-  if (remembered !== undefined) return remembered
+  const cachedMeaning = meaningCache.get(name)
+  if (cachedMeaning !== undefined) return cachedMeaning
   const meaning =
     (isVariant(name) ? FIELD.variant : 0) |
     (OTHER_MODELS.test(name) ? FIELD.otherModels : 0) |
@@ -73,7 +73,7 @@ export function meaningOf(name: string): number {
     (PROVIDER.test(name) ? FIELD.provider : 0) |
     (PRICED_FOLDED.has(folded(name)) ? FIELD.priced : 0) |
     (EXTRA.test(name) ? FIELD.extra : 0)
-  if (known.size < KNOWN_MAX && name.length <= LENGTH_MAX) known.set(name, meaning)
+  if (meaningCache.size < KNOWN_MAX && name.length <= LENGTH_MAX) meaningCache.set(name, meaning)
   return meaning
 }
 
@@ -94,22 +94,22 @@ export function withoutFields(body: Body, meanings: number): Body {
   return Object.fromEntries(Object.entries(body).filter(([name]) => (meaningOf(name) & meanings) === 0))
 }
 
-/** All meanings of fields that the gateway reads or removes: it does so only at the top level. */
+/** The meanings of fields that the gateway reads or removes, which it does only at the top level of a body. */
 const AT_TOP =
   FIELD.variant | FIELD.otherModels | FIELD.betas | FIELD.tier | FIELD.speed | FIELD.provider | FIELD.priced
 
 /**
- * Removes from a body's `extra_body`, and from those inside it, the fields that affect the price; returns the same object if there
- * are none.
+ * Removes the fields that affect the price from a body's `extra_body`, and from each `extra_body` inside it. Returns the same
+ * object if there are no such fields.
  */
 export function withoutExtraPrice(body: Body): Body {
   if (!hasField(body, FIELD.extra)) return body
   let changed = false
   const fields = Object.entries(body).map(([name, value]): [string, unknown] => {
     if ((meaningOf(name) & FIELD.extra) === 0 || !isObject(value)) return [name, value]
-    const sound = withoutExtraPrice(withoutFields(value, AT_TOP))
-    changed ||= sound !== value
-    return [name, sound]
+    const cleanValue = withoutExtraPrice(withoutFields(value, AT_TOP))
+    changed ||= cleanValue !== value
+    return [name, cleanValue]
   })
   return changed ? Object.fromEntries(fields) : body
 }

@@ -12,11 +12,11 @@ import type { RelayRequest } from './relay-request.ts'
 /** https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ */
 export const IDEMPOTENCY_HEADER = 'idempotency-key'
 
-/** Named like Stripe's header: https://docs.stripe.com/api/idempotent_requests */
+/** Marks a replayed reply. Stripe uses the same name: https://docs.stripe.com/api/idempotent_requests */
 const REPLAYED_HEADER = 'idempotent-replayed'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Larger replies are charged, but not stored. */
+/** Maximum bytes of a stored reply. A larger reply is charged, but not stored. */
 const OUTCOME_BYTES_MAX = 1024 * 1024
 
 /** Claims the idempotency key for a request, or returns the outcome of an earlier request. Throws IDEMPOTENCY_KEY_*. */
@@ -30,13 +30,13 @@ export async function claimRelay(
   }: Pick<Admitted, 'caller' | 'requestId' | 'raw'> & Partial<Pick<Admitted, 'upload'>>,
   { key, outcomes }: { key: string; outcomes: RelayOutcomes },
 ): Promise<RelayClaim | (Outcome & { requestId: string })> {
-  // Ignore a key in the query: the client may have replaced it since.
+  // Ignore an API key in the query: the client may have replaced the key since its first request.
   const content = [`${method} ${url.replace(/([?&])key=[^&]*/, '$1')}`, raw]
   const fingerprint = fingerprintOf(upload ? [...content, await digestOf(upload)] : content)
   return outcomes.claim({ ...objectOwnerOf(caller), key, fingerprint, requestId })
 }
 
-/** Digests the parts of a form, because its boundary changes with each request. */
+/** Returns a digest of the parts of a form. The raw body has no stable digest, because its boundary changes with each request. */
 async function digestOf({ fields, files }: Upload): Promise<string> {
   const digests: string[] = []
   for (const { open, ...named } of files) {
@@ -55,7 +55,7 @@ export function outcomeStorer(claim: RelayClaim): StoreOutcome {
     claim.finish(body && body.length <= OUTCOME_BYTES_MAX ? { contentType, body } : undefined)
 }
 
-/** Collects the chunks of a streamed reply, up to the size that may be stored. */
+/** Collects the chunks of a streamed reply. Drops all of them if the reply is too large to store. */
 export class ReplyRecorder {
   private pieces: Buffer[] | undefined
   private bytes = 0
@@ -72,7 +72,9 @@ export class ReplyRecorder {
   }
 }
 
-/** Runs a submission, only once per idempotency key: later requests get the stored reply. Throws IDEMPOTENCY_KEY_*. */
+/**
+ * Runs a submission. With an idempotency key, runs it only once: later requests get the stored reply. Throws IDEMPOTENCY_KEY_*.
+ */
 export async function submitOnce<A>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -86,13 +88,13 @@ export async function submitOnce<A>(
   }: {
     admitted: Pick<Admitted, 'caller' | 'requestId'>
     outcomes: RelayOutcomes
-    /** The task is charged under `requestId`. */
+    /** Runs the submission; its task is charged under `requestId`. */
     run: (requestId: string) => Promise<A>
-    /** Returns the bytes of a result if its task was charged. */
+    /** Returns the bytes of a result; undefined if its task was not charged. */
     charged: (answer: A) => Buffer | undefined
     /** Restores a result from its bytes. */
     replayed: (bytes: Buffer) => A
-    /** Whether a failed task may still be charged. */
+    /** Whether a task whose submission failed may still be charged. */
     mayBeCharged?: (requestId: string) => Promise<boolean>
   },
 ): Promise<A> {
@@ -117,7 +119,7 @@ export async function submitOnce<A>(
   }
 }
 
-/** Sends the stored reply of the first request with this key, including the id under which it was charged. */
+/** Sends the stored reply of the first request with an idempotency key, with the request id under which that was charged. */
 export function sendOutcome(
   response: ServerResponse,
   { contentType, body, requestId, operation }: Outcome & { requestId: string; operation: Operation },

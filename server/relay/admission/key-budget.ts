@@ -3,8 +3,8 @@ import type { Budget } from '../../../core/wallet/billing.ts'
 import { exhausted, identify } from './authenticate.ts'
 
 /**
- * Returns the budget of a key. Without an address, skips the key's allow list (for commands that use the database directly).
- * Throws TOKEN_*, USER_DISABLED, and TOKEN_EXHAUSTED, which it also stores, if nothing is left.
+ * Returns the budget of a key. Without an address, skips the key's allow list of addresses, for commands that use the database
+ * directly. Throws TOKEN_*, USER_DISABLED. If the budget is exhausted, stores that in the key's row and throws TOKEN_EXHAUSTED.
  */
 export async function budgetOfKey(
   toolkit: Pick<LocalToolkit, 'callers' | 'tokens' | 'wallet'>,

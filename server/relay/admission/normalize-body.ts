@@ -6,23 +6,24 @@ import { FIELD, withoutExtraPrice, withoutFields } from './field-names.ts'
 import { repeatsKey, scanKeys } from './repeated-key.ts'
 
 /**
- * The normalized request to forward. For a repeated key, or a priced key in another case, parsers differ between the first and
- * the last: the upstream could run another request than the gateway priced and searched. Such a body is rebuilt from the parsed
- * object, and so is one whose `extra_body` has fields that affect the price; other bodies keep their bytes. `keys`: number of keys
- * in `raw`, at any depth; `mayReference`: some key may name an upstream object.
+ * Returns the normalized request to forward. If a body repeats a key, or has a priced key in another case, some parsers use the
+ * first value and others the last. Then the upstream could run another request than the gateway priced and searched. Such a body
+ * is rebuilt from the parsed object. A body whose `extra_body` has fields that affect the price is rebuilt without them. Other
+ * bodies keep their bytes. `keys`: number of keys in `raw`, at any depth. `mayReference`: whether a key or value may name an
+ * upstream object.
  */
 export function normalizeBody(
   raw: Buffer,
   body: Body,
   keys = keysOf(raw),
 ): { raw: Buffer; body: Body; mayReference: boolean } {
-  const sound = withoutExtraPrice(withoutFields(body, FIELD.variant))
+  const normalized = withoutExtraPrice(withoutFields(body, FIELD.variant))
   const { repeats, hasWatchedKey } = scanKeys(keys, body, mayReference)
-  if (sound === body && !repeats) return { raw, body, mayReference: hasWatchedKey }
-  return { raw: Buffer.from(JSON.stringify(sound)), body: sound, mayReference: hasWatchedKey }
+  if (normalized === body && !repeats) return { raw, body, mayReference: hasWatchedKey }
+  return { raw: Buffer.from(JSON.stringify(normalized)), body: normalized, mayReference: hasWatchedKey }
 }
 
-/** Removes keys that equal one of `names` except for case; returns the same event if there are none. */
+/** Removes keys that differ from one of `names` only in case. Returns the same object if there are no such keys. */
 function withoutVariants(body: Body, names: ReadonlySet<string>): Body {
   // Go folds ſ to s.
   const isVariant = (name: string) => !names.has(name) && names.has(name.toLowerCase().replaceAll('ſ', 's'))
@@ -33,11 +34,11 @@ function withoutVariants(body: Body, names: ReadonlySet<string>): Body {
 const EVENT_KEYS = new Set(['type', 'session'])
 const SESSION_KEYS = new Set(['model'])
 
-/** Does the same for an event of a realtime session, where only the model affects the price. */
+/** Returns the normalized frame of a realtime session's event. Only the session's model affects the price. */
 export function normalizeFrame(frame: Buffer, event: Body): Buffer | string {
-  const sound = withoutVariants(event, EVENT_KEYS)
-  const { session } = sound
-  const soundSession = isObject(session) ? withoutVariants(session, SESSION_KEYS) : session
-  if (sound === event && soundSession === session && !repeatsKey(keysOf(frame), event)) return frame
-  return JSON.stringify(soundSession === session ? sound : { ...sound, session: soundSession })
+  const normalized = withoutVariants(event, EVENT_KEYS)
+  const { session } = normalized
+  const normalizedSession = isObject(session) ? withoutVariants(session, SESSION_KEYS) : session
+  if (normalized === event && normalizedSession === session && !repeatsKey(keysOf(frame), event)) return frame
+  return JSON.stringify(normalizedSession === session ? normalized : { ...normalized, session: normalizedSession })
 }

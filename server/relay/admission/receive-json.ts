@@ -5,8 +5,8 @@ import { type JsonLimits, JsonScan } from '../../bodies/json-scan.ts'
 import { decoded, receiveBody } from '../../bodies/receive.ts'
 
 /**
- * Receives a JSON body, decompressed, with a structure within `limits`. Calls back once, with the number of its keys, or with
- * REQUEST_MALFORMED or an error of `receiveBody`.
+ * Receives and decompresses a JSON body. Calls `done` once: with the body and the number of its keys, or with REQUEST_MALFORMED
+ * if the structure exceeds `limits`, or with an error of `receiveBody`.
  */
 export function receiveJson(
   payload: Readable,

@@ -1,8 +1,8 @@
 import type { Json } from '../json.ts'
 
 /**
- * Whether an object in a JSON text, at any depth, repeats a key. `keys`: number of keys in the text; `parsed`: the result of
- * `JSON.parse`, which keeps one of each.
+ * Whether an object in a JSON text, at any depth, repeats a key. `keys`: number of keys in the text. `parsed`: the result of
+ * `JSON.parse`, which has each repeated key only once.
  */
 export function repeatsKey(keys: number, parsed: Readonly<Json>): boolean {
   return scanKeys(keys, parsed, NO_NAMES).repeats
@@ -10,7 +10,7 @@ export function repeatsKey(keys: number, parsed: Readonly<Json>): boolean {
 
 const NO_NAMES = () => false
 
-/** Also returns whether a key or its value `isWatched`. Both use one walk, because every request is walked. */
+/** Like `repeatsKey`, but also returns whether `isWatched` is true for a key or value. One walk does both, to save time. */
 export function scanKeys(
   keys: number,
   parsed: Readonly<Json>,

@@ -9,7 +9,7 @@ import { type Caller, identify, keyOf } from './authenticate.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may POST to a relay route; absent = keys that can pay; `free` = exhausted keys, too. */
+    /** The senders that may POST. Absent = keys that can pay; `free` = exhausted keys, too; `anyone` = also without a key. */
     sender?: 'anyone' | 'free'
   }
   interface FastifyRequest {
@@ -20,10 +20,10 @@ declare module 'fastify' {
   }
 }
 
-/** Bodies up to this size are received without a balance check: they may request a free model. */
+/** Bodies up to this size, in bytes, are received without a balance check: they may request a free model. */
 const SMALL_BODY = 64 * 1024
 
-/** Checks the key of each POST, and that its owner can pay for a large body, before keeping any byte of the body. */
+/** Checks the key of each POST, and checks that its owner can pay for a large body, before the body is read. */
 export function identifySenders(app: FastifyInstance, toolkit: LocalToolkit): void {
   app.decorateRequest('caller', null)
   app.addHook('onRequest', (request, _reply, done) => {
@@ -43,8 +43,8 @@ export function identifySenders(app: FastifyInstance, toolkit: LocalToolkit): vo
 }
 
 /**
- * Throws, or rejects with, INSUFFICIENT_* if a user without balance sends a large body, or one with a small balance sends a
- * compressed body that may become much larger.
+ * Throws, or rejects with, INSUFFICIENT_* if a user without balance sends a large body. Does the same if a user with a small
+ * balance sends a compressed body that may become much larger.
  */
 export function refuseLargeBodyUnpaid(
   toolkit: LocalToolkit,
@@ -57,31 +57,33 @@ export function refuseLargeBodyUnpaid(
   return hold instanceof Promise ? hold.then(toolkit.ledger.release) : toolkit.ledger.release(hold)
 }
 
-/** Whether the body is a form, which is stored on disk. */
+/** Whether the body is a multipart form, which is stored on disk. */
 export function isForm(headers: IncomingHttpHeaders): boolean {
   return FORM.test(headers['content-type'] ?? '')
 }
 const FORM = /^\s*multipart\/form-data/i
 const MULTIPART = /^\s*multipart\//i
 
-/** Low for any model with a price: $0.01 for a million tokens. */
+/** Bytes of a body per unit of quota. The price is low for any model with a price: $0.01 for a million tokens. */
 const BYTES_PER_QUOTA = 800
-/** Larger bodies cost more to send than to read. */
+/** Maximum decompressed bytes to require a balance for: a larger body costs the client more to send than the gateway to read. */
 const EXPANDED_MAX = 16 * 1024 * 1024
 
-/** Returns the balance that the body of a request needs to be received: reading costs time, and a rejected request pays nothing. */
+/**
+ * Returns the quota that the user must have before the body is read. Reading takes time, and a rejected request is not charged.
+ */
 function leastBalance(headers: IncomingHttpHeaders): number {
   const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
   if (isCompressed(headers)) {
     return Math.ceil(Math.min(length * RATIO_MAX, EXPANDED_MAX) / BYTES_PER_QUOTA)
   }
-  // The files of a form are stored on disk.
+  // A form always needs a balance, because its files are stored on disk.
   if (MULTIPART.test(headers['content-type'] ?? '')) return 1
   const isLarge = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > SMALL_BODY
   return isLarge ? 1 : 0
 }
 
-/** Returns the owner of the memory that the body of a request uses. */
+/** Returns the address and the user (0 = none) to which the memory of a request's body counts. */
 export function senderOf({
   ip,
   caller,

@@ -27,12 +27,12 @@ const CODES: Partial<Record<Operation, string>> = {
   'image-variations': 'invalid_image_request',
   speech: 'invalid_audio_request',
 }
-/** Code units to search at once; longer texts are searched in slices, between which other requests run. */
+/** Maximum code units to search at once. Longer texts are searched in slices, and other requests run between the slices. */
 const AT_ONCE_MAX = 64 * 1024
 
 /**
  * Rejects with SENSITIVE_WORDS if a text contains a forbidden word. Logs the words, but never sends them to the client. Call it
- * before sending anything. `texts` is called only if there are words to search for.
+ * before sending anything to an upstream. Calls `texts` only if the search is active.
  */
 export function refuseSensitive(
   { toolkit, logger }: SensitiveParts,
@@ -41,21 +41,24 @@ export function refuseSensitive(
 ): Ready<void> {
   const { sensitiveWords } = toolkit
   if (!sensitiveWords.isActive()) return undefined
-  const written = texts()
-  const length = written.reduce((sum, text) => sum + text.length, 0)
+  const textsToSearch = texts()
+  const length = textsToSearch.reduce((sum, text) => sum + text.length, 0)
   const refuse = async (words: readonly string[]): Promise<never> => {
     const context = readContext()
     await report({ toolkit, logger }, context, words)
     throw sensitiveRefusal(context.operation)
   }
   if (length > AT_ONCE_MAX) {
-    return sensitiveWords.findInTurns(written).then((words) => (words.length > 0 ? refuse(words) : undefined))
+    return sensitiveWords.findInTurns(textsToSearch).then((words) => (words.length > 0 ? refuse(words) : undefined))
   }
-  const words = sensitiveWords.find(written)
+  const words = sensitiveWords.find(textsToSearch)
   return words.length > 0 ? refuse(words) : undefined
 }
 
-/** Does the same for one event of a session, which continues: returns the error and logs it in the background. */
+/**
+ * Searches one event of a session for forbidden words. Returns the error instead of throwing it, because the session continues.
+ * Logs the words in the background.
+ */
 export function findSensitive(
   { toolkit, logger }: SensitiveParts,
   context: SensitiveContext,
@@ -74,7 +77,7 @@ function sensitiveRefusal(operation: Operation | undefined): GatewayError {
   return new GatewayError('SENSITIVE_WORDS', code === undefined ? {} : { code })
 }
 
-/** Logs and stores the hit. A failure to store it does not change the client's error. */
+/** Logs and stores a hit. If storing fails, only logs that, so that the client still gets the error for the words. */
 async function report(
   { toolkit, logger }: SensitiveParts,
   { requestId, caller: { user, token }, group, model }: SensitiveContext,

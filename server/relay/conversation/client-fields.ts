@@ -4,10 +4,10 @@ import { refuse } from '../dialects/refuse.ts'
 import { objectOf } from '../json.ts'
 import type { Conversation } from './conversation.ts'
 
-/** Features that change a reply so much that a client must not get a reply without them. */
+/** Request features that must not be ignored, because a reply without them would be useless to the client. */
 export type ReplyFeature = 'choices' | 'modalities' | 'logprobs' | 'bias'
 
-/** Field names in formats that differ from chat completions. */
+/** Field names of the features, in the formats whose names differ from chat completions. */
 const FIELDS: Partial<Record<DialectName, Record<ReplyFeature, string>>> = {
   gemini: {
     choices: 'generationConfig.candidateCount',
@@ -24,7 +24,10 @@ const CHAT_FIELDS: Record<ReplyFeature, string> = {
   bias: 'logit_bias',
 }
 
-/** Throws REQUEST_MALFORMED, with the name of the client's own field, for features that the upstream's format lacks. */
+/**
+ * Throws REQUEST_MALFORMED if a conversation uses a feature in `missing`, which the upstream's format lacks. The error names the
+ * field in the client's format.
+ */
 export function refuseFeatures(
   conversation: Pick<Conversation, 'client' | 'choices' | 'modalities' | 'logprobs'> &
     Partial<Pick<Conversation, 'extras'>>,
@@ -51,7 +54,7 @@ export function refuseFeatures(
  */
 export function refuseUnknownChoice({ client, tools, toolChoice, webSearch }: Conversation): void {
   const names = toolChoice?.names ?? []
-  // Anthropic's clients name the web search, which is no function.
+  // Anthropic's clients may name the web search, which is not a function.
   if (names.length === 0 || webSearch) return
   const declared = new Set<unknown>(tools.flatMap(({ name, vendor }) => [name, vendor?.tool.name]))
   if (names.some((name) => declared.has(name))) return
@@ -59,15 +62,15 @@ export function refuseUnknownChoice({ client, tools, toolChoice, webSearch }: Co
   refuse(`${field} names a function that is not in tools: ${names.join(', ')}`, field)
 }
 
-/** The upstream returns one reply per request, so several replies require several requests. */
+/** The error for several replies in one request to an upstream that returns one reply per request. */
 export class OneReplyOnly extends GatewayError {
-  /** `field`: the client's name of the number of replies. */
+  /** `field`: the field in the client's format for the number of replies. */
   constructor(readonly field: string) {
     super('REQUEST_MALFORMED', { reason: `${field} must be 1: this model gives one reply at a time`, param: field })
   }
 }
 
-/** Many clients send an empty bias, or zeros. */
+/** Whether a bias changes anything: many clients send an empty object, or zeros. */
 function isBiased(bias: unknown): boolean {
   return Object.values(objectOf(bias)).some((value) => Number(value) !== 0)
 }

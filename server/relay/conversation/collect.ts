@@ -14,7 +14,7 @@ export interface ReplyChoice {
   readonly index: number
   text: string
   refusal: string
-  /** In order; the texts of one thought are joined, and a signature ends a thought. */
+  /** The thoughts, in order. The texts of one thought are joined. Text, a call or a signature ends a thought. */
   readonly reasoning: ReasoningPart[]
   readonly calls: CallPart[]
   readonly images: { data: string; mime: string }[]
@@ -27,17 +27,17 @@ export interface ReplyChoice {
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
-type Open = Omit<Mutable<ReplyChoice>, 'calls' | 'reasoning'> & {
+type OpenChoice = Omit<Mutable<ReplyChoice>, 'calls' | 'reasoning'> & {
   thoughtOpen: boolean
   calls: Mutable<CallPart>[]
   reasoning: Mutable<ReasoningPart>[]
 }
 
-/** Assembles the events of a reply. Choices are ordered by index; there is at least one. */
+/** Assembles the events of a reply. Orders the choices by index, and returns at least one choice. */
 export function collect(events: Iterable<ReplyEvent>): Reply {
   const reply: Mutable<Reply> = { id: undefined, model: undefined, choices: [], usage: undefined }
-  const choices = new Map<number, Open>()
-  const open = (index = 0): Open => {
+  const choices = new Map<number, OpenChoice>()
+  const choiceAt = (index = 0): OpenChoice => {
     const found = choices.get(index) ?? emptyChoice(index)
     choices.set(index, found)
     return found
@@ -48,14 +48,14 @@ export function collect(events: Iterable<ReplyEvent>): Reply {
       reply.model ??= event.model
     } else if (event.kind === 'usage') reply.usage = event.usage
     else if (event.kind !== 'error' && event.kind !== 'end' && event.kind !== 'hosted' && event.kind !== 'stored')
-      take(open(event.choice), event)
+      addEvent(choiceAt(event.choice), event)
   }
-  if (choices.size === 0) open()
+  if (choices.size === 0) choiceAt()
   reply.choices = [...choices.values()].sort((a, b) => a.index - b.index).map(({ thoughtOpen: _, ...choice }) => choice)
   return reply
 }
 
-function emptyChoice(index: number): Open {
+function emptyChoice(index: number): OpenChoice {
   return {
     index,
     text: '',
@@ -74,7 +74,7 @@ function emptyChoice(index: number): Open {
 
 type OfChoice = Exclude<ReplyEvent, { kind: 'start' | 'usage' | 'error' | 'end' }>
 
-function take(choice: Open, event: OfChoice): void {
+function addEvent(choice: OpenChoice, event: OfChoice): void {
   switch (event.kind) {
     case 'text':
       choice.text += event.text
@@ -136,18 +136,22 @@ function take(choice: Open, event: OfChoice): void {
   }
 }
 
-function joinAudio(so_far: Record<string, unknown>, piece: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const joined = { ...so_far, ...piece }
+function joinAudio(
+  previous: Record<string, unknown>,
+  piece: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const joined = { ...previous, ...piece }
   for (const name of ['data', 'transcript']) {
-    if (typeof so_far[name] === 'string' && typeof piece[name] === 'string') joined[name] = so_far[name] + piece[name]
+    if (typeof previous[name] === 'string' && typeof piece[name] === 'string')
+      joined[name] = previous[name] + piece[name]
   }
   return joined
 }
 
-/** Joins logprobs: each chunk lists its own tokens in `content` and `refusal`. */
-function joinLogprobs(so_far: unknown, piece: unknown): unknown {
-  if (!isObject(piece)) return so_far ?? piece
-  const joined = objectOf(so_far)
+/** Joins the logprobs of two chunks. Each chunk has only its own tokens in `content` and `refusal`. */
+function joinLogprobs(previous: unknown, piece: unknown): unknown {
+  if (!isObject(piece)) return previous ?? piece
+  const joined = objectOf(previous)
   for (const [name, value] of Object.entries(piece)) {
     const list = joined[name]
     if (!Array.isArray(value)) joined[name] ??= value

@@ -3,19 +3,19 @@ import type { Usage } from '../../../core/pricing/prices.ts'
 import type { StoredObject } from '../../../core/stored-objects.ts'
 
 /*
- * The vendor-neutral form of requests and replies. A dialect parses its client's request to a Conversation and writes
- * ReplyEvents in its client's format; a provider does the same towards an upstream. So a new dialect or wire family is one
- * independent module.
+ * The vendor-neutral form of requests and replies. A dialect parses a client's request to a Conversation and writes ReplyEvents
+ * in the client's format. A provider writes a Conversation in an upstream's format and parses the reply to ReplyEvents. So a new
+ * dialect or wire family is one independent module.
  */
 
-/** A request for a reply, as parsed by a dialect. Absent = not set by the client; 0 and '' are set. */
+/** A request for a reply, as a dialect parses it. An absent property was not set by the client; 0 and '' were. */
 export interface Conversation {
   /** The format of the client's request; absent = chat completions. */
   readonly client?: DialectName
   readonly turns: readonly Turn[]
   readonly tools: readonly Tool[]
   readonly toolChoice?: ToolChoice
-  /** false: at most one call in a turn. */
+  /** False: the model may make at most one call in a turn. */
   readonly parallelCalls?: boolean
   /** Maximum tokens of one reply, including reasoning. */
   readonly maxTokens?: number
@@ -39,30 +39,30 @@ export interface Conversation {
   readonly audio?: Readonly<Record<string, unknown>>
   /** Set if the client requests the upstream's own web search, with the options in OpenAI's format. */
   readonly webSearch?: Readonly<Record<string, unknown>>
-  /** The client's field that requests the search, if the search may be omitted at upstreams without one. */
+  /** The client's field that requests the search. Set if an upstream without a web search may ignore the request. */
   readonly webSearchField?: string
-  /** The client's tool fields that cannot be translated: they are omitted, and reported in a header. */
+  /** The client's tool fields that cannot be translated. The gateway omits them and lists them in a header of the reply. */
   readonly omitted?: readonly string[]
-  /** Maximum number of web searches, which the hold covers. */
+  /** Maximum number of web searches. The hold covers this number. */
   readonly searchesMax?: number
   /** The client's id of its user. */
   readonly user?: string
   readonly serviceTier?: string
   readonly metadata?: Readonly<Record<string, unknown>>
   /**
-   * Other top-level fields of an OpenAI-style request: vendors add them weekly. In the client's own format all are forwarded;
-   * in another format, the fields that it supports.
+   * Other top-level fields of an OpenAI-style request, because vendors often add fields. An upstream with the client's format
+   * gets all of them; an upstream with another format gets those that it supports.
    */
   readonly extras: Readonly<Record<string, unknown>>
 }
 
 export type Role = 'system' | 'user' | 'assistant'
 
-/** One side's message. Results of calls are parts of a user turn. Consecutive turns may have the same role. */
+/** A message of one role. Results of calls are parts of a user turn. Consecutive turns may have the same role. */
 export interface Turn {
   readonly role: Role
   readonly parts: readonly Part[]
-  /** The name of the speaker, if there are several. */
+  /** The name of the speaker, if the role has several speakers. */
   readonly name?: string
   /** Whether the model must continue this beginning of a reply: DeepSeek's and Mistral's `prefix`, Moonshot's `partial`. */
   readonly prefix?: boolean
@@ -98,7 +98,7 @@ export interface AudioPart {
   /** `wav`, `mp3`, … */
   readonly format: string
 }
-/** A document, or any other file except images and audio. */
+/** A document, or any file other than an image or audio. */
 export interface FilePart {
   readonly kind: 'file'
   readonly media: Media | { readonly id: string } | { readonly text: string }
@@ -122,7 +122,7 @@ export interface CallPart {
   readonly kind: 'call'
   readonly id: string
   readonly name: string
-  /** The text that the model wrote: JSON, possibly invalid; for a custom tool, its input. */
+  /** The text that the model wrote: JSON, possibly invalid; for a custom tool, the free text of its input. */
   readonly arguments: string
   readonly custom?: boolean
   /** Gemini's `thoughtSignature` of this call. */
@@ -145,7 +145,7 @@ export interface OtherPart {
   readonly part: Readonly<Record<string, unknown>>
 }
 
-/** Base64 with its type, or an address, possibly of a kind that only its vendor reads (`gs://`). */
+/** Base64 with its type, or a URL. Only its vendor can read some URLs (`gs://`). */
 export type Media = { readonly data: string; readonly mime: string } | { readonly url: string; readonly mime?: string }
 
 /** A breakpoint of Anthropic's cache, as the client wrote it: `{ type: 'ephemeral', ttl? }`. */
@@ -160,11 +160,11 @@ export interface Tool {
   /** Set for a tool with free text as input: OpenAI's `custom`, with its format. */
   readonly custom?: { readonly format?: unknown }
   readonly cache?: CacheMark
-  /** Set for a tool that only its vendor supports, unchanged, with the dialect of the request; `name` is its type. */
+  /** Set for a tool that only its vendor supports: the unchanged tool, with the dialect of the request. `name` is its type. */
   readonly vendor?: { readonly dialect: string; readonly tool: Readonly<Record<string, unknown>> }
 }
 
-/** `required` with names: one of these. `auto` with names: these or none. */
+/** `required` with names: the model must call one of them. `auto` with names: the model may call one of them, or none. */
 export interface ToolChoice {
   readonly mode: 'auto' | 'none' | 'required'
   readonly names?: readonly string[]
@@ -172,10 +172,10 @@ export interface ToolChoice {
 
 export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 
-/** How much a model should think; both absent = the model decides. */
+/** How much a model should think. Without `effort` and `budget`, the model decides. */
 export interface Reasoning {
   readonly effort?: Effort
-  /** Tokens; -1 = the model decides. */
+  /** Maximum tokens of reasoning; -1 = the model decides. */
   readonly budget?: number
   /** Whether the client wants to read the thoughts, or their summary. */
   readonly visible?: boolean
@@ -212,8 +212,8 @@ export interface ReplyError {
 }
 
 /**
- * One event of a reply. A complete reply is the same events at once, so that one implementation handles both. `choice`: index
- * among several replies; absent = 0.
+ * One event of a reply. A complete reply becomes the same events as a stream, so that one implementation handles both. `choice`:
+ * index among several replies; absent = 0.
  */
 export type ReplyEvent =
   | { readonly kind: 'start'; readonly id?: string; readonly model?: string }
@@ -223,7 +223,7 @@ export type ReplyEvent =
   /** Signs the preceding reasoning. */
   | { readonly kind: 'signature'; readonly signature: string; readonly choice?: number }
   | { readonly kind: 'redacted'; readonly data: string; readonly choice?: number }
-  /** A call begins. Calls count from 0 in the order they begin; the name is complete, and the id is not empty. */
+  /** A call begins. Calls are numbered from 0 in the order in which they begin. The name is complete; the id is not empty. */
   | {
       readonly kind: 'call'
       readonly call: number
@@ -233,7 +233,7 @@ export type ReplyEvent =
       readonly signature?: string
       readonly choice?: number
     }
-  /** More of a call's arguments. Calls may alternate. */
+  /** Appends to the arguments of a call. Events of several calls may alternate. */
   | { readonly kind: 'arguments'; readonly call: number; readonly text: string; readonly choice?: number }
   | { readonly kind: 'image'; readonly data: string; readonly mime: string; readonly choice?: number }
   /** Audio output in the format of OpenAI's `audio` field: parts of `data`, `transcript`, `id`, `expires_at`. */
@@ -241,10 +241,9 @@ export type ReplyEvent =
   | { readonly kind: 'citation'; readonly citation: Citation; readonly choice?: number }
   | { readonly kind: 'logprobs'; readonly logprobs: unknown; readonly choice?: number }
   | { readonly kind: 'stop'; readonly reason: StopReason; readonly sequence?: string; readonly choice?: number }
-  /** The total usage so far: the last event counts. */
-  /** `tier`: the service tier that was used. */
+  /** The total usage so far; only the last such event counts. `tier`: the service tier that was used. */
   | { readonly kind: 'usage'; readonly usage: Usage; readonly tier?: string }
-  /** The total number of calls of a hosted tool so far: the last event per tool counts. */
+  /** The total number of calls of a hosted tool so far; only the last such event for a tool counts. */
   | { readonly kind: 'hosted'; readonly tool: string; readonly calls: number }
   /** The upstream has stored an object that later requests may name. */
   | { readonly kind: 'stored'; readonly object: StoredObject }

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { isObject, type Json, objectOf, parseObject, textOf } from '../json.ts'
 
 /*
- * Thoughts in the format of Responses clients: items with an id, a summary, and an opaque field for the next turn. Its content
- * returns to the gateway, or to an upstream that cannot read it.
+ * Thoughts for Responses clients: items with an id, a summary, and the opaque field `encrypted_content`. Clients send the field
+ * back in the next turn. The gateway decodes content that it encoded; an upstream could not read that content.
  */
 
-/** The data that a client must send back so that an upstream recognizes its model's output. */
+/** The data that a client must send back, so that an upstream accepts earlier output of its model. */
 export interface Signed {
   /** The signature of the thought in the same item. */
   readonly signature?: string
   /** The whole thought, encrypted. */
   readonly redacted?: string
-  /** Signatures of the calls after it, by call id. */
+  /** Signatures of the calls after the thought, by call id. */
   readonly calls?: Readonly<Record<string, string>>
-  /** A model's summary of the conversation before it, in a compaction item. */
+  /** In a compaction item, a model's summary of the conversation before the item. */
   readonly summary?: string
 }
 
@@ -25,24 +25,24 @@ export function encodeSignatures(signed: Signed): string {
   return Buffer.from(JSON.stringify({ tollgate: VERSION, ...signed })).toString('base64')
 }
 
-/** Decodes the content that `encodeSignatures` wrote; undefined for content of another service or version. */
+/** Decodes content that `encodeSignatures` wrote. Returns undefined for content of another service or version. */
 export function decodeSignatures(encrypted: unknown): Signed | undefined {
   const text = textOf(encrypted)
-  const found = text === undefined ? undefined : parseObject(Buffer.from(text, 'base64').toString('utf8'))
-  if (found?.tollgate !== VERSION) return undefined
-  const signature = textOf(found.signature)
-  const redacted = textOf(found.redacted)
-  const summary = textOf(found.summary)
-  const calls = Object.entries(objectOf(found.calls)).filter((entry): entry is [string, string] => !!textOf(entry[1]))
+  const decoded = text === undefined ? undefined : parseObject(Buffer.from(text, 'base64').toString('utf8'))
+  if (decoded?.tollgate !== VERSION) return undefined
+  const signature = textOf(decoded.signature)
+  const redacted = textOf(decoded.redacted)
+  const summary = textOf(decoded.summary)
+  const calls = Object.entries(objectOf(decoded.calls)).filter((entry): entry is [string, string] => !!textOf(entry[1]))
   return {
     ...(signature !== undefined && { signature }),
     ...(redacted !== undefined && { redacted }),
     ...(summary !== undefined && { summary }),
-    ...(isObject(found.calls) && { calls: Object.fromEntries(calls) }),
+    ...(isObject(decoded.calls) && { calls: Object.fromEntries(calls) }),
   }
 }
 
-/** Returns an id for an item of the gateway: the digits of a random UUID, shorter than OpenAI's ids. */
+/** Returns an id for an item that the gateway creates: the hex digits of a random UUID, shorter than OpenAI's ids. */
 export function newItemId(prefix: string): string {
   return `${prefix}_${randomUUID().replaceAll('-', '')}`
 }
@@ -55,7 +55,7 @@ export function summaryIn({ encrypted_content }: Readonly<Json>): string | undef
 
 const OWN_THOUGHT_ID = /^rs_[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/
 
-/** Whether the gateway created a reasoning item, whose id no upstream recognizes. */
+/** Whether the gateway created a reasoning item. No upstream recognizes the id of such an item. */
 export function isOwnThought({ id, encrypted_content }: Json): boolean {
   return OWN_THOUGHT_ID.test(textOf(id) ?? '') || decodeSignatures(encrypted_content) !== undefined
 }

@@ -2,37 +2,37 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { ProviderContext } from '../providers/provider.ts'
 import type { Conversation, Media, Part, Turn } from './conversation.ts'
 
-/** Limits the files of one request, which are in memory at once. */
+/** Maximum number of files to download for one request, because all of them are in memory at once. */
 const ADDRESSES_MAX = 64
 
 /**
- * Downloads every image and file with a web address, for formats that accept only base64. Each address is requested once.
- * `keep` selects addresses that the upstream reads itself. Throws like `ProviderContext.media`, and MEDIA_REFUSED for too many
- * addresses.
+ * Downloads every image and file with a web address, for formats that accept only base64. Requests each address once. `keep`
+ * returns true for an address that the upstream reads itself. Throws the errors of `ProviderContext.media`, and MEDIA_REFUSED for
+ * too many addresses.
  */
 export async function withInlineMedia(
   conversation: Conversation,
   means: Pick<ProviderContext, 'media'>,
   { keep = () => false }: { keep?: (url: string) => boolean } = {},
 ): Promise<Conversation> {
-  const wanted = new Map<string, number>()
+  const usesByUrl = new Map<string, number>()
   for (const url of conversation.turns.flatMap(({ parts }) => parts.flatMap(urlsIn))) {
-    if (!keep(url)) wanted.set(url, (wanted.get(url) ?? 0) + 1)
+    if (!keep(url)) usesByUrl.set(url, (usesByUrl.get(url) ?? 0) + 1)
   }
-  if (wanted.size === 0) return conversation
-  if (wanted.size > ADDRESSES_MAX) {
+  if (usesByUrl.size === 0) return conversation
+  if (usesByUrl.size > ADDRESSES_MAX) {
     throw new GatewayError('MEDIA_REFUSED', {
-      reason: `one request may name ${ADDRESSES_MAX} files, not ${wanted.size}`,
+      reason: `one request may name ${ADDRESSES_MAX} files, not ${usesByUrl.size}`,
     })
   }
   const loaded = new Map<string, Media>()
   await Promise.all(
-    [...wanted].map(async ([url, uses]) => {
+    [...usesByUrl].map(async ([url, uses]) => {
       const { data, mime } = await means.media(url, uses)
       loaded.set(url, { data: data.toString('base64'), mime })
     }),
   )
-  return { ...conversation, turns: conversation.turns.map((turn) => inlined(turn, loaded)) }
+  return { ...conversation, turns: conversation.turns.map((turn) => withLoadedMedia(turn, loaded)) }
 }
 
 function urlsIn(part: Part): string[] {
@@ -42,7 +42,7 @@ function urlsIn(part: Part): string[] {
   return []
 }
 
-function inlined(turn: Turn, loaded: ReadonlyMap<string, Media>): Turn {
+function withLoadedMedia(turn: Turn, loaded: ReadonlyMap<string, Media>): Turn {
   const inline = (part: Part): Part => {
     if (part.kind === 'result') return { ...part, parts: part.parts.map(inline) }
     if ((part.kind !== 'image' && part.kind !== 'file') || !('url' in part.media)) return part
@@ -53,7 +53,8 @@ function inlined(turn: Turn, loaded: ReadonlyMap<string, Media>): Turn {
 }
 
 /**
- * Returns the content of a `data:` URL; undefined for any other or invalid URL. The type is in lower case, without parameters.
+ * Returns the content of a `data:` URL in base64; undefined for another or an invalid URL. The type is in lower case, without
+ * parameters; it is `text/plain` if the URL has none.
  */
 export function readDataUrl(url: string): { data: string; mime: string } | undefined {
   const comma = url.startsWith('data:') ? url.indexOf(',') : -1

@@ -1,7 +1,7 @@
 import { lookup, wordOf } from '../json.ts'
 import type { Conversation } from './conversation.ts'
 
-/** Searches by requested context size, in the values of chat completions. */
+/** Maximum number of searches by `search_context_size`, with the values of chat completions. */
 const BY_SIZE: Record<string, number> = lookup({ low: 1, medium: 5, high: 10 })
 const USUAL = 5
 

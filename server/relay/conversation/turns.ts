@@ -8,7 +8,7 @@ export function splitSystem(turns: readonly Turn[]): { system: readonly Turn[]; 
   return { system: turns.slice(0, at), rest: turns.slice(at) }
 }
 
-/** Joins all texts of parts. */
+/** Joins the texts and refusals in parts; ignores reasoning and all other parts. */
 export function textOfParts(parts: readonly Part[], separator = ''): string {
   return parts.flatMap((part) => (part.kind === 'text' || part.kind === 'refusal' ? [part.text] : [])).join(separator)
 }
@@ -25,14 +25,14 @@ export function merged(turns: readonly Turn[]): Turn[] {
   return out
 }
 
-/** Removes empty texts, and turns that contain nothing else. */
+/** Removes empty text parts, then turns without parts. */
 export function withoutBlanks(turns: readonly Turn[]): Turn[] {
   return turns
     .map((turn) => ({ ...turn, parts: turn.parts.filter((part) => part.kind !== 'text' || part.text !== '') }))
     .filter(({ parts }) => parts.length > 0)
 }
 
-/** Converts system turns inside a conversation to user turns, never to the assistant's. */
+/** Converts system turns to user turns: as assistant turns, they would look like the model's own output. */
 export function systemAsUser(turns: readonly Turn[]): Turn[] {
   return turns.map((turn) => (turn.role === 'system' ? { ...turn, role: 'user' } : turn))
 }
@@ -40,9 +40,9 @@ export function systemAsUser(turns: readonly Turn[]): Turn[] {
 const NO_RESULT = '(no result)'
 
 /**
- * Moves the result of each call to the turn right after it, in the order of the calls and before any other part, for formats
- * that pair calls and results by position. A missing result becomes an error result; a result without a call becomes text.
- * Merges turns first.
+ * Moves the results of a turn's calls to the next turn, for formats that pair calls and results by position. The results are in
+ * the order of the calls, before all other parts. A call without a result gets an error result. A result without a call is
+ * replaced by its parts. Consecutive turns of one role are merged first.
  */
 export function pairedResults(turns: readonly Turn[]): Turn[] {
   const results = new Map<string, ResultPart[]>()
@@ -50,31 +50,32 @@ export function pairedResults(turns: readonly Turn[]): Turn[] {
     if (part.kind === 'result') results.set(part.callId, [...(results.get(part.callId) ?? []), part])
   }
   const out: Turn[] = []
-  const kept = merged(turns)
-  for (const [at, turn] of kept.entries()) {
+  const mergedTurns = merged(turns)
+  for (const [at, turn] of mergedTurns.entries()) {
     const calls = turn.role === 'assistant' ? turn.parts.filter((part) => part.kind === 'call') : []
     const before = out.at(-1)
-    const rest = turn.parts.filter((part) => part.kind !== 'result')
-    const orphans = turn.role === 'assistant' ? [] : orphanTexts(turn, kept)
-    if (rest.length + orphans.length > 0) {
-      // This turn already contains the results of the preceding calls.
-      if (before?.role === turn.role) out[out.length - 1] = { ...turn, parts: [...before.parts, ...orphans, ...rest] }
-      else out.push({ ...turn, parts: [...orphans, ...rest] })
+    const otherParts = turn.parts.filter((part) => part.kind !== 'result')
+    const orphans = turn.role === 'assistant' ? [] : partsOfOrphans(turn, mergedTurns)
+    if (otherParts.length + orphans.length > 0) {
+      // The previous output turn has this role if it contains the results of the preceding calls: merge both turns.
+      if (before?.role === turn.role)
+        out[out.length - 1] = { ...turn, parts: [...before.parts, ...orphans, ...otherParts] }
+      else out.push({ ...turn, parts: [...orphans, ...otherParts] })
     }
     if (calls.length) out.push({ role: 'user', parts: calls.map((call) => takeResult(results, call)) })
-    if (at === kept.length - 1) break
+    if (at === mergedTurns.length - 1) break
   }
   return out
 }
 
 function takeResult(results: Map<string, ResultPart[]>, { id, name }: CallPart): ResultPart {
-  const found = results.get(id)?.shift()
-  if (found) return { ...found, name: found.name ?? name }
+  const result = results.get(id)?.shift()
+  if (result) return { ...result, name: result.name ?? name }
   return { kind: 'result', callId: id, name, parts: [{ kind: 'text', text: NO_RESULT }], isError: true }
 }
 
-/** Returns the parts of results in this turn that belong to no call of the conversation. */
-function orphanTexts(turn: Turn, turns: readonly Turn[]): Part[] {
+/** Returns the parts of each result in a turn whose call is not in the conversation. */
+function partsOfOrphans(turn: Turn, turns: readonly Turn[]): Part[] {
   const ids = new Set(
     turns
       .flatMap(({ role, parts }) => (role === 'assistant' ? parts : []))

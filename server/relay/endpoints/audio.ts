@@ -6,11 +6,11 @@ import { allowText, checkStream, type Endpoint, type EndpointAsk, requireField, 
 import { tokenUsage, transcriptionUsage } from './reported-usage.ts'
 
 /*
- * A price per call that an operator set for a speech or transcription model applies here, too, because it is intended. Without
- * one, the ratio applies.
+ * If an operator has set a price per call for a speech or transcription model, that price applies. Otherwise, the model's ratio
+ * applies.
  */
 
-/** Audio from a text: `tts` models are priced by the character, others by the token. */
+/** Speech: audio from a text. `tts` models are priced by the character, other models by the token. */
 export const speech: Endpoint = {
   defaultModel: 'tts-1',
   multipart: false,
@@ -24,13 +24,13 @@ export const speech: Endpoint = {
       ? { texts: [], otherTokens: charactersIn(input) }
       : { texts: typeof body.instructions === 'string' ? [input, body.instructions] : [input], otherTokens: 0 }
   },
-  outputToHold: (ask) => spoken(ask, SLOW_FACTOR),
+  outputToHold: (ask) => spokenOutput(ask, SLOW_FACTOR),
   streams: ({ body }) => body.stream_format === 'sse',
-  completionTokens: (ask) => spoken(ask, 1),
+  completionTokens: (ask) => spokenOutput(ask, 1),
   reported: tokenUsage,
 }
 
-/** The text of a recording, in its own language. Priced by the minute, unless the upstream reports tokens. */
+/** Transcriptions of a recording. Priced by its length, unless the upstream reports tokens. */
 export const transcriptions: Endpoint = {
   defaultModel: 'whisper-1',
   multipart: true,
@@ -38,7 +38,7 @@ export const transcriptions: Endpoint = {
     const file = ask.upload?.files.find(({ field }) => field === 'file')
     if (!file) refuse('file is required: send the recording as a file of a multipart/form-data body')
     if (file.bytes === 0) refuse('file is empty: send a recording')
-    // All files would be forwarded, but only one determines the price.
+    // Reject several files: all would be forwarded, but only one determines the price.
     if (ask.upload && ask.upload.files.length > 1) refuse('file: send one recording, and no other file')
     checkStream(ask)
   },
@@ -51,16 +51,16 @@ export const transcriptions: Endpoint = {
   reported: transcriptionUsage,
 }
 
-/** Characters per second of usual speech; syllabic and logographic scripts say more per character. */
+/** Characters per second of usual speech. In syllabic and logographic scripts (dense), a character takes longer to speak. */
 const CHARACTERS_PER_SECOND = 15
 const DENSE_PER_SECOND = 4
-/** The first code point after the alphabets: Hangul, then kana and Chinese characters. */
+/** The first code point of the dense scripts: Hangul, kana and Chinese characters follow the alphabets. */
 const FIRST_DENSE = 0x1100
-/** Clients may request half the usual speed, and pauses. */
+/** Factor for the longest audio of a text: clients may request half the usual speed, and pauses. */
 const SLOW_FACTOR = 2
 
 /** Returns the output tokens of a spoken text; 0 for models that are priced by the character. */
-function spoken({ body, model }: EndpointAsk, factor: number): number {
+function spokenOutput({ body, model }: EndpointAsk, factor: number): number {
   if (model.startsWith('tts')) return 0
   let dense = 0
   let others = 0
@@ -71,7 +71,7 @@ function spoken({ body, model }: EndpointAsk, factor: number): number {
   return spokenTokens((dense / DENSE_PER_SECOND + others / CHARACTERS_PER_SECOND) * factor)
 }
 
-/** Returns the number of code points. Counts in place, because a text may be long. */
+/** Returns the number of code points of a text. Builds no array of them, because the text may be long. */
 function charactersIn(text: string): number {
   let characters = 0
   for (const _ of text) characters += 1

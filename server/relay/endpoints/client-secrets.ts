@@ -10,10 +10,10 @@ export interface WantedSecret {
 }
 
 /**
- * Lifetime of a key in seconds: https://platform.openai.com/docs/api-reference/realtime-sessions/create-realtime-client-secret
+ * Lifetime of a key: https://platform.openai.com/docs/api-reference/realtime-sessions/create-realtime-client-secret
  */
 const SECONDS = { min: 10, max: 7200, usual: 600 } as const
-/** The lifetime in the beta of realtime sessions. */
+/** Lifetime of a key in the beta of realtime sessions. */
 const BETA_SECONDS = 60
 const SESSION_BYTES_MAX = 64 * 1024
 

@@ -5,7 +5,7 @@ import { refuse } from '../dialects/refuse.ts'
 import type { Json } from '../json.ts'
 import type { Upload } from '../providers/provider.ts'
 
-/** A request to an endpoint other than conversations. */
+/** A request to an endpoint, which is any operation except conversations and realtime sessions. */
 export interface EndpointAsk {
   /** The model name that the client requested. */
   readonly model: string
@@ -14,38 +14,38 @@ export interface EndpointAsk {
   readonly upload?: Upload | undefined
 }
 
-/** One of OpenAI's endpoints other than conversations, without its upstream. All functions are pure. */
+/** The rules of one OpenAI endpoint: checks, prompt size and price. Its functions do not depend on the upstream and are pure. */
 export interface Endpoint {
-  /** The default model; absent = the request must name one. */
+  /** The model if the request names none; absent = the request must name a model. */
   readonly defaultModel?: string
   /** Whether the body may be `multipart/form-data`. */
   readonly multipart: boolean
-  /** Throws REQUEST_MALFORMED naming the field. */
+  /** Checks a request. Throws REQUEST_MALFORMED, whose message names the field. */
   check(ask: EndpointAsk): void
   /** Returns the priced parts of the prompt; a promise if a file must be read. */
   prompt(ask: EndpointAsk): PromptSize | Promise<PromptSize>
   /** Whether the reply is a stream of events. */
   streams(ask: EndpointAsk): boolean
-  /** Returns the output tokens to hold besides the prompt. */
+  /** Returns the output tokens to hold, and to charge if the upstream reports no usage. */
   completionTokens(ask: EndpointAsk): number
-  /** Returns the output tokens that an upstream may report, if they exceed the charge without a report. */
+  /** Returns the output tokens to hold, if an upstream may report more than `completionTokens`. */
   outputToHold?(ask: EndpointAsk): number
-  /** Returns the usage in a JSON reply, or in one event of a stream; undefined if there is none. The last report counts. */
+  /** Returns the usage in a JSON reply, or in one event of a stream; undefined if there is none. The last usage counts. */
   reported(reply: Json): Usage | undefined
-  /** Returns the priced pieces in a JSON reply; undefined if unknown. */
+  /** Returns the priced pieces (such as images) in a JSON reply; undefined if the reply lists none. */
   pieces?(reply: Json): Pieces | undefined
-  /** Returns the price and usage of this request, if it is not priced by tokens at the listed price. */
+  /** Returns the price and usage of a request. Absent = the listed price and the reported usage apply. */
   sale?(listed: Price, ask: EndpointAsk, reply: Reported): Sale
 }
 
-/** The priced pieces of a reply. */
+/** The numbers of priced pieces in a reply. */
 export interface Pieces {
   readonly made: number
-  /** Pieces with an error in their place. */
+  /** Number of pieces for which the reply has an error. */
   readonly failed: number
 }
 
-/** The reported data of a reply; all undefined before the reply. */
+/** The usage and pieces that a reply reports; both undefined before the reply arrives. */
 export interface Reported {
   readonly reported?: Usage | undefined
   readonly pieces?: Pieces | undefined
@@ -54,22 +54,22 @@ export interface Reported {
 /** The price and usage of a request. */
 export interface Sale {
   readonly price: Price
-  /** Undefined: count the prompt, and charge the held output. */
+  /** Undefined = charge the locally counted prompt and `completionTokens`. */
   readonly usage: Usage | undefined
-  /** Follows the price in the log row's content. */
+  /** Text that follows the price in the log row's content. */
   readonly text?: string
-  /** Keys of the log row's `other` besides the price's. */
+  /** Keys of the log row's `other`, besides the keys of the price. */
   readonly other?: Readonly<Record<string, number | string>>
 }
 
-/** Rejects a missing field, or an empty text or list. */
+/** Throws REQUEST_MALFORMED if a field is missing, null, an empty text or an empty list. */
 export function requireField(body: Body, name: string): void {
   const value = body[name]
-  const empty = Array.isArray(value) && value.length === 0
-  if (value === undefined || value === null || value === '' || empty) refuse(`field ${name} is required`, name)
+  const isEmptyList = Array.isArray(value) && value.length === 0
+  if (value === undefined || value === null || value === '' || isEmptyList) refuse(`field ${name} is required`, name)
 }
 
-/** Rejects a field that is not a text, or longer than `lengthMax`; the field may be missing. */
+/** Throws REQUEST_MALFORMED if a field is not a text or is longer than `lengthMax` characters. The field may be missing. */
 export function allowText(body: Body, name: string, lengthMax = Number.POSITIVE_INFINITY): void {
   const value = body[name]
   if (value === undefined || value === null) return
@@ -77,11 +77,11 @@ export function allowText(body: Body, name: string, lengthMax = Number.POSITIVE_
   if (value.length > lengthMax) refuse(`${name} must not be longer than ${lengthMax} characters`, name)
 }
 
-/** Rejects a `stream` other than true or false; in a form both are texts. */
+/** Throws REQUEST_MALFORMED if `stream` is set to anything but true or false. In a form, both are texts in any case. */
 export function checkStream({ body, upload }: EndpointAsk): void {
   const { stream } = body
-  const valid = stream === undefined || stream === null || typeof stream === 'boolean' || (upload && isSwitch(stream))
-  if (!valid) refuse('stream must be true or false', 'stream')
+  const isValid = stream === undefined || stream === null || typeof stream === 'boolean' || (upload && isSwitch(stream))
+  if (!isValid) refuse('stream must be true or false', 'stream')
 }
 
 export function wantsStream({ body }: EndpointAsk): boolean {

@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts'
 import { imageEdits, images, imageVariations } from './images.ts'
 import { embeddings, moderations, rerank } from './texts.ts'
 
-/** All endpoints with one request and one reply, except conversations. */
+/** The endpoint of each operation, except conversations and realtime sessions. */
 export const ENDPOINTS: Record<Exclude<Operation, 'chat' | 'realtime'>, Endpoint> = {
   embeddings,
   images,
@@ -12,7 +12,7 @@ export const ENDPOINTS: Record<Exclude<Operation, 'chat' | 'realtime'>, Endpoint
   'image-variations': imageVariations,
   speech,
   transcriptions,
-  // Translations into English have the same rules.
+  // Translations of a recording into English have the same rules as transcriptions.
   translations: transcriptions,
   moderations,
   rerank,

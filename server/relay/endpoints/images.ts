@@ -17,18 +17,18 @@ import {
 } from './endpoint.ts'
 import { tokenUsage } from './reported-usage.ts'
 
-/** More than any model makes at once, and few enough that a mistake does not spend a balance. */
+/** Maximum number of images per request: no model makes more at once, and a mistake by the client does not spend a balance. */
 const IMAGES_MAX = 10
-/** Names for the number of images at vendors with OpenAI's format. */
+/** Names of fields for the number of images, as vendors with OpenAI's format spell them, in lower case without separators. */
 const COUNTS = new Set(
   'n batchsize count imagecount numberofimages numimages numimagesperprompt numoutputs numsamples samplecount samples'.split(
     ' ',
   ),
 )
 const SEQUENCE_COUNT = 'sequential_image_generation_options.max_images'
-/** A higher reported number of images is a mistake. */
+/** Maximum plausible number of reported images. A higher number is ignored. */
 const MADE_MAX = 100
-/** Limit, because the log row shows size and quality. */
+/** Maximum characters of a size or quality, because the log row contains both. */
 const WORD_LENGTH_MAX = 32
 const SIZE_DEFAULT = '1024x1024'
 const QUALITY_DEFAULT = 'standard'
@@ -47,13 +47,19 @@ const SIZE_FACTOR: Readonly<Record<string, number>> = {
   '1792x1024': 2,
 }
 
-/** Output tokens of one image by quality: square, and tall or wide. https://platform.openai.com/docs/guides/image-generation */
+/**
+ * Output tokens of one image by quality. The first number is for a square image, the second for a tall or wide image:
+ * https://platform.openai.com/docs/guides/image-generation
+ */
 const IMAGE_TOKENS = { low: [272, 408], medium: [1056, 1584], high: [4160, 6240] } as const
 const SOLD_BY_TOKENS = /^(chat)?gpt-image/
 
-/** Images from a text. Charged by a price per image, else by the reported tokens, else by a price per image from the ratio. */
+/**
+ * Images from a text. Charged by the model's price per image. Without such a price, charged by the reported tokens; without
+ * reported tokens, by a price per image that derives from the ratio.
+ */
 export const images: Endpoint = {
-  // OpenAI's default, dall-e-2, is retired.
+  // OpenAI's documented default, dall-e-2, is retired.
   defaultModel: 'dall-e-3',
   multipart: false,
   check(ask) {
@@ -110,17 +116,18 @@ function checkImages(ask: EndpointAsk): void {
 }
 
 function requirePicture({ body, upload }: EndpointAsk): void {
-  const sent = upload?.files.some(({ field }) => /^images?(\[\w*\])?$/.test(field))
-  if (!sent && !body.image && !body.images) refuse('image is required: send it as a file of a multipart/form-data body')
+  const hasImageFile = upload?.files.some(({ field }) => /^images?(\[\w*\])?$/.test(field))
+  if (!hasImageFile && !body.image && !body.images)
+    refuse('image is required: send it as a file of a multipart/form-data body')
 }
 
-/** Returns all numbers of images in a request, by field: the vendor may read another field than `n`. */
+/** Returns each number of images in a request, with its field: the vendor may read another field than `n`. */
 function countsIn({ body, upload }: EndpointAsk): [name: string, count: number][] {
   const named = [body, objectOf(body.parameters)].flatMap((fields) =>
     Object.entries(fields).filter(([name]) => COUNTS.has(folded(name))),
   )
   const { sequential_image_generation: sequence, sequential_image_generation_options: options } = body
-  // Without the number the vendor may return any number, more than one request may buy.
+  // Require the maximum: without it, the vendor may return more images than one request may buy.
   if (sequence === 'auto') named.push([SEQUENCE_COUNT, objectOf(options).max_images ?? Number.NaN])
   return named.filter(([, value]) => isGiven(value, upload)).map(([name, value]) => [name, numberIn(value, upload)])
 }
@@ -129,7 +136,7 @@ function isGiven(value: unknown, upload: EndpointAsk['upload']): boolean {
   return value !== undefined && value !== null && !(upload && value === '')
 }
 
-/** Returns NaN if the value is no number; in a form, numbers are texts. */
+/** Returns the value as a number; NaN if it is not a number. In a form, numbers are texts. */
 function numberIn(value: unknown, upload: EndpointAsk['upload']): number {
   return typeof value === 'number' || (upload && typeof value === 'string') ? Number(value) : Number.NaN
 }
@@ -139,17 +146,20 @@ function countOfImages(ask: EndpointAsk): number {
   return Math.max(1, ...countsIn(ask).map(([, count]) => count))
 }
 
-/** Returns the number of images to charge: at least `n` without the failed ones; the maximum if the reply lists none. */
+/**
+ * Returns the number of images to charge: the number in the reply, but at least `n` minus the failed images. If the reply lists
+ * no images, returns the request's maximum.
+ */
 function soldImages(ask: EndpointAsk, pieces: Pieces | undefined): number {
   if (!pieces) return countOfImages(ask)
   const { body, upload } = ask
-  const wanted = isGiven(body.n, upload) ? numberIn(body.n, upload) : 1
-  return Math.max(pieces.made, wanted - pieces.failed)
+  const requestedImages = isGiven(body.n, upload) ? numberIn(body.n, upload) : 1
+  return Math.max(pieces.made, requestedImages - pieces.failed)
 }
 
-/** Returns the images in a reply; undefined if it lists none, as in events. */
+/** Returns the numbers of made and failed images in a reply; undefined if it has no image, as in an event of a stream. */
 function piecesIn({ data, images, usage }: Json): Pieces | undefined {
-  // Some vendors send the same images in both lists.
+  // Read only one list: some vendors send the same images in both.
   const listed = arrayOf(data).length > 0 ? arrayOf(data) : arrayOf(images)
   const failed = listed.filter((one) => objectOf(one).error).length
   const reported = countOf(objectOf(usage).generated_images)
@@ -166,25 +176,25 @@ function qualityOf({ body }: EndpointAsk): string {
 }
 
 /**
- * Returns the price of an image relative to the listed price, by size and quality. Only models with known sizes differ by size.
+ * Returns the price of an image relative to the listed price, by size and quality. Returns 1 for models other than dall-e.
  */
 function factorOf(ask: EndpointAsk): number {
   const size = sizeOf(ask)
   if (!Object.hasOwn(SIZES, ask.model)) return 1
   const sizeFactor = Object.hasOwn(SIZE_FACTOR, size) ? (SIZE_FACTOR[size] as number) : 1
-  const hd = ask.model === 'dall-e-3' && qualityOf(ask) === 'hd'
-  const qualityFactor = hd ? (TALL_OR_WIDE.includes(size) ? 1.5 : 2) : 1
+  const isHd = ask.model === 'dall-e-3' && qualityOf(ask) === 'hd'
+  const qualityFactor = isHd ? (TALL_OR_WIDE.includes(size) ? 1.5 : 2) : 1
   return sizeFactor * qualityFactor
 }
 
 function imageTokens(ask: EndpointAsk): number {
   const quality = qualityOf(ask)
   const [square, other] = quality === 'low' || quality === 'medium' ? IMAGE_TOKENS[quality] : IMAGE_TOKENS.high
-  // Without a size, the model chooses one.
+  // If the request has no size, the model chooses one, so assume the more expensive one.
   return ask.body.size === SIZE_DEFAULT ? square : other
 }
 
-/** Each partial image of a stream adds 100 tokens. */
+/** Returns the output tokens of the partial images in a stream: 100 for each. */
 function partialTokens({ body, upload }: EndpointAsk): number {
   const { partial_images: partials } = body
   const count = isGiven(partials, upload) ? numberIn(partials, upload) : 0
@@ -194,19 +204,19 @@ const PARTIAL_TOKENS = 100
 
 function sale(listed: Price, ask: EndpointAsk, { reported, pieces }: Reported): Sale {
   const [size, quality, count] = [sizeOf(ask), qualityOf(ask), soldImages(ask, pieces)]
-  const shown = { image_size: size, image_quality: quality, image_count: count }
+  const imageFields = { image_size: size, image_quality: quality, image_count: count }
   const text = `, 大小 ${size}, 品质 ${quality}`
-  // A client that disconnects before the report pays the held quota.
+  // Without a report, for example because the client disconnected, the held tokens are charged.
   if (listed.modelPrice === BY_USAGE && !reported && SOLD_BY_TOKENS.test(ask.model))
-    return { price: listed, usage: undefined, text, other: shown }
-  if (listed.modelPrice === BY_USAGE && reported) return { price: listed, usage: reported, text, other: shown }
+    return { price: listed, usage: undefined, text, other: imageFields }
+  if (listed.modelPrice === BY_USAGE && reported) return { price: listed, usage: reported, text, other: imageFields }
   const factor = factorOf(ask) * count
   return {
     price: imagePrice(listed, factor),
-    // The row counts images, because the price has no tokens.
+    // The log row counts images as prompt tokens, because the price has no tokens.
     usage: plainUsage(count, 0),
     text,
-    // The row's model_price includes the factor.
-    other: { ...shown, image_factor: factor },
+    // The log row's `model_price` includes the factor.
+    other: { ...imageFields, image_factor: factor },
   }
 }

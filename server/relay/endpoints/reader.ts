@@ -7,23 +7,23 @@ import { hasResult, isReplyError, RESULT_FIELDS, replyError } from '../providers
 import type { Pieces } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
 
-/** Operations whose streams contain only partial data until the image is complete. */
-const PICTURES = new Set<Operation>(['images', 'image-edits', 'image-variations'])
+/** Operations whose streams have only partial images before an event with a complete image. */
+const IMAGE_OPERATIONS = new Set<Operation>(['images', 'image-edits', 'image-variations'])
 
-/** Returns the usage in an endpoint's reply, or in one event of it. */
+/** Returns the usage in a reply of an endpoint, or in one event of the reply; undefined if there is none. */
 export function reportedUsage(operation: Operation, body: Json): Usage | undefined {
   return operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].reported(body)
 }
 
-/** Returns the priced pieces in an endpoint's reply. */
+/** Returns the priced pieces in a reply of an endpoint; undefined if it lists none. */
 export function piecesOf(operation: Operation, body: Json): Pieces | undefined {
   return operation === 'chat' || operation === 'realtime' ? undefined : ENDPOINTS[operation].pieces?.(body)
 }
 
-/** A recording may have no speech, and documents no relevance. */
+/** Lists that may be empty in a valid reply: a recording may contain no speech. */
 const MAY_BE_EMPTY = new Set(['segments', 'words'])
 
-/** Whether an endpoint's JSON reply has a result. A recording may have an empty text. */
+/** Whether an endpoint's JSON reply has a result. An empty text counts: a recording may contain no speech. */
 export function isResult(operation: Operation, body: Json): boolean {
   return RESULT_FIELDS.some((name) => {
     const value = body[name]
@@ -34,10 +34,10 @@ export function isResult(operation: Operation, body: Json): boolean {
   })
 }
 
-/** Reads the events of an endpoint other than conversations, such as partial images; they are forwarded unchanged. */
+/** Reads the events of an endpoint, such as partial images. The events themselves are forwarded unchanged. */
 export function endpointReader(operation: Operation): ReplyReader {
   let choice = 0
-  let whole = !PICTURES.has(operation)
+  let whole = !IMAGE_OPERATIONS.has(operation)
   const read = (body: Json): ReplyEvent[] => {
     // An upstream without partial results may put its whole reply into one event.
     whole ||= isCompleted(body) || Array.isArray(body.data)
@@ -58,7 +58,7 @@ export function endpointReader(operation: Operation): ReplyReader {
   }
 }
 
-/** Whether one of several images, or the whole text, is complete. */
+/** Whether an event completes an image, or the whole text. */
 export function isCompleted({ type }: Json): boolean {
   return /(completed|done)$/.test(wordOf(type))
 }

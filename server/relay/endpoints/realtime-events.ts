@@ -4,19 +4,19 @@ import { type JsonLimits, JsonScan } from '../../bodies/json-scan.ts'
 import type { RelayError } from '../dialects/dialect.ts'
 import { isObject, isTooDeep, type Json, objectOf, parseObject, textOf } from '../json.ts'
 
-/** Formats an error for a realtime client. `cause` is the client's id of the rejected event. */
+/** Formats an error for a realtime client. `cause` is the id that the client gave the rejected event. */
 export function errorEvent({ type, code, message, param }: Omit<RelayError, 'status' | 'requestId'>, cause?: unknown) {
   const eventId = typeof cause === 'string' ? cause : null
   const error = { type, code, message, param, event_id: eventId }
   return JSON.stringify({ type: 'error', event_id: `event_${randomUUID().replaceAll('-', '')}`, error })
 }
 
-/** The fields of events that contain the model. */
+/** The fields of an event whose objects may have a `model`. */
 const MODEL_PLACES = ['session', 'response']
 
 /**
- * Returns every model that a client's event requests for replies, and its field. A session is priced by its first model, so
- * others are rejected. For transcription models see `transcriptionModelsOf`.
+ * Returns every model that a client's event requests for replies, with the field that names the model. A session is priced by its
+ * first model, so other models are rejected. For transcription models, see `transcriptionModelsOf`.
  */
 export function modelsOf(event: Json): { param: string; model: unknown }[] {
   return MODEL_PLACES.map((place) => ({ param: `${place}.model`, model: placeIn(event, place).model })).filter(
@@ -25,12 +25,13 @@ export function modelsOf(event: Json): { param: string; model: unknown }[] {
 }
 
 const TRANSCRIPTIONS = new Set(['input_audio_transcription', 'transcription'])
-/** Client-defined objects, which may contain any names. */
+/** Fields whose objects the client defines, so that the names in them mean nothing. */
 const CLIENT_DEFINED = new Set(['tools', 'item'])
 
 /**
- * Returns the transcription models that a client's event requests, in a conversation or a transcription session. Undefined:
- * settings without a model, for which the upstream chooses one. Names match in any case, because some upstreams ignore case.
+ * Returns the transcription models that a client's event requests, in a conversation or a transcription session. The list has
+ * undefined for settings without a model, because the upstream then chooses one. Names match in any case, because some upstreams
+ * ignore the case.
  */
 export function transcriptionModelsOf(event: Json): unknown[] {
   const models: unknown[] = []
@@ -49,7 +50,7 @@ export function transcriptionModelsOf(event: Json): unknown[] {
   return models
 }
 
-/** Returns the event with the upstream's name of the model. */
+/** Returns the JSON of an event in which every model is replaced by `model`, the upstream's name. */
 export function withModel(event: Json, model: string): string {
   const renamed = structuredClone(event)
   for (const place of MODEL_PLACES) {
@@ -63,7 +64,7 @@ function placeIn(event: Json, place: string): Json {
   return place.split('.').reduce((within, name) => objectOf(within[name]), event)
 }
 
-/** Parses the event in a frame; undefined if it is not a JSON object, or nested too deeply to be rebuilt. */
+/** Parses the event in a frame. Returns undefined if it is not a JSON object, exceeds `limits`, or is nested too deeply. */
 export function eventIn(frame: Buffer, limits?: JsonLimits): Json | undefined {
   if (limits && !isWithin(frame, limits)) return undefined
   const event = parseObject(frame.toString())
@@ -81,8 +82,8 @@ function isWithin(frame: Buffer, limits: JsonLimits): boolean {
 }
 
 /**
- * Converts an upstream's event for the client: the client's name of the model, and cleaned error texts. Returns the same event
- * if nothing changes.
+ * Converts an upstream's event for the client: replaces the model by the client's name, and applies `clean` to error texts.
+ * Returns the same event if nothing changes.
  */
 export function forClient(
   event: Json,
@@ -92,15 +93,15 @@ export function forClient(
   const response = objectOf(event.response)
   const changed: Json = {}
   if (models.asked !== models.upstream && textOf(session.model)) changed.session = { ...session, model: models.asked }
-  if (event.error) changed.error = cleaned(event.error, clean)
+  if (event.error) changed.error = withCleanTexts(event.error, clean)
   if (response.status_details)
-    changed.response = { ...response, status_details: cleaned(response.status_details, clean) }
+    changed.response = { ...response, status_details: withCleanTexts(response.status_details, clean) }
   return Object.keys(changed).length ? { ...event, ...changed } : event
 }
 
-function cleaned(value: unknown, clean: (text: string) => string): unknown {
+function withCleanTexts(value: unknown, clean: (text: string) => string): unknown {
   if (typeof value === 'string') return clean(value)
-  if (Array.isArray(value)) return value.map((item) => cleaned(item, clean))
+  if (Array.isArray(value)) return value.map((item) => withCleanTexts(item, clean))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cleaned(inner, clean)]))
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withCleanTexts(inner, clean)]))
 }

@@ -4,7 +4,9 @@ import { plainUsage, plausibleUsage } from '../charging/usage.ts'
 import { estimateTokens } from '../counting/estimate.ts'
 import { countOf, isObject, type Json, numberOf, objectOf, objectsOf, textOf } from '../json.ts'
 
+/** Prompt tokens of a tool besides its texts. */
 const TOKENS_PER_TOOL = 8
+/** The rate of 16-bit PCM with 24 kHz. */
 const PCM_BYTES_PER_SECOND = 2 * 24_000
 /** The rate of G.711, the telephone codec. */
 const PHONE_BYTES_PER_SECOND = 8000
@@ -13,7 +15,7 @@ const PHONE_BYTES_PER_SECOND = 8000
 interface Unreported {
   promptTexts: string[]
   completionTexts: string[]
-  /** A cheap running estimate, so that no text is counted twice. */
+  /** Cheap estimates of the tokens in the texts. They grow with each text, so that no text is estimated twice. */
   promptEstimate: number
   completionEstimate: number
   promptTokens: number
@@ -24,52 +26,54 @@ interface Unreported {
 type Count = (texts: readonly string[]) => Promise<number>
 
 /**
- * Meters the events of a realtime session. Each response reports its own usage, with the conversation so far as its prompt, so
- * reports add up. Input and output after the last report, or without reports, are counted locally.
+ * Meters the events of a realtime session. Each response reports its own usage, whose prompt is the conversation so far, so the
+ * session's usage is the sum of the reports. Input and output after the last report are counted locally.
  * https://platform.openai.com/docs/api-reference/realtime
  */
 export class RealtimeMeter {
-  /** Milliseconds since the epoch. */
+  /** Time of the first output in ms since the epoch. */
   firstTokenAt: number | undefined
   private reported = plainUsage(0, 0)
-  private unreported = nothing()
+  private unreported = nothingUnreported()
   private tools: Json[] = []
-  private responses = 0
-  private running = 0
-  private asked = false
+  private endedResponses = 0
+  private runningResponses = 0
+  private isRequested = false
   private bytesPerSecond = { heard: PCM_BYTES_PER_SECOND, spoken: PCM_BYTES_PER_SECOND }
 
-  /** Whether a response is running or requested, so that its usage is still missing. */
+  /** Whether a response is running or requested, whose usage the upstream has not reported yet. */
   get responding(): boolean {
-    return this.running > 0 || this.asked
+    return this.runningResponses > 0 || this.isRequested
   }
 
-  /** Meters a client's event that is forwarded to the upstream. */
+  /** Meters an event of the client that is forwarded to the upstream. */
   client(event: Json): void {
-    if (event.type === 'session.update') this.setUp(objectOf(event.session))
+    if (event.type === 'session.update') this.applySettings(objectOf(event.session))
     else if (event.type === 'input_audio_buffer.append') {
       this.unreported.heardSeconds += secondsIn(event.audio, this.bytesPerSecond.heard)
-    } else if (event.type === 'response.create') this.asked = true
+    } else if (event.type === 'response.create') this.isRequested = true
   }
 
   /** Meters an event of the upstream. */
   server(event: Json): void {
     const type = textOf(event.type) ?? ''
-    if (type.startsWith('response.')) this.response(type, event)
-    else if (type === 'session.created' || type === 'session.updated') this.follow(objectOf(event.session))
+    if (type.startsWith('response.')) this.addResponseEvent(type, event)
+    else if (type === 'session.created' || type === 'session.updated') this.applySession(objectOf(event.session))
     // Newer upstreams send `added`, and later `done` for the same item.
-    else if (type === 'conversation.item.created' || type === 'conversation.item.added') this.item(objectOf(event.item))
-    else if (type === 'conversation.item.input_audio_transcription.completed') this.transcribed(objectOf(event.usage))
-    else if (type === 'error') this.asked = false
+    else if (type === 'conversation.item.created' || type === 'conversation.item.added')
+      this.addItem(objectOf(event.item))
+    else if (type === 'conversation.item.input_audio_transcription.completed')
+      this.addTranscription(objectOf(event.usage))
+    else if (type === 'error') this.isRequested = false
   }
 
-  /** Returns a rough usage so far. */
+  /** Returns a rough estimate of the usage so far. */
   estimate(): Usage {
     const { promptEstimate, completionEstimate } = this.unreported
     return this.withCounted(promptEstimate, completionEstimate)
   }
 
-  /** Returns the total usage. `counted`: part of it was not reported, but counted. */
+  /** Returns the total usage. `counted` is true if a part of the usage was not reported, but counted locally. */
   async total(count: Count): Promise<{ usage: Usage; counted: boolean }> {
     const { promptTexts, completionTexts } = this.unreported
     const [prompt, completion] = await Promise.all([count(promptTexts), count(completionTexts)])
@@ -88,12 +92,12 @@ export class RealtimeMeter {
     })
   }
 
-  private setUp(session: Json): void {
-    this.heard(session.instructions)
+  private applySettings(session: Json): void {
+    this.addPromptText(session.instructions)
     if (Array.isArray(session.tools)) this.tools = objectsOf(session.tools)
   }
 
-  private follow(session: Json): void {
+  private applySession(session: Json): void {
     const audio = objectOf(session.audio)
     const heard = session.input_audio_format ?? objectOf(audio.input).format
     const spoken = session.output_audio_format ?? objectOf(audio.output).format
@@ -101,66 +105,66 @@ export class RealtimeMeter {
     if (spoken !== undefined) this.bytesPerSecond.spoken = bytesPerSecond(spoken)
   }
 
-  /** Meters a user's message. Only upstream events count, because the upstream sends a client's own items back. */
-  private item(item: Json): void {
+  /** Meters a user's message. The client's own event is not metered, because the upstream sends each item back. */
+  private addItem(item: Json): void {
     if (item.type !== 'message') return
-    for (const part of objectsOf(item.content)) if (part.type === 'input_text') this.heard(part.text)
+    for (const part of objectsOf(item.content)) if (part.type === 'input_text') this.addPromptText(part.text)
   }
 
-  private response(type: string, event: Json): void {
+  private addResponseEvent(type: string, event: Json): void {
     if (type === 'response.created') {
-      this.asked = false
-      this.running += 1
-    } else if (type === 'response.done') this.done(objectOf(event.response))
+      this.isRequested = false
+      this.runningResponses += 1
+    } else if (type === 'response.done') this.endResponse(objectOf(event.response))
     else if (type.endsWith('.delta')) {
       this.firstTokenAt ??= Date.now()
       if (/^response\.(output_)?audio\.delta$/.test(type)) {
         this.unreported.spokenSeconds += secondsIn(event.delta, this.bytesPerSecond.spoken)
-      } else this.spoke(event.delta)
+      } else this.addCompletionText(event.delta)
     }
   }
 
-  private done(response: Json): void {
-    this.asked = false
-    this.running = Math.max(0, this.running - 1)
-    this.responses += 1
+  private endResponse(response: Json): void {
+    this.isRequested = false
+    this.runningResponses = Math.max(0, this.runningResponses - 1)
+    this.endedResponses += 1
     const usage = readRealtimeUsage(response.usage)
     if (usage) {
       this.reported = sum(this.reported, usage)
-      this.unreported = nothing()
-    } else if (this.responses > 1) {
+      this.unreported = nothingUnreported()
+    } else if (this.endedResponses > 1) {
       for (const { name, description, parameters } of this.tools) {
         this.unreported.promptTokens += TOKENS_PER_TOOL
-        for (const text of [name, description, parameters && JSON.stringify(parameters)]) this.heard(text)
+        for (const text of [name, description, parameters && JSON.stringify(parameters)]) this.addPromptText(text)
       }
     }
   }
 
   /**
-   * Adds the usage of a transcription model. Its price is about that of text at the session's own model, and far below that of
-   * the audio that the session's model also hears.
+   * Adds the usage of a transcription model as text tokens. The price of a transcription is about that of text at the session's
+   * model, and far below that of audio.
    */
-  private transcribed(usage: Json): void {
+  private addTranscription(usage: Json): void {
     const { promptTokens, completionTokens } = readRealtimeUsage(usage) ?? plainUsage(0, 0)
     const seconds = numberOf(usage.seconds) ?? 0
-    const listened = promptTokens || transcribedTokens(Math.max(0, seconds))
-    this.reported = sum(this.reported, plainUsage(listened, completionTokens))
+    const listenedTokens = promptTokens || transcribedTokens(Math.max(0, seconds))
+    this.reported = sum(this.reported, plainUsage(listenedTokens, completionTokens))
   }
 
-  private heard(text: unknown): void {
+  private addPromptText(text: unknown): void {
     if (typeof text !== 'string') return
     this.unreported.promptTexts.push(text)
     this.unreported.promptEstimate += estimateTokens(text)
   }
 
-  private spoke(text: unknown): void {
+  private addCompletionText(text: unknown): void {
     if (typeof text !== 'string') return
     this.unreported.completionTexts.push(text)
     this.unreported.completionEstimate += estimateTokens(text)
   }
 }
 
-function nothing(): Unreported {
+function nothingUnreported(): Unreported {
   return {
     promptTexts: [],
     completionTexts: [],
@@ -172,7 +176,7 @@ function nothing(): Unreported {
   }
 }
 
-/** G.711 has two variants and several names; unknown names count as G.711, too. */
+/** Returns the rate of an audio format. Every format except PCM counts as G.711, which has two variants and several names. */
 function bytesPerSecond(format: unknown): number {
   const name = isObject(format) ? format.type : format
   return name === 'pcm16' || name === 'audio/pcm' ? PCM_BYTES_PER_SECOND : PHONE_BYTES_PER_SECOND
@@ -183,8 +187,8 @@ function secondsIn(audio: unknown, perSecond: number): number {
 }
 
 /**
- * Reads the usage of one response; undefined if it is missing or impossible. Cached audio is priced as cached; counted under
- * both, it would be charged twice.
+ * Reads the usage of one response; undefined if it is missing or implausible. Cached audio counts only as cached, not also as
+ * audio: else it would be charged twice.
  */
 export function readRealtimeUsage(reported: unknown): Usage | undefined {
   const report = objectOf(reported)
@@ -196,7 +200,7 @@ export function readRealtimeUsage(reported: unknown): Usage | undefined {
   const cachedKinds = isObject(input.cached_tokens_details) ? input.cached_tokens_details : undefined
   return plausibleUsage({
     ...plainUsage(promptTokens, completionTokens),
-    // Without details, the cached tokens are assumed to be the cheaper text first.
+    // Without details, at most as many tokens count as cached as the prompt has text tokens.
     cachedTokens: cachedKinds ? cached : Math.min(cached, Math.max(0, promptTokens - audio)),
     audioPromptTokens: Math.max(0, audio - countOf(cachedKinds?.audio_tokens)),
     audioCompletionTokens: countOf(output.audio_tokens),

@@ -7,28 +7,28 @@ import type { Json } from '../json.ts'
 import { errorEvent, eventIn, forClient, modelsOf, withModel } from './realtime-events.ts'
 import type { RealtimeMeter } from './realtime-meter.ts'
 
-/** A source is paused when more bytes than this wait for a slow reader. */
+/** Maximum bytes that wait for a slow reader. If more wait, the source is paused. */
 const WAITING_BYTES_MAX = 1024 * 1024
 const HEARTBEAT_MS = 30_000
-/** How long to wait for the usage of a cancelled response. */
+/** Maximum time to wait for the usage of a cancelled response. */
 const DRAIN_MS = 2000
-/** How long the other side may take to close. */
+/** Time that a peer has to reply to a close frame. */
 const CLOSE_MS = 2000
 
-/** https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
+/** Close codes: https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
 export const CLOSE = { normal: 1000, away: 1001, notUnderstood: 1007, refused: 1008, broken: 1011 } as const
-/** 1005: no reason was given. */
+/** Close codes after which a session counts as complete. 1005 = the peer gave no code. */
 const GOOD_ENDS = new Set<number>([CLOSE.normal, CLOSE.away, 1005])
-/** The upstream rejected a frame: invalid text, a policy violation, or a frame that is too large. */
+/** Close codes with which an upstream rejects a frame: invalid text, a policy violation, a frame that is too large. */
 const REFUSED_FRAMES = new Set([1007, 1008, 1009])
 const NO_CLOSE_FRAME = 1006
 
-/** The end of a session, for the log and the client. */
+/** How a session ended, for the log and the client. */
 export interface Ending {
   readonly end: End
   readonly code: number
   readonly error?: Omit<RelayError, 'status' | 'requestId'>
-  /** Set if the upstream closed because of a client's frame. */
+  /** True if the upstream closed the session because of a frame from the client. */
   readonly refusedFrame?: boolean
 }
 
@@ -43,20 +43,20 @@ const NOT_UNDERSTOOD: Ending = {
   },
 }
 
-/** Two sockets that end together. */
+/** The client's and the upstream's socket of a session, which end together. */
 export interface Tied {
   readonly ended: Promise<Ending>
-  /** Ends the session; only the first call counts. */
+  /** Ends the session. Only the first call has an effect. */
   end(ending: Ending): void
-  /** Cancels a running response and waits for its usage. Then closes the upstream. */
+  /** Cancels a running response and waits for its usage, at most `DRAIN_MS`. Then closes the upstream's socket. */
   drain(): Promise<void>
 }
 
 /**
- * Forwards frames in both directions until one side ends, unchanged except for fields that a side may not read. Calls
- * `onProgress` after each frame. A session keeps its first model: `models.asked` is the client's name of it, `upstream` the
- * upstream's. `clean` removes secrets from an upstream's texts. `refuse` returns the error for a rejected client event; the
- * session continues. `onDefect` receives an unexpected error that ended the session.
+ * Forwards frames in both directions until one side ends. Changes a frame only to replace the model's name or to clean error
+ * texts. Calls `onProgress` after each frame. A session keeps its first model: `models.asked` is the client's name of that model,
+ * `models.upstream` the upstream's name. `clean` removes secrets from an upstream's texts. `refuse` returns the error if a
+ * client's event must be rejected; the session then continues. `onDefect` receives an unexpected error, which ends the session.
  */
 export function tie(
   sockets: { client: WebSocket; upstream: WebSocket },
@@ -75,9 +75,9 @@ export function tie(
     models: { asked: string; upstream: string }
     clean(text: string): string
     refuse(event: Json): RelayError | undefined
-    /** Initial settings, sent as if they were the client's first event. */
+    /** Initial settings, sent to the upstream as if they were the client's first event. */
     initial?: Json | undefined
-    /** Of the client's frames, before they are parsed. */
+    /** Limits of a client's frame, checked before the frame is parsed. */
     limits?: JsonLimits | undefined
     idleMs: number
     onProgress(): void
@@ -97,10 +97,10 @@ export function tie(
       client.send(errorEvent(refused, event.event_id))
       return undefined
     }
-    const named = modelsOf(event)
-    const foreign = named.find(({ model }) => model !== models.asked && model !== models.upstream)
+    const requestedModels = modelsOf(event)
+    const foreign = requestedModels.find(({ model }) => model !== models.asked && model !== models.upstream)
     if (!foreign)
-      return named.every(({ model }) => model === models.upstream)
+      return requestedModels.every(({ model }) => model === models.upstream)
         ? normalizeFrame(frame, event)
         : withModel(event, models.upstream)
     const { param } = foreign
@@ -110,9 +110,9 @@ export function tie(
     return undefined
   }
 
-  /** Catch exceptions: in a listener they would end the process, not only the session. */
   const idle = setTimeout(() => end(expired(idleMs)), idleMs).unref()
   void ended.then(() => clearTimeout(idle))
+  // Catch exceptions: in a listener, an exception would end the process, not only the session.
   const listen = (socket: WebSocket, hear: (frame: Buffer) => void) => {
     socket.on('message', (data) => {
       idle.refresh()
@@ -125,10 +125,10 @@ export function tie(
     })
   }
   const hear = (frame: Buffer, event: Json) => {
-    const passed = fromClient(frame, event)
-    if (passed === undefined) return
+    const acceptedFrame = fromClient(frame, event)
+    if (acceptedFrame === undefined) return
     meter.client(event)
-    pass(client, upstream, passed)
+    forwardFrame(client, upstream, acceptedFrame)
   }
   if (initial && Object.keys(initial).length > 0) {
     const event = { type: 'session.update', session: initial }
@@ -144,8 +144,8 @@ export function tie(
     const event = eventIn(frame)
     if (!event) return end(broken('The upstream sent a frame that is not a JSON object'))
     meter.server(event)
-    const told = forClient(event, { models, clean })
-    pass(upstream, client, told === event ? frame : JSON.stringify(told))
+    const clientEvent = forClient(event, { models, clean })
+    forwardFrame(upstream, client, clientEvent === event ? frame : JSON.stringify(clientEvent))
     onProgress()
   })
   const clientEnd = (code: number) => {
@@ -158,7 +158,7 @@ export function tie(
     if (GOOD_ENDS.has(code)) return end({ end: 'complete', code: CLOSE.normal })
     end({ ...broken('The upstream broke off the session'), refusedFrame: REFUSED_FRAMES.has(code) })
   })
-  // A `close` with all relevant information follows each error.
+  // Ignore errors: a `close` event with the code follows each error.
   for (const socket of [client, upstream]) socket.on('error', () => {})
   const stopHeartbeat = heartbeat([client, upstream])
   void ended.then(stopHeartbeat)
@@ -177,7 +177,7 @@ export function tie(
   }
 }
 
-/** Neither side has sent anything for this time. The code is OpenAI's for a session that ends by time. */
+/** Returns the ending of a session in which neither side has sent anything for `idleMs`. OpenAI uses the same error code. */
 function expired(idleMs: number): Ending {
   const message = `The session ended after ${idleMs / 1000} seconds without an event`
   return {
@@ -187,14 +187,14 @@ function expired(idleMs: number): Ending {
   }
 }
 
-/** Closes a socket after an optional error event; terminates it if its peer does not reply. */
+/** Sends an optional error event, then closes a socket. Terminates the socket if its peer does not reply in `CLOSE_MS`. */
 export function close(socket: WebSocket, code: number, error?: Ending['error']): void {
   if (socket.readyState === socket.CLOSED) return
   socket.resume()
   if (error && socket.readyState === socket.OPEN) socket.send(errorEvent(error))
   socket.close(code)
-  const late = setTimeout(() => socket.terminate(), CLOSE_MS).unref()
-  socket.once('close', () => clearTimeout(late))
+  const terminateTimer = setTimeout(() => socket.terminate(), CLOSE_MS).unref()
+  socket.once('close', () => clearTimeout(terminateTimer))
 }
 
 function broken(message: string): Ending {
@@ -202,8 +202,8 @@ function broken(message: string): Ending {
   return { end: 'upstream-broke', code: CLOSE.broken, error }
 }
 
-/** Forwards a frame as text. Pauses a source while its reader is slow. */
-function pass(from: WebSocket, to: WebSocket, frame: Buffer | string): void {
+/** Forwards a frame as text. Pauses the source `from` while the reader `to` is slow. */
+function forwardFrame(from: WebSocket, to: WebSocket, frame: Buffer | string): void {
   if (to.readyState !== to.OPEN) return
   to.send(frame, { binary: false }, () => {
     if (from.isPaused && to.bufferedAmount <= WAITING_BYTES_MAX) from.resume()
@@ -211,13 +211,13 @@ function pass(from: WebSocket, to: WebSocket, frame: Buffer | string): void {
   if (to.bufferedAmount > WAITING_BYTES_MAX) from.pause()
 }
 
-/** Terminates sockets whose peer vanished without closing. */
+/** Pings sockets and terminates those whose peer does not reply. Returns a function that stops the pings. */
 function heartbeat(sockets: readonly WebSocket[]): () => void {
   const alive = new Set<WebSocket>(sockets)
   for (const socket of sockets) for (const sign of ['pong', 'message']) socket.on(sign, () => alive.add(socket))
   const timer = setInterval(() => {
     for (const socket of sockets) {
-      // A paused socket reads nothing, pongs included.
+      // Do not terminate a paused socket: it reads nothing, not even pongs.
       if (!alive.delete(socket) && !socket.isPaused) socket.terminate()
       else if (socket.readyState === socket.OPEN) socket.ping()
     }

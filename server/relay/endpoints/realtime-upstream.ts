@@ -16,8 +16,8 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 export type Dialled = { readonly socket: WebSocket } | { readonly failure: Failure }
 
 /**
- * Opens the upstream's socket of a session, paused, so that no frame is missed. `asBrowser`: the client used subprotocols, so
- * the upstream gets subprotocols, too.
+ * Opens a session's socket to the upstream. The socket is paused, so that no frame is lost before a listener is set. `asBrowser`:
+ * the client used subprotocols, so the upstream gets the key in a subprotocol, too.
  */
 export function dial(
   request: UpstreamRequest,
@@ -42,7 +42,7 @@ export function dial(
       void textOf(response).then((body) => {
         socket.terminate()
         const { statusCode = 502 } = response
-        // A success status without an upgrade is a failure.
+        // A status below 400 is a failure, too, because the upstream did not upgrade the connection.
         if (statusCode < 400) return resolve({ failure: unreachable(channel) })
         const retryAfterMs = retryAfter(response.headers, body, Date.now())
         const found = provider.failure(statusCode, body, response.headers)
@@ -59,7 +59,7 @@ function unreachable({ id }: LiveChannel): Failure {
   return failure(502, `The upstream of channel ${id} opened no session`, { code: 'upstream_unreachable' })
 }
 
-/** Moves the key and the beta header to subprotocols. A key with invalid characters stays in its header. */
+/** Moves the key and the beta header to subprotocols. If the key has invalid characters, changes nothing. */
 function inProtocols(headers: Record<string, string>): { protocols: string[]; headers: Record<string, string> } {
   const { authorization = '', 'openai-beta': beta, ...rest } = headers
   const key = authorization.replace(/^Bearer /, '')
@@ -79,7 +79,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
       if (size > ERROR_BYTES_MAX) break
     }
   } catch {
-    // A partial error body is better than none.
+    // Use the part of the error body that has arrived.
   }
   return Buffer.concat(parts).toString()
 }

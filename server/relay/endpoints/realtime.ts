@@ -47,13 +47,13 @@ export interface RealtimeAdmitted {
   readonly query: string
   /** Client headers that may be forwarded to an upstream. */
   readonly headers: Readonly<Record<string, string>>
-  /** All client headers, for channels whose own headers refer to some. */
+  /** All client headers, for channels whose configured headers refer to client headers. */
   readonly clientHeaders?: IncomingHttpHeaders
-  /** Initial settings of the session; absent if the client sends them. */
+  /** Initial settings of the session; absent = the client sends its settings itself. */
   readonly initialSession?: Json
 }
 
-/** An ended session, with all data for its charge. */
+/** An ended session, with the data for its charge. */
 export interface EndedSession<A extends RealtimeAdmitted> {
   readonly admitted: A
   readonly hold: Hold
@@ -70,28 +70,28 @@ export interface EndedSession<A extends RealtimeAdmitted> {
 
 /** Dependencies of a session. */
 export interface RealtimeParts<A extends RealtimeAdmitted> {
-  /** Throws INSUFFICIENT_*. */
+  /** Holds quota for a session. Throws INSUFFICIENT_*. */
   hold(admitted: A, quota: number): Promise<Hold>
   readonly ledger: Pick<Ledger, 'extend' | 'release'>
-  /** Returns the error if an event of the client must be rejected. */
+  /** Returns the error if an event of the client must be rejected; undefined if it may be forwarded. */
   refuse(admitted: A, event: Json): GatewayError | undefined
-  /** Writes the charge; resolves when it is committed. */
+  /** Writes the charge of a session; resolves when the charge is committed. */
   settle(session: EndedSession<A>): Promise<void>
   providerOf(channel: LiveChannel): Pick<Provider, 'plan' | 'failure'>
   readonly providerContextFor: ProviderContextFor
-  /** Returns the channel's proxy. */
+  /** Returns the agent for the channel's proxy; undefined if it has none. */
   agentOf(channel: LiveChannel): Agent | undefined
-  /** Returns the health by which channels are chosen and to which attempts report. */
+  /** Returns the health that selects channels for the request and receives the outcomes of its attempts. */
   health(admitted: A): RelayHealth
   /** Returns the maximum number of channels to try. */
   attemptsMax(admitted: A): number
-  /** Opens the share of the client's incomplete frames in the memory for bodies. */
+  /** Opens the share of the memory for bodies that the client's incomplete frames use. */
   receiving(admitted: A): BodyShare
-  /** Of the client's frames, before they are parsed. */
+  /** Limits of a client's frame, checked before the frame is parsed. */
   readonly limits: JsonLimits
-  /** Returns the tokens to hold at the start, and ahead of the usage. */
+  /** Returns the prompt tokens to hold at the start, and to keep held in addition to the usage so far. */
   aheadTokens(): number
-  /** A session ends after this time without a frame. */
+  /** Time without a frame after which a session ends. */
   readonly idleMs: number
   readonly tokenizer: Pick<Tokenizer, 'count'>
   readonly logger: Pick<Logger, 'warn' | 'error'>
@@ -100,13 +100,13 @@ export interface RealtimeParts<A extends RealtimeAdmitted> {
 /** OpenAI's realtime sessions: https://platform.openai.com/docs/guides/realtime-websocket */
 export interface Realtime<A extends RealtimeAdmitted> extends Stoppable {
   /**
-   * Upgrades an admitted request, and serves it until both sides are closed and the session is charged. From here on, errors
-   * are sent as `error` events.
+   * Upgrades an admitted request, and serves the session until both sides are closed and the session is charged. Sends errors as
+   * `error` events.
    */
   handle(admitted: A, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
 }
 
-/** A session from its start; `tied` is set when the upstream is connected. */
+/** A running session. `tied` is set when the upstream is connected. */
 interface Session {
   readonly requestId: string
   readonly language: Language
@@ -118,7 +118,7 @@ interface Session {
 interface StartedSession<A> {
   readonly admitted: A
   readonly hold: Hold
-  /** Quota by which the hold stays ahead of the usage. */
+  /** Quota by which the hold must exceed the cost of the usage so far. */
   readonly ahead: number
   readonly startedAt: number
   readonly session: Session
@@ -140,7 +140,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     noServer: true,
     maxPayload: FRAME_BYTES_MAX,
     perMessageDeflate: false,
-    // The other protocols that a browser offers are its key and a version.
+    // The other subprotocols that a browser offers contain its key and the beta version.
     handleProtocols: (offered) => (offered.has('realtime') ? 'realtime' : false),
   })
   const ids = new WeakMap<IncomingMessage, string>()
@@ -149,7 +149,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     headers.push(`${REQUEST_ID_HEADER}: ${id}`, `x-request-id: ${id}`)
   })
 
-  /** Returns undefined if the upgrade was rejected. The client's socket is paused until the upstream is connected. */
+  /** Returns the client's socket, paused until the upstream is connected; undefined if the upgrade failed. */
   function upgrade(
     admitted: A,
     { request, socket, head }: { request: IncomingMessage; socket: Duplex; head: Buffer },
@@ -189,7 +189,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     }
   }
 
-  /** Tries channels until one opens a session. */
+  /** Tries channels until one opens a session. Returns the last failure if none does. */
   async function connectUpstream(
     admitted: A,
     { asBrowser }: Session,
@@ -198,38 +198,38 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     const tried = new Set<number>()
     const health = parts.health(admitted)
     throwIfUnavailable(health, channels, model)
-    const may = (channel: LiveChannel) => !tried.has(channel.id) && health.allows(channel)
-    let failed: Failure | undefined
+    const isCandidate = (channel: LiveChannel) => !tried.has(channel.id) && health.allows(channel)
+    let lastFailure: Failure | undefined
     while (tried.size < parts.attemptsMax(admitted)) {
-      let picked = pickChannel(channels, may, Math.random)
-      if (picked && failed) {
+      let picked = pickChannel(channels, isCandidate, Math.random)
+      if (picked && lastFailure) {
         await backOff(tried.size)
-        // Its health may have changed during the back-off.
-        if (!may(picked)) picked = pickChannel(channels, may, Math.random)
+        // The health of the picked channel may have changed during the back-off.
+        if (!isCandidate(picked)) picked = pickChannel(channels, isCandidate, Math.random)
       }
       const channel = picked && health.withKey(picked, Math.random)
       if (!channel) break
       tried.add(channel.id)
       const upstreamModel = mappedModel(model, channel.modelMapping)
-      const watched = health.attempt(channel)
+      const healthAttempt = health.attempt(channel)
       const dialled = await open(channel, { admitted, upstreamModel, asBrowser }).catch((error) => {
-        watched.abandoned()
+        healthAttempt.abandoned()
         throw error
       })
       if ('socket' in dialled) {
-        watched.answered()
-        return { upstream: dialled.socket, channel, upstreamModel, tried: [...tried], health: watched }
+        healthAttempt.answered()
+        return { upstream: dialled.socket, channel, upstreamModel, tried: [...tried], health: healthAttempt }
       }
-      failed = toClientFailure(dialled.failure, channel)
-      watched.failed(failed, () => saidOf(admitted, upstreamModel))
-      const { status, code, message, retry } = failed
+      lastFailure = toClientFailure(dialled.failure, channel)
+      healthAttempt.failed(lastFailure, () => echoOf(admitted, upstreamModel))
+      const { status, code, message, retry } = lastFailure
       logger.warn(
         { requestId, channel: channel.id, key: channel.keyName?.digest, model, status, code, reason: message },
         'attempt failed',
       )
       if (retry === 'never') break
     }
-    if (failed) return { failure: failed }
+    if (lastFailure) return { failure: lastFailure }
     const unavailable = unavailableError(health, channels, { passed: [...tried], model })
     if (unavailable) throw unavailable
     throw new GatewayError('OPERATION_UNSUPPORTED', because('realtimeUnserved', { model }))
@@ -245,7 +245,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     return dial(request, channel, { provider, agent: parts.agentOf(channel), asBrowser })
   }
 
-  /** Connects both sides until the session ends, and charges it. */
+  /** Connects both sides until the session ends, then charges the session. */
   async function converse(
     client: WebSocket,
     { upstream, channel, upstreamModel, tried, health }: ConnectedUpstream,
@@ -272,16 +272,16 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
       },
     )
     session.tied = tied
-    if (stopping) tied.end(stopped(session))
+    if (stopping) tied.end(stoppingEnd(session))
     client.resume()
     upstream.resume()
     const ending = await tied.ended
     if (ending.end === 'complete') health.succeeded()
     else if (ending.end === 'upstream-broke') {
-      // An upstream that rejects a frame blames the client.
+      // If the upstream rejected a frame, the client caused the failure.
       const status = ending.refusedFrame ? 400 : 502
       const broke = failure(status, ending.error?.message ?? '', { code: 'upstream_broke' })
-      health.failed(broke, () => saidOf(admitted, upstreamModel))
+      health.failed(broke, () => echoOf(admitted, upstreamModel))
     } else health.abandoned()
     await tied.drain()
     const { usage, counted } = await meter.total((texts) => tokenizer.count(model, texts))
@@ -300,8 +300,8 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     return ending
   }
 
-  /** Extends the hold before it is used up; ends the session when the quota is used up. */
   const extending = new WeakSet<Hold>()
+  /** Extends the hold before the usage exceeds it. Ends the session if the hold cannot be extended. */
   async function keepAhead(
     meter: RealtimeMeter,
     tied: Tied,
@@ -313,7 +313,7 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     if (missing <= 0) return
     extending.add(hold)
     try {
-      // Extend by one step more, so that not every frame triggers an extension.
+      // Extend by `ahead` more than needed, so that not every frame needs an extension.
       await ledger.extend(hold, missing + ahead)
     } catch (error) {
       if (!(error instanceof GatewayError)) logger.error({ requestId, err: error }, 'realtime session failed')
@@ -340,18 +340,18 @@ export function createRealtime<A extends RealtimeAdmitted>(parts: RealtimeParts<
     running: () => running.keys(),
     cut() {
       stopping = true
-      for (const session of running.values()) session.tied?.end(stopped(session))
+      for (const session of running.values()) session.tied?.end(stoppingEnd(session))
     },
   }
 }
 
 /**
- * Maximum output of a response, which an upstream may report all at once.
+ * Maximum output tokens of a response. An upstream may report them all at once.
  * https://platform.openai.com/docs/api-reference/realtime-client-events/session
  */
 const RESPONSE_TOKENS_MAX = 4096
 
-/** Returns the price for output that is all audio, or all text if that costs more. */
+/** Returns a price at which all output costs as much as audio, or as text if text costs more. */
 function spokenPrice(price: Price): Price {
   return { ...price, completionRatio: Math.max(price.completionRatio, price.audioRatio * price.audioCompletionRatio) }
 }
@@ -378,12 +378,12 @@ function askOf(
   }
 }
 
-/** A session's request consists only of its address and headers. */
-function saidOf(admitted: RealtimeAdmitted, upstreamModel: string): RequestEcho {
+/** Returns the echo of a session's request, which has no body. */
+function echoOf(admitted: RealtimeAdmitted, upstreamModel: string): RequestEcho {
   return requestEchoOf({ ...admitted, body: undefined }, [admitted.model, upstreamModel])
 }
 
-function stopped(session: Session): Ending {
+function stoppingEnd(session: Session): Ending {
   return { end: 'stopping', code: CLOSE.away, error: refusalError(new GatewayError('STOPPING'), session) }
 }
 

@@ -4,15 +4,15 @@ import { usesAudio } from '../charging/price-text.ts'
 import { plainUsage } from '../charging/usage.ts'
 import type { Endpoint, EndpointAsk, Reported, Sale } from './endpoint.ts'
 
-/** Returns the quota to hold for a request: at least its cost without reported usage. */
+/** Returns the quota to hold for a request: at least the charge if the upstream reports no usage. */
 export function endpointHold(
   endpoint: Endpoint,
   { ask, price, promptTokens }: { ask: EndpointAsk; price: Price; promptTokens: number },
 ): number {
   const completionTokens = Math.max(endpoint.completionTokens(ask), endpoint.outputToHold?.(ask) ?? 0)
   const estimate = { promptTokens, completionTokens }
-  const sold = saleOf(endpoint, { ask, price })
-  return Math.max(holdQuota(price, estimate), holdQuota(sold.price, estimate))
+  const sale = saleOf(endpoint, { ask, price })
+  return Math.max(holdQuota(price, estimate), holdQuota(sale.price, estimate))
 }
 
 /** Returns the bill of a request with a reply. `promptTokens` is the local count, for upstreams that report no usage. */
@@ -20,14 +20,14 @@ export function endpointBill(
   endpoint: Endpoint,
   { ask, price: listed, promptTokens, ...reply }: { ask: EndpointAsk; price: Price; promptTokens: number } & Reported,
 ): Bill {
-  const { price, usage: sold, text, other } = saleOf(endpoint, { ask, price: listed, ...reply })
-  const usage = sold ?? plainUsage(promptTokens, endpoint.completionTokens(ask))
-  return toBill(price, usage, { counted: sold === undefined, audio: usesAudio(usage), text, other })
+  const { price, usage: soldUsage, text, other } = saleOf(endpoint, { ask, price: listed, ...reply })
+  const usage = soldUsage ?? plainUsage(promptTokens, endpoint.completionTokens(ask))
+  return toBill(price, usage, { counted: soldUsage === undefined, audio: usesAudio(usage), text, other })
 }
 
 /**
- * Returns the bill of a realtime session: a price per call is charged once, regardless of the length. The row always lists all
- * kinds of tokens.
+ * Returns the bill of a realtime session. A price per call is charged once, regardless of the session's length. The log row
+ * always has the numbers of text and audio tokens, even if the session has no audio.
  */
 export function realtimeBill(price: Price, usage: Usage, { counted }: { counted: boolean }): Bill {
   const { promptTokens, completionTokens, audioPromptTokens, audioCompletionTokens } = usage
@@ -41,9 +41,9 @@ export function realtimeBill(price: Price, usage: Usage, { counted }: { counted:
     audio_completion_ratio: price.audioCompletionRatio,
   }
   const bill = toBill(price, usage, { counted, audio: true, other })
-  // `audio` marks conversations with audio; a session has its own marker.
-  const { audio: _, ...kept } = bill.other
-  return { ...bill, other: kept }
+  // In the log row, `audio` marks a conversation with audio. A session has `ws` instead.
+  const { audio: _, ...otherFields } = bill.other
+  return { ...bill, other: otherFields }
 }
 
 function saleOf(endpoint: Endpoint, { ask, price, ...reply }: { ask: EndpointAsk; price: Price } & Reported): Sale {

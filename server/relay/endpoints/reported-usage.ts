@@ -3,12 +3,12 @@ import type { Usage } from '../../../core/pricing/prices.ts'
 import { plainUsage, readUsage } from '../charging/usage.ts'
 import { countOf, type Json, numberOf, objectOf } from '../json.ts'
 
-/** Upper limit of a plausible count per request; a larger report is a mistake and is ignored. */
+/** Maximum plausible number of tokens per request. A larger report is a mistake and is ignored. */
 const COUNT_MAX = 1e8
 
 /**
- * Reads the usage of embeddings and rankings. Some vendors report only a total, or report under `meta`; billed searches are not
- * tokens.
+ * Reads the usage of embeddings and rankings; undefined if there is none. Some vendors report only a total, or report in `meta`.
+ * The number of billed searches is not a number of tokens.
  */
 export function promptUsage(reply: Json): Usage | undefined {
   const meta = objectOf(reply.meta)
@@ -19,26 +19,26 @@ export function promptUsage(reply: Json): Usage | undefined {
       countOf(report.input_tokens) ||
       Math.max(0, countOf(report.total_tokens) - countOf(report.completion_tokens))
     const completion = countOf(report.completion_tokens) || countOf(report.output_tokens)
-    const usage = believable(plainUsage(prompt, completion))
+    const usage = plausible(plainUsage(prompt, completion))
     if (usage) return usage
   }
   return undefined
 }
 
 /**
- * Reads the usage in the format of images, speech and the Responses API: `input_tokens` and `output_tokens`, or in the format
- * of chat completions.
+ * Reads the usage of images and speech: `input_tokens` and `output_tokens` as in the Responses API, else the format of chat
+ * completions. Returns undefined if there is none.
  */
 export function tokenUsage(reply: Json): Usage | undefined {
   const report = objectOf(reply.usage)
   const plain = plainUsage(countOf(report.input_tokens), countOf(report.output_tokens))
   const image = countOf(objectOf(report.input_tokens_details).image_tokens)
-  return believable(image > 0 ? { ...plain, imagePromptTokens: image } : plain) ?? readUsage(reply.usage)
+  return plausible(image > 0 ? { ...plain, imagePromptTokens: image } : plain) ?? readUsage(reply.usage)
 }
 
 /**
- * Reads the usage of a transcription: tokens, partly audio, or the seconds of audio. `verbose_json` has the seconds beside the
- * text.
+ * Reads the usage of a transcription: tokens, some of them audio tokens, or else the seconds of audio. `verbose_json` has the
+ * seconds in `duration`, next to the text. Returns undefined if there is none.
  */
 export function transcriptionUsage(reply: Json): Usage | undefined {
   const report = objectOf(reply.usage)
@@ -48,10 +48,10 @@ export function transcriptionUsage(reply: Json): Usage | undefined {
     return { ...tokens, audioPromptTokens: Math.min(countOf(details.audio_tokens), tokens.promptTokens) }
   }
   const seconds = numberOf(report.seconds) ?? numberOf(reply.duration) ?? 0
-  return seconds > 0 ? believable(plainUsage(transcribedTokens(seconds), 0)) : undefined
+  return seconds > 0 ? plausible(plainUsage(transcribedTokens(seconds), 0)) : undefined
 }
 
-function believable(usage: Usage): Usage | undefined {
+function plausible(usage: Usage): Usage | undefined {
   const { promptTokens, completionTokens } = usage
   const sum = promptTokens + completionTokens
   return sum > 0 && Math.max(promptTokens, completionTokens) <= COUNT_MAX ? usage : undefined

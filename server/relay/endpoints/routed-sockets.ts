@@ -8,20 +8,20 @@ export interface RoutedSocket {
   readonly head: Buffer
 }
 
-/** Websocket requests that pass through the routes. */
+/** The sockets of the websocket requests that pass through the routes. */
 export interface RoutedSockets {
   /** Returns the socket of a websocket request; undefined for other requests. */
   of(request: FastifyRequest): RoutedSocket | undefined
-  /** Detaches the socket from the reply, because HTTP ends here. */
+  /** Detaches the socket from the HTTP reply, so that the socket can be upgraded. */
   take(reply: FastifyReply, routed: RoutedSocket): void
 }
 
-/** Passes websocket requests through the routes, so that rejections are HTTP replies; only an admitted request is upgraded. */
+/** Passes websocket requests through the routes, so that a rejection is an HTTP reply. Only admitted requests are upgraded. */
 export function routeSockets(app: FastifyInstance): RoutedSockets {
-  const asked = new WeakMap<IncomingMessage, RoutedSocket>()
+  const routedSockets = new WeakMap<IncomingMessage, RoutedSocket>()
   acceptSockets(app.server, (request, stream, head) => {
     const socket = stream as Socket
-    asked.set(request, { socket, head })
+    routedSockets.set(request, { socket, head })
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false
     response.assignSocket(socket)
@@ -29,7 +29,7 @@ export function routeSockets(app: FastifyInstance): RoutedSockets {
     app.routing(request, response)
   })
   return {
-    of: ({ raw }) => asked.get(raw),
+    of: ({ raw }) => routedSockets.get(raw),
     take(reply, { socket }) {
       reply.hijack()
       reply.raw.detachSocket(socket)

@@ -4,24 +4,24 @@ import type { IFormat } from 'music-metadata'
 import type { ITokenizer } from 'strtok3'
 
 /**
- * A file with a length needs some hundred steps, a long film a thousand. A megabyte of sync words or empty boxes would need 300
- * 000.
+ * Maximum number of read steps. A usual file needs some hundred steps, and a long film a thousand. A megabyte of sync words or
+ * empty boxes would need 300,000.
  */
 const STEPS_MAX = 4000
-/** Other requests run after this many steps. */
+/** Number of steps after which other requests run. */
 const STEPS_PER_TURN = 500
-/** Files with more tags than this have no known length. */
+/** Maximum number of tags. Reading stops at more tags, so that the length of the file stays unknown. */
 const TAGS_MAX = 1000
-/** The block of a FLAC file that states its length. The others contain tags. */
+/** Bytes of the FLAC block that states the file's length. Longer blocks contain tags. */
 const FLAC_INFO_BYTES = 34
-/** Maximum size of one read: enough for the tables of a long MP4. Larger parts, such as tags with images, contain no length. */
+/** Maximum bytes of one read: enough for the tables of a long MP4. Larger parts, such as tags with images, contain no length. */
 const PIECE_BYTES_MAX = 1024 * 1024
 
 const library = () => Promise.all([import('music-metadata'), import('strtok3')])
 
 let loading: Promise<void> | undefined
 
-/** Loads all audio parsers, for a process that must not load them on demand. */
+/** Loads all audio parsers at once, for a process that must not load them on demand. */
 export function loadSoundParsers(): Promise<void> {
   loading ??= loadAll()
   return loading
@@ -29,13 +29,13 @@ export function loadSoundParsers(): Promise<void> {
 
 async function loadAll(): Promise<void> {
   const [{ getSupportedMimeTypes, parseBuffer }] = await library()
-  // The library imports a parser with the first file of its type; an empty file suffices, although each fails.
+  // The library imports a parser for the first file of its type. An empty file is enough, although parsing it fails.
   await Promise.allSettled(getSupportedMimeTypes().map((mimeType) => parseBuffer(new Uint8Array(0), { mimeType })))
 }
 
 /**
- * Reads the format that an audio file states, in a bounded number of steps. Returns the data read until an error or the bound.
- * Never rejects.
+ * Reads the format that an audio file states, in at most `STEPS_MAX` steps. After an error or that many steps, returns the data
+ * read so far. Never rejects.
  */
 export async function readFormat(
   content: Readable,
@@ -45,11 +45,14 @@ export async function readFormat(
   try {
     const [{ parseFromTokenizer }, { fromStream }] = await library()
     const fileInfo = { mimeType: mime, size: bytes }
-    const tokenizer = bounded(await fromStream(content, { fileInfo, maxBufferSize: PIECE_BYTES_MAX }), () => format)
-    const addTag = ignoreTags()
+    const tokenizer = withStepLimit(
+      await fromStream(content, { fileInfo, maxBufferSize: PIECE_BYTES_MAX }),
+      () => format,
+    )
+    const addTag = createTagCounter()
     const observer = ({ metadata }: { metadata: { format: IFormat } }) => {
       format = metadata.format
-      // The library's own method maps each tag, which costs more than all else.
+      // Replace the library's method, which maps each tag: that costs more than all other work.
       Object.assign(metadata, { addTag })
     }
     return (await parseFromTokenizer(tokenizer, { duration: true, skipCovers: true, observer })).format
@@ -58,7 +61,7 @@ export async function readFormat(
   }
 }
 
-function ignoreTags(): () => Promise<void> {
+function createTagCounter(): () => Promise<void> {
   let tags = 0
   return async () => {
     if (++tags > TAGS_MAX) throw new Error(`the file has more than ${TAGS_MAX} tags`)
@@ -68,14 +71,14 @@ function ignoreTags(): () => Promise<void> {
 const ID3 = Buffer.from('ID3')
 const ID3_SIZE = { start: 6, end: 10 }
 
-/** Empties tags that the library would walk at once, before it counts them: ID3, and the comments of FLAC. */
+/** Empties ID3 tags and FLAC comments: the library would walk all of them in one step, before `addTag` can count them. */
 function emptyTags(bytes: Uint8Array, { container }: Partial<IFormat>): void {
   if (container === 'FLAC' && bytes.length > FLAC_INFO_BYTES) bytes.fill(0)
   else if (ID3.every((byte, at) => bytes[at] === byte)) bytes.fill(0, ID3_SIZE.start, ID3_SIZE.end)
 }
 
-/** All other methods of a tokenizer call these three. */
-function bounded<Tokenizer extends ITokenizer>(tokenizer: Tokenizer, format: () => Partial<IFormat>): Tokenizer {
+/** Limits the steps of a tokenizer by wrapping three methods. All its other methods call these three. */
+function withStepLimit<Tokenizer extends ITokenizer>(tokenizer: Tokenizer, format: () => Partial<IFormat>): Tokenizer {
   let steps = 0
   const step =
     <Args extends [target: Uint8Array | number, ...unknown[]]>(work: (...args: Args) => Promise<number>) =>

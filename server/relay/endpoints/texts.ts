@@ -17,7 +17,7 @@ export const embeddings: Endpoint = {
 /** Detection of harmful texts. Upstreams report no usage, so the prompt is counted. */
 export const moderations: Endpoint = { ...embeddings, defaultModel: 'omni-moderation-latest' }
 
-/** Ranks documents by their relevance to a query. */
+/** Ranking of documents by their relevance to a query. */
 export const rerank: Endpoint = {
   ...embeddings,
   check({ body }) {

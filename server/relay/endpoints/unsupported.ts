@@ -1,6 +1,6 @@
 /*
- * Known paths of OpenAI's API that are not supported. They return 501 right after the key check, before a model is required:
- * most of them name none.
+ * Known paths of OpenAI's API that are not supported. They return 501 directly after the key check. No model is required, because
+ * most of these requests name none.
  */
 export const UNSUPPORTED: readonly (readonly [method: 'GET' | 'POST' | 'DELETE', path: string])[] = [
   ['POST', '/v1/edits'],
@@ -12,5 +12,5 @@ export const UNSUPPORTED: readonly (readonly [method: 'GET' | 'POST' | 'DELETE',
   ['DELETE', '/v1/models/:model'],
 ]
 
-/** OpenAI's old path of embeddings; the path's `model` applies if the body has none. */
+/** OpenAI's former path of embeddings. The model in the path applies if the body names no model. */
 export const ENGINE_EMBEDDINGS_PATH = '/v1/engines/:model/embeddings'

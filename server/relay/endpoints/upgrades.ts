@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
+/** Headers to remove from a request that is served without an upgrade. */
 const DROPPED = new Set(['connection', 'upgrade', 'http2-settings'])
 
 /**
@@ -13,7 +14,7 @@ export function acceptSockets(
 ): void {
   server.on('upgrade', (request, socket, head) => {
     if (request.headers.upgrade?.toLowerCase() === 'websocket') {
-      // The socket may break in any later stage.
+      // Without a listener, an error of the socket in a later stage would end the process.
       socket.on('error', () => {})
       return onSocket(request, socket, head)
     }

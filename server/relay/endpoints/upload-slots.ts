@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../core/errors.ts'
 
-/** Maximum number of uploads on disk at once. */
+/** Maximum numbers of uploads on disk at once: per user, and of all users. */
 export interface SpoolLimits {
   readonly ofUser: number
   readonly inAll: number
@@ -15,23 +15,23 @@ export class UploadSlots {
 
   constructor(private readonly limits: SpoolLimits = LIMITS) {}
 
-  /** Takes a slot for a user. Returns a function that releases it, which may be called repeatedly. Throws RATE_LIMITED. */
+  /** Takes a slot for a user. Returns a function that releases the slot and may be called repeatedly. Throws RATE_LIMITED. */
   acquire(userId: number): () => void {
-    const own = this.byUser.get(userId) ?? 0
-    if (own >= this.limits.ofUser || this.all >= this.limits.inAll) throw new GatewayError('RATE_LIMITED')
-    this.byUser.set(userId, own + 1)
+    const userUploads = this.byUser.get(userId) ?? 0
+    if (userUploads >= this.limits.ofUser || this.all >= this.limits.inAll) throw new GatewayError('RATE_LIMITED')
+    this.byUser.set(userId, userUploads + 1)
     this.all += 1
-    let left = false
+    let isReleased = false
     return () => {
-      if (left) return
-      left = true
-      this.leave(userId)
+      if (isReleased) return
+      isReleased = true
+      this.release(userId)
     }
   }
 
-  private leave(userId: number): void {
-    const own = (this.byUser.get(userId) ?? 1) - 1
-    if (own) this.byUser.set(userId, own)
+  private release(userId: number): void {
+    const userUploads = (this.byUser.get(userId) ?? 1) - 1
+    if (userUploads) this.byUser.set(userId, userUploads)
     else this.byUser.delete(userId)
     this.all -= 1
   }

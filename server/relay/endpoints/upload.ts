@@ -15,11 +15,11 @@ import { uploadFolderName } from './leftover-uploads.ts'
 
 const FIELD_BYTES_MAX = 1024 * 1024
 const NAME_LENGTH_MAX = 255
-/** OpenAI accepts 16 images and a mask. */
+/** Maximum number of files: OpenAI accepts 16 images and a mask. */
 const FILES_MAX = 20
 const FIELDS_MAX = 200
 const HEADERS_MAX = 32
-/** Fields that must be a single text: as a file or a list, they would reach the upstream without being checked. */
+/** Fields that must be a single text. A file or a list in such a field would reach the upstream without being checked. */
 const TEXT_FIELDS = new Set([
   'background',
   'input_fidelity',
@@ -47,9 +47,9 @@ export interface SpooledUpload extends Upload {
 }
 
 /**
- * Reads a multipart body, storing its files on disk as they arrive. On a failure, removes stored files and drains the body, so
- * that the error can be sent. Throws REQUEST_TOO_LARGE, REQUEST_MALFORMED, BODIES_*, BODY_TOO_SLOW. `bytesMax` limits the whole
- * body. https://www.rfc-editor.org/rfc/rfc7578
+ * Reads a multipart body and stores its files on disk as they arrive. On a failure, removes stored files and reads the remaining
+ * body, so that the error can be sent. Throws REQUEST_TOO_LARGE, REQUEST_MALFORMED, BODIES_*, BODY_TOO_SLOW. `bytesMax` limits
+ * the whole body. https://www.rfc-editor.org/rfc/rfc7578
  */
 export async function receiveUpload(
   payload: Readable,
@@ -63,9 +63,9 @@ export async function receiveUpload(
     headers: IncomingHttpHeaders
     bytesMax: number
     folder?: string
-    /** The memory share of the form's texts; released when the form has arrived. */
+    /** The memory share that the form's texts use. Released when the form has arrived or failed. */
     share: BodyShare
-    /** Ends the upload if it arrives too slowly. */
+    /** Calls `abort` if the upload arrives too slowly. Returns a function that ends the watch. */
     watch: (abort: (reason: Error) => void) => () => void
   },
 ): Promise<SpooledUpload> {
@@ -73,12 +73,12 @@ export async function receiveUpload(
     payload.resume()
     throw new GatewayError('REQUEST_TOO_LARGE', { max: bytesMax })
   }
-  // A disconnected client's body emits no more events.
+  // The body of a disconnected client emits no more events, so reading it would never end.
   if (payload.destroyed) throw new GatewayError('REQUEST_MALFORMED', because('bodyEnded'))
   const gauge = gaugeOf(payload, bytesMax)
   const endWatch = watch((reason) => gauge.destroy(reason))
-  const place = await mkdtemp(join(folder, uploadFolderName()))
-  const discard = () => rm(place, { recursive: true, force: true })
+  const uploadFolder = await mkdtemp(join(folder, uploadFolderName()))
+  const discard = () => rm(uploadFolder, { recursive: true, force: true })
   const writing: Promise<UploadedFile>[] = []
   try {
     const fields: { name: string; value: string }[] = []
@@ -96,7 +96,7 @@ export async function receiveUpload(
       // A failed parser still emits the remaining files of its input, but never ends them.
       if (parser.destroyed) return content.on('error', () => {}).destroy()
       // The client's file names are only forwarded; files on disk are named by number.
-      const path = join(place, String(writing.length))
+      const path = join(uploadFolder, String(writing.length))
       const written = spool(content, path).then((bytes) => toFile({ field, filename, mime, bytes }, path))
       written.catch((error: Error) => parser.destroy(error))
       writing.push(written)
@@ -114,7 +114,7 @@ export async function receiveUpload(
   }
 }
 
-/** Reserves memory for a text; returns the error if there is none. */
+/** Takes memory for a text from the share; returns the error if there is not enough. */
 function takeFrom(share: BodyShare, bytes: number): GatewayError | undefined {
   try {
     share.add(bytes)
@@ -124,7 +124,7 @@ function takeFrom(share: BodyShare, bytes: number): GatewayError | undefined {
   }
 }
 
-/** Returns the fields of a form as a body; a repeated name has a list of values. */
+/** Returns the text fields of a form as a body. A repeated name gets a list of its values. */
 export function bodyOfUpload({ fields }: Upload): Body {
   const values = new Map<string, string | string[]>()
   for (const { name, value } of fields) {
@@ -150,7 +150,7 @@ function createParser(headers: IncomingHttpHeaders): busboy.Busboy {
   return parser
 }
 
-/** Returns the error for a part with an invalid name. `filename` is set for a file. */
+/** Returns the error for a part with an invalid name; undefined if the name is valid. `filename` is set for a file. */
 function refusalOf(name: string | undefined, { filename }: { filename?: string } = {}): GatewayError | undefined {
   if (!name) return malformed('each part of the form needs a name: Content-Disposition: form-data; name="..."')
   if (Math.max(name.length, filename?.length ?? 0) > NAME_LENGTH_MAX) return tooLong(name)
@@ -170,8 +170,8 @@ function malformed(reason: string): GatewayError {
 }
 
 /**
- * Forwards the body to the parser and counts its bytes. A pipeline of both would destroy the body if the parser fails, and with
- * it the connection that must carry the reply.
+ * Returns a stream that forwards the body to the parser and counts the body's bytes. `pipeline` is not used for the body: if the
+ * parser failed, it would destroy the body, and with it the connection for the error reply.
  */
 function gaugeOf(payload: Readable, bytesMax: number): Transform {
   let bytes = 0
@@ -186,7 +186,7 @@ function gaugeOf(payload: Readable, bytesMax: number): Transform {
     if (!payload.readableEnded) gauge.destroy(error ?? new Error('the body ended early'))
   }
   payload.once('error', cut).once('close', cut)
-  // The reader gets the error; before the first read there is no listener.
+  // The reader handles errors, but it listens only after its first read; until then, this listener prevents a crash.
   gauge.on('error', () => {})
   return payload.pipe(gauge)
 }
@@ -204,7 +204,7 @@ function toFile(about: Omit<UploadedFile, 'open'>, path: string): UploadedFile {
   return { ...about, open: () => createReadStream(path) }
 }
 
-/** A full disk is a defect of the gateway; other errors are caused by the form. */
+/** Converts an error to REQUEST_MALFORMED, except system errors, such as a full disk: those are not caused by the form. */
 function asRefusal(error: unknown): unknown {
   if (error instanceof GatewayError || (error as NodeJS.ErrnoException).syscall !== undefined) return error
   return new GatewayError(

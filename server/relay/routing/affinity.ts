@@ -30,7 +30,7 @@ type AffinityRequest = Pick<Admitted, 'entry' | 'caller' | 'model' | 'price' | '
 
 /**
  * Returns a function for random numbers in [0, 1), which choose channels. Each conversation that an upstream may cache has its
- * own fixed randomSequence; other requests get `Math.random`.
+ * own fixed sequence; other requests get `Math.random`.
  */
 export function randomFor(request: AffinityRequest, { enabled }: { enabled: boolean }): () => number {
   const { entry, caller, model, price, channels, raw, body } = request
