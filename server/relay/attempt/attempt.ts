@@ -20,12 +20,13 @@ import { isChoicesFailure, startChoices } from './choices.ts'
 import { type Answering, type AttemptResult, isWhole, openReply, REPLY_BYTES_MAX, readWhole } from './open-reply.ts'
 import { withOverrides } from './overrides.ts'
 
-/** The channel cannot serve this request; nothing was sent. */
+/** The result of an attempt on a channel that cannot serve the request. Nothing was sent to the upstream. */
 export interface SkippedChannel {
   kind: 'passed-over'
   refusal: GatewayError
 }
 
+/** Dependencies of an attempt. */
 export interface AttemptMeans {
   upstream: Upstream
   /** The provider's context for one channel. */
@@ -33,16 +34,16 @@ export interface AttemptMeans {
   interruption: Pick<Interruption, 'signal' | 'cause' | 'endAttempt'>
   relayTimeoutMs: number
   firstTokenTimeoutMs: number
-  /** Absent if the attempt is not charged. */
+  /** Checks during a stream that the hold covers the output. Absent if the attempt is not charged. */
   coverage?: Coverage
   /** Learns limits from the headers of the upstream's replies. */
   learned?: Pick<LearnedLimits, 'note'>
 }
 
-/** Receives the outcome of an attempt: one of the two calls, once. Neither throws. */
+/** Receives the outcome of an attempt: exactly one call of `onResult` or `onRefusal`. Neither method throws. */
 export interface AttemptListener {
   onResult(result: AttemptResult | SkippedChannel): void
-  /** The error is a refusal that an upstream's reply amounts to, or an error of `Provider.plan` that is not about the channel. */
+  /** Called with an error that another channel would not avoid: from an upstream's reply, or from `Provider.plan`. */
   onRefusal(error: unknown): void
   /**
    * Extends the hold for a prompt that is sent `times` times instead of once. Rejects if the quota is insufficient. Absent if
@@ -51,7 +52,7 @@ export interface AttemptListener {
   coverPrompts?(times: number): Promise<void>
 }
 
-/** Starts one attempt on one channel. It ends before anything is sent to the client. */
+/** Starts one attempt on one channel. The attempt ends before anything is sent to the client. */
 export function startAttempt(
   ask: ProviderRequest,
   channel: LiveChannel,
@@ -61,7 +62,7 @@ export function startAttempt(
   new Attempt(ask, channel, parts, listener).start()
 }
 
-/** Like `startAttempt`, as a promise. */
+/** Makes one attempt like `startAttempt`. Resolves with its result; rejects with the error of `onRefusal`. */
 export function attempt(
   ask: ProviderRequest,
   channel: LiveChannel,
@@ -70,7 +71,7 @@ export function attempt(
   return new Promise((resolve, reject) => startAttempt(ask, channel, parts, { onResult: resolve, onRefusal: reject }))
 }
 
-/** Its steps are plain methods that call the next one: a promise per step would cost more than the step. */
+/** One attempt. Each step is a method that calls the next step: a promise per step would cost more than the step itself. */
 class Attempt implements Answering, ReplyListener {
   readonly provider: Provider
   private planned: Plan | undefined
@@ -101,8 +102,9 @@ class Attempt implements Answering, ReplyListener {
 
   start(): void {
     const { ask, channel, parts } = this
-    // Only streams have a first-token timeout.
-    if (parts.firstTokenTimeoutMs && ask.stream) this.timer = setTimeout(() => this.late(), parts.firstTokenTimeoutMs)
+    // Only a request for a stream has a first-token timeout.
+    if (parts.firstTokenTimeoutMs && ask.stream)
+      this.timer = setTimeout(() => this.onFirstTokenTimeout(), parts.firstTokenTimeoutMs)
     try {
       const plan = this.provider.plan(ask, channel, parts.means)
       if (plan instanceof Promise) plan.then((made) => this.send(made)).catch((error) => this.end(error))
@@ -112,7 +114,7 @@ class Attempt implements Answering, ReplyListener {
     }
   }
 
-  private late(): void {
+  private onFirstTokenTimeout(): void {
     this.isLate = true
     this.parts.interruption.endAttempt()
   }
@@ -136,7 +138,7 @@ class Attempt implements Answering, ReplyListener {
   private dispatch(request: UpstreamRequest): void {
     const { channel, parts } = this
     const { interruption, relayTimeoutMs: headersTimeoutMs } = parts
-    // The signal fires once: an exchange that starts after it would run to its end unread.
+    // The signal fires once. An exchange that starts after the signal would never be aborted.
     if (interruption.cause || this.isLate) throw new Error('The attempt has ended')
     parts.upstream.dispatch(request, { signal: interruption.signal, headersTimeoutMs, channel }, this)
   }
@@ -207,20 +209,20 @@ class Attempt implements Answering, ReplyListener {
       return
     }
     this.close(result)
-    // Retry once with a new credential: the upstream may have revoked the cached one.
+    // Retry once with a new credential: the upstream may have revoked the cached credential.
     if (this.isExpired && !this.isSecond) new Attempt(ask, channel, parts, listener, true).start()
     else if (result.kind === 'failure' && isChoicesFailure(result.failure, ask)) this.startChoices(undefined)
     else listener.onResult(result)
   }
 
-  /** Sends one request per reply that the client wants, because the upstream returns one at a time. */
+  /** Sends one request for each reply that the client requests, because the upstream returns one reply per request. */
   private startChoices(refusal: GatewayError | undefined): void {
     const { ask, channel, parts, listener } = this
     const start = (one: ProviderRequest, each: AttemptListener) => startAttempt(one, channel, parts, each)
     startChoices(ask, { start, interruption: parts.interruption, listener, refusal })
   }
 
-  /** Returns whether the attempt was open. */
+  /** Closes the attempt. Returns false if it was closed already. */
   private close(result?: AttemptResult): boolean {
     if (this.isOver) return false
     this.isOver = true
@@ -231,13 +233,13 @@ class Attempt implements Answering, ReplyListener {
   }
 }
 
-/** Errors of this channel only: its upstream does not support the request, or it is misconfigured. */
+/** Codes of errors that concern only this channel: its upstream does not support the request, or the channel is misconfigured. */
 const OF_CHANNEL = new Set<ErrorCode>(['CHANNEL_MISCONFIGURED', 'OPERATION_UNSUPPORTED', 'REQUEST_MALFORMED'])
 
-/** The code for an upstream that could not be reached, or broke off. */
+/** The error code for an upstream that could not be reached, or that broke off its reply. */
 export const UNREACHED = 'do_request_failed'
 
-/** Converts an exception to a failure. */
+/** Converts an exception during an attempt to a failure. */
 function failureOfException(
   error: unknown,
   { late, planned, answered }: { late: boolean; planned: boolean; answered: boolean },
@@ -246,11 +248,11 @@ function failureOfException(
     const found = failure(504, 'The upstream sent no token in time', { code: 'first_token_timeout' })
     return { ...found, retry: 'other-channel' }
   }
-  // No retry on another channel: the upstream may still be working on the request, and charging for it.
+  // Do not retry on another channel: the upstream may still be working on the request, and charge for it.
   if (isTimeout(error)) return failure(504, 'The upstream did not respond in time', { code: 'upstream_timeout' })
   const found = failure(502, 'The upstream could not be reached, or broke off', { code: UNREACHED })
   if (answered) return found
   if (isUnreached(error)) return { ...found, unreached: true }
-  // A defect while building the request says nothing about the upstream.
+  // An error without a code before the plan is a defect of the gateway: nothing was sent, and the upstream is not at fault.
   return planned || typeof (error as { code?: unknown }).code === 'string' ? found : { ...found, neverSent: true }
 }

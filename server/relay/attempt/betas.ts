@@ -9,8 +9,8 @@ type Allowing = Pick<ChannelSettings, 'anthropicBetas'>
 type Headers = Readonly<Record<string, string>>
 
 /**
- * Removes Anthropic betas that neither the price data nor the channel lists: a beta may raise the price, or expose data stored
- * in the operator's account. Returns the same object if nothing is removed.
+ * Removes from the headers the Anthropic betas that neither the price data nor the channel lists. A beta may raise the price, or
+ * expose data that is stored in the operator's account. Returns the same object if nothing is removed.
  */
 export function withKnownBetas(headers: Headers, { anthropicBetas }: Allowing): Headers {
   const header = headers[HEADER]
@@ -22,16 +22,16 @@ export function withKnownBetas(headers: Headers, { anthropicBetas }: Allowing): 
   return known.length === 0 ? others : { ...others, [HEADER]: known.join(',') }
 }
 
-/** The same for the body. Removes a value that is not a list of names. */
+/** Does the same as `withKnownBetas` for the fields of a body. Removes a field that is not a list. */
 export function withKnownBetasInBody(body: Body, { anthropicBetas }: Allowing): Body {
   if (!hasField(body, FIELD.betas)) return body
   const fields = Object.keys(body).filter((name) => (meaningOf(name) & FIELD.betas) !== 0)
   const isKnown = (beta: unknown) => typeof beta === 'string' && isBetaAllowed(beta, anthropicBetas)
-  const foreign = fields.filter((name) => !isListOf(body[name], isKnown))
-  if (foreign.length === 0) return body
+  const fieldsToChange = fields.filter((name) => !isListOf(body[name], isKnown))
+  if (fieldsToChange.length === 0) return body
   return Object.fromEntries(
     Object.entries(body).flatMap(([name, value]) => {
-      if (!foreign.includes(name)) return [[name, value]]
+      if (!fieldsToChange.includes(name)) return [[name, value]]
       const known = Array.isArray(value) ? value.filter(isKnown) : []
       return known.length === 0 ? [] : [[name, known]]
     }),

@@ -9,22 +9,22 @@ export interface CallSign {
 interface KnownCall {
   id: string
   named: boolean
-  /** The name is complete, and a later part of the call has arrived: another name starts another call. */
+  /** True if the name is complete and a further part of the call has arrived. Then another name starts another call. */
   sealed: boolean
 }
 
 /**
- * Numbers the calls of one choice from 0, in the order they begin. Indices from chat-completions upstreams may be missing,
- * start at 1, have holes, or repeat for two calls; a new id is a new call.
+ * Numbers the calls of one choice from 0, in the order in which they begin. Indices from chat-completions upstreams may be
+ * missing, start at 1, have gaps, or be the same for two calls. A new id starts a new call.
  */
 export class CallOrder {
   private readonly calls: KnownCall[] = []
-  /** The latest call with each index. */
+  /** The number of the latest call with each index. */
   private readonly byIndex = new Map<number, number>()
 
   /** Returns the number of the call that the next delta belongs to. Call it once per delta. */
   numberOf({ index, id, name, hasArguments }: CallSign): number {
-    let number = index === undefined ? this.withoutIndex(id, name) : (this.byIndex.get(index) ?? -1)
+    let number = index === undefined ? this.findWithoutIndex(id, name) : (this.byIndex.get(index) ?? -1)
     const known = this.calls[number]
     if (!known || (id !== undefined && known.id !== '' && known.id !== id)) {
       number = this.calls.length
@@ -38,7 +38,7 @@ export class CallOrder {
     return number
   }
 
-  private withoutIndex(id: string | undefined, name: string | undefined): number {
+  private findWithoutIndex(id: string | undefined, name: string | undefined): number {
     if (id) return this.calls.findIndex((call) => call.id === id)
     const last = this.calls.length - 1
     return name && this.calls[last]?.sealed ? -1 : last

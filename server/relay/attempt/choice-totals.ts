@@ -2,10 +2,10 @@ import type { Usage } from '../../../core/pricing/prices.ts'
 import type { ReplyEvent } from '../conversation/conversation.ts'
 import type { StreamChunk } from '../transport/chunks.ts'
 
-/** Renames the steps of several replies to the choices of one reply, and sums their totals. */
+/** Merges the events of several replies: each reply becomes a choice of one reply, and their totals are added. */
 export class ChoiceTotals {
   private readonly usages: (Usage | undefined)[]
-  /** Calls of each hosted tool, by reply. */
+  /** The number of calls of each hosted tool; the list has one number per reply. */
   private readonly hosted = new Map<string, number[]>()
   private readonly isOver: boolean[]
   private readonly isStopped: boolean[]
@@ -17,22 +17,24 @@ export class ChoiceTotals {
     this.isStopped = Array.from({ length: choices }, () => false)
   }
 
-  /** Converts a chunk of one reply to a chunk of the merged reply, without its bytes. */
+  /**
+   * Converts a chunk of one reply to a chunk of the merged reply. The result has no raw event, because its bytes do not match.
+   */
   piece({ steps, isPlain }: StreamChunk, choice: number): StreamChunk {
     const renamed = steps.flatMap((step) => this.step(step, choice))
     return { event: undefined, steps: renamed, ...(isPlain && { isPlain }) }
   }
 
   /**
-   * Returns the final events of a stream that ended: an error if it broke off, or the end of the merged reply if it was the
-   * last.
+   * Returns the events for the end of a stream: an error if the stream broke off, else the end of the merged reply if this stream
+   * was the last.
    */
   close(choice: number): ReplyEvent[] {
     if (this.isOver[choice] || this.isStopped[choice]) return this.finish(choice)
     return [{ kind: 'error', error: { message: 'The upstream broke off its reply', code: 'upstream_broke' } }]
   }
 
-  /** Marks a reply as complete; the last one ends the merged reply. */
+  /** Marks a reply as complete. Returns the end of the merged reply if this reply was the last. */
   finish(choice: number): ReplyEvent[] {
     if (this.isOver[choice]) return []
     this.isOver[choice] = true
@@ -64,10 +66,10 @@ export class ChoiceTotals {
     }
   }
 
-  /** Returns nothing until all replies have reported usage: a partial sum would look like the total. */
+  /** Returns the total usage. Returns no event until all replies have reported usage: a partial sum would look like the total. */
   private usage(): ReplyEvent[] {
     const known = this.usages.filter((usage) => usage !== undefined)
-    return known.length < this.choices ? [] : [{ kind: 'usage', usage: known.reduce(sum) }]
+    return known.length < this.choices ? [] : [{ kind: 'usage', usage: known.reduce(addUsage) }]
   }
 
   private calls({ tool, calls }: { tool: string; calls: number }, choice: number): number {
@@ -78,7 +80,7 @@ export class ChoiceTotals {
   }
 }
 
-function sum(one: Usage, other: Usage): Usage {
+function addUsage(one: Usage, other: Usage): Usage {
   const image = (one.imagePromptTokens ?? 0) + (other.imagePromptTokens ?? 0)
   return {
     ...(image > 0 && { imagePromptTokens: image }),

@@ -13,8 +13,9 @@ import { ChoiceTotals } from './choice-totals.ts'
 import type { AttemptResult, BufferedReply, StreamReply } from './open-reply.ts'
 
 /*
- * Several replies from an upstream that returns one per request: parallel requests, read as one reply. Together they are one
- * attempt. It fails if a request fails before its first token; a later failure breaks off the reply.
+ * Gets several replies from an upstream that returns one reply per request: sends parallel requests and merges the replies. The
+ * requests together are one attempt. The attempt fails if a request fails before its first token. A later failure breaks off the
+ * merged reply.
  */
 
 /** Maximum number of parallel requests for one client request. */
@@ -27,11 +28,11 @@ interface ChoicesParts {
   readonly interruption: Pick<Interruption, 'cause' | 'endAttempt'>
   /** Receives the merged result. */
   readonly listener: AttemptListener
-  /** The reason why no single request for all replies was sent; undefined: it was sent, and the upstream rejected it. */
+  /** The reason why no single request for all replies was sent. Undefined = it was sent, and the upstream rejected it. */
   readonly refusal: GatewayError | undefined
 }
 
-/** Whether an upstream rejected a request because it returns one reply at a time. */
+/** Whether an upstream rejected a request because it returns only one reply per request. */
 export function isChoicesFailure({ status, param, message }: Failure, ask: ProviderRequest): boolean {
   if (status !== 400 && status !== 422) return false
   if (ask.operation !== 'chat' || DIALECTS[ask.dialect].limit(ask.body).choices <= 1) return false
@@ -41,7 +42,7 @@ const CHOICE_FIELD = /^(?:n|.*candidate_?count)$/i
 const ONE_REPLY_ONLY =
   /multiple candidates|candidate_?count|(?:^|['"`\s])n['"`]?\s*(?:>|must|:|should|can only|=|is).{0,40}\b1\b/i
 
-/** Sends one request per reply, and merges their results. */
+/** Sends one request per reply, and merges the results. */
 export function startChoices(ask: ProviderRequest, parts: ChoicesParts): void {
   requestChoices(ask, parts).catch((error) => {
     if (parts.interruption.cause) parts.listener.onResult({ kind: 'cut' })
@@ -54,63 +55,63 @@ async function requestChoices(
   { start, interruption, listener, refusal }: ChoicesParts,
 ): Promise<void> {
   const { choices } = DIALECTS[ask.dialect].limit(ask.body)
-  const wanted = countIn(ask.body)
-  // `best_of`, or several prompts, cannot be split like this.
-  if (wanted !== choices || wanted > REQUESTS_MAX) {
+  const requestedReplies = countIn(ask.body)
+  // A request with `best_of` or several prompts cannot be split into one request per reply.
+  if (requestedReplies !== choices || requestedReplies > REQUESTS_MAX) {
     const field = refusal instanceof OneReplyOnly ? refusal.field : 'n'
     const reason = `${field} must be at most ${REQUESTS_MAX}: this model gives one reply at a time`
-    const isTooMany = wanted === choices || !refusal
+    const isTooMany = requestedReplies === choices || !refusal
     listener.onResult({
       kind: 'passed-over',
       refusal: isTooMany ? new GatewayError('REQUEST_MALFORMED', { reason, param: field }) : refusal,
     })
     return
   }
-  await listener.coverPrompts?.(wanted)
+  await listener.coverPrompts?.(requestedReplies)
   if (interruption.cause) {
     listener.onResult({ kind: 'cut' })
     return
   }
-  const results = await Promise.all(allOf(askForEach(ask, wanted), { start, interruption }))
+  const results = await Promise.all(allOf(askForEach(ask, requestedReplies), { start, interruption }))
   const replies = results.filter(isReply)
-  const bad = results.find((result) => !isReply(result))
-  listener.onResult(bad ?? merged(replies))
+  const failedResult = results.find((result) => !isReply(result))
+  listener.onResult(failedResult ?? mergeReplies(replies))
 }
 
 const isReply = (result: AttemptResult | SkippedChannel): result is BufferedReply | StreamReply =>
   result.kind === 'whole' || result.kind === 'stream'
 
-/** Starts all requests and returns their results. If one fails, the others are ended. */
+/** Starts all requests and returns their results. If one request fails, ends the others. */
 function allOf(
   asks: readonly ProviderRequest[],
   { start, interruption }: Pick<ChoicesParts, 'start' | 'interruption'>,
 ): Promise<AttemptResult | SkippedChannel>[] {
-  let first: AttemptResult | SkippedChannel | undefined
-  const opened: StreamReply[] = []
+  let firstFailure: AttemptResult | SkippedChannel | undefined
+  const openStreams: StreamReply[] = []
   return asks.map(
     (ask) =>
       new Promise((resolve, reject) => {
         const fail = () => {
-          for (const { rest } of opened.splice(0)) rest.close()
+          for (const { rest } of openStreams.splice(0)) rest.close()
           interruption.endAttempt()
         }
         start(ask, {
           onResult(result) {
-            // Ignore the results of the other requests after they were ended.
-            if (first) {
+            // After the first failure, ignore the results of the other requests, which were ended.
+            if (firstFailure) {
               if (result.kind === 'stream') result.rest.close()
-              resolve(first)
+              resolve(firstFailure)
             } else if (result.kind === 'stream' || result.kind === 'whole') {
-              if (result.kind === 'stream') opened.push(result)
+              if (result.kind === 'stream') openStreams.push(result)
               resolve(result)
             } else {
-              first = result
+              firstFailure = result
               resolve(result)
               fail()
             }
           },
           onRefusal(error) {
-            first ??= { kind: 'cut' }
+            firstFailure ??= { kind: 'cut' }
             reject(error)
             fail()
           },
@@ -119,7 +120,7 @@ function allOf(
   )
 }
 
-/** Copies the request once per reply. Each copy gets another seed, because the replies should differ. */
+/** Copies a request once per reply. In a translated request with a seed, each copy gets another seed, so that replies differ. */
 function askForEach(ask: ProviderRequest, choices: number): ProviderRequest[] {
   const body = withoutChoices(ask.body)
   const raw = Buffer.from(JSON.stringify(body))
@@ -137,7 +138,7 @@ function askForEach(ask: ProviderRequest, choices: number): ProviderRequest[] {
 const COUNTS = ['n', 'best_of', 'candidateCount', 'candidate_count'] as const
 const CONFIGS = ['generationConfig', 'generation_config'] as const
 
-/** Returns the number of replies in the client's own field. */
+/** Returns the number of replies that the client's field requests; 1 if there is no such field. */
 function countIn(body: Json): number {
   const config = CONFIGS.map((name) => body[name]).find(isObject)
   if (config) return countIn(config)
@@ -152,7 +153,7 @@ function withoutChoices(body: Json): Json {
   return one
 }
 
-/** Meters the replies to several requests, each of which contained the prompt. */
+/** Meters the merged reply to several requests, each of which contained the prompt. */
 class ChoicesMeter extends Meter {
   constructor(private readonly requests: number) {
     super()
@@ -163,7 +164,7 @@ class ChoicesMeter extends Meter {
   }
 }
 
-function merged(results: readonly (BufferedReply | StreamReply)[]): AttemptResult {
+function mergeReplies(results: readonly (BufferedReply | StreamReply)[]): AttemptResult {
   const meter = new ChoicesMeter(results.length)
   const totals = new ChoiceTotals(results.length)
   const nature = { native: false, renamesModel: false, omitted: results[0]?.omitted }
@@ -183,15 +184,15 @@ function merged(results: readonly (BufferedReply | StreamReply)[]): AttemptResul
   const firstTokenAt = Math.min(
     ...results.map((result) => (result.kind === 'stream' ? result.firstTokenAt : Date.now())),
   )
-  return { kind: 'stream', head, rest: interleaved(rests, totals), meter, firstTokenAt, ...nature }
+  return { kind: 'stream', head, rest: interleave(rests, totals), meter, firstTokenAt, ...nature }
 }
 
 const NOTHING: Pick<ChunkReader, 'next' | 'close'> = { next: async () => undefined, close() {} }
 
 type Batch = { choice: number; pieces: readonly StreamChunk[] | undefined }
 
-/** Yields the chunks of several replies in order of arrival. Reads a reply further only after its last chunks were consumed. */
-function interleaved(rests: readonly Pick<ChunkReader, 'next' | 'close'>[], totals: ChoiceTotals): ChunkReader {
+/** Reads the chunks of several replies in order of arrival. Reads on in a reply only after its previous chunks were consumed. */
+function interleave(rests: readonly Pick<ChunkReader, 'next' | 'close'>[], totals: ChoiceTotals): ChunkReader {
   const reading = new Map<number, Promise<Batch>>()
   const open = new Set(rests.keys())
   let waiting: readonly StreamChunk[] = []
@@ -207,7 +208,7 @@ function interleaved(rests: readonly Pick<ChunkReader, 'next' | 'close'>[], tota
   function close(): void {
     waiting = []
     open.clear()
-    // Ignores the rejection of reads that are no longer awaited.
+    // Ignore rejections of pending reads: no code awaits them now.
     for (const batch of reading.values()) batch.catch(() => undefined)
     for (const rest of rests) rest.close()
   }
@@ -219,7 +220,7 @@ function interleaved(rests: readonly Pick<ChunkReader, 'next' | 'close'>[], tota
       return pieces
     }
     while (open.size > 0) {
-      const batch = await arrived()
+      const batch = await nextBatch()
       const { choice } = batch
       reading.delete(choice)
       if (!batch.pieces) open.delete(choice)
@@ -231,7 +232,7 @@ function interleaved(rests: readonly Pick<ChunkReader, 'next' | 'close'>[], tota
     return undefined
   }
 
-  async function arrived(): Promise<Batch> {
+  async function nextBatch(): Promise<Batch> {
     try {
       return await Promise.race([...open].map(read))
     } catch (error) {

@@ -1,17 +1,17 @@
-/** Credentials are refreshed this long before they expire, so that they stay valid for the request that uses them. */
+/** Time before the expiry at which a credential is refreshed, so that it stays valid during the request that uses it. */
 const MARGIN_MS = 5 * 60_000
-/** The margin of short-lived credentials, as a share of their lifetime. */
+/** The margin of a short-lived credential, as a share of its lifetime. */
 const MARGIN_SHARE = 0.1
 const CREDENTIALS_MAX = 1000
 
 /** Cache of temporary credentials, shared by all requests. Times are in milliseconds since the epoch. */
 export interface Credentials {
   /**
-   * Returns the result of `ask`, cached until shortly before it expires. Concurrent callers share one call. Failures are not
-   * cached.
+   * Returns the credential for a key. Calls `ask` only if the cache has none; caches its result until shortly before the
+   * credential expires. Concurrent callers share one call. Failures are not cached.
    */
   credential(key: string, ask: () => Promise<{ value: string; expiresAt: number }>): Promise<string>
-  /** Removes a credential that the upstream rejected. */
+  /** Removes a credential that the upstream rejected from the cache. */
   forgetCredential(key: string): void
 }
 
@@ -49,20 +49,20 @@ export function createCredentials({
     return entry.value
   }
 
-  function kept(key: string): Entry | undefined {
+  function findFresh(key: string): Entry | undefined {
     const entry = entries.get(key)
     return entry && now() < entry.refreshAt ? entry : undefined
   }
 
   return {
     async credential(key, ask) {
-      const found = kept(key)
+      const found = findFresh(key)
       if (!found) return start(key, ask)
       try {
         return await found.value
       } catch {
-        // The first caller may have failed for its own reason: its client disconnected. Retry once, shared again.
-        return kept(key)?.value ?? start(key, ask)
+        // The shared call may have failed only because the first caller's client disconnected. Retry once, with a shared call.
+        return findFresh(key)?.value ?? start(key, ask)
       }
     },
     forgetCredential(key) {

@@ -8,14 +8,14 @@ interface Downloaded {
   readonly mime: string
 }
 
-/** The files that one request names, shared by all its attempts: each is downloaded once, and few at a time. */
+/** The downloads of the files that one request names. All attempts share them. Runs at most `AT_ONCE_MAX` at the same time. */
 export class Downloads {
   /** Created on first use, because most requests name no files. */
   private files: Map<string, Promise<Downloaded>> | undefined
   private readonly waiting: (() => void)[] = []
   private running = 0
 
-  /** Rejects like `load`; a failed download may be retried. */
+  /** Returns a file; calls `load` if it is not loaded yet. Rejects like `load`. A later call retries a failed download. */
   get(url: string, load: () => Promise<Downloaded>): Promise<Downloaded> {
     this.files ??= new Map()
     const { files } = this
@@ -40,13 +40,13 @@ export class Downloads {
   }
 }
 
-/** Byte limit for all files in one request; a file counts as often as it is used. */
+/** Counts the bytes of all files in one request against a limit. A file counts as often as the request uses it. */
 export class Allowance {
   private spent = 0
 
   constructor(private readonly bytesMax: number) {}
 
-  /** Throws MEDIA_REFUSED if the total exceeds the limit. `spend(0)` only checks the total so far. */
+  /** Adds bytes to the total. Throws MEDIA_REFUSED if the total exceeds the limit. `spend(0)` only checks the total so far. */
   spend(bytes: number): void {
     this.spent += bytes
     if (this.spent <= this.bytesMax) return

@@ -1,14 +1,14 @@
 import type { SkippedChannel } from './attempt.ts'
 import type { AttemptResult } from './open-reply.ts'
 
-/** Nearly every model supports this output limit. */
+/** An output limit that nearly every model supports. */
 const SAFE_TOKENS = 4096
 const NAMES_LIMIT = /max_?(completion_?|output_?|new_?)?tokens|maximum context length|num_predict/i
 const AT_MOST = /(?:at most|less than or equal to|<=|maximum (?:value|of|is))\D{0,20}(\d+)/i
 
 /**
- * Returns a smaller limit to retry with if an upstream rejected the limit that the gateway added, because the model's maximum
- * is not always known. Returns undefined for other results.
+ * Returns a smaller output limit for a retry if an upstream rejected the limit that the gateway added. The gateway does not
+ * always know the model's maximum. Returns undefined for other results.
  */
 export function smallerLimit(result: AttemptResult | SkippedChannel, limit: number | undefined): number | undefined {
   if (limit === undefined || result.kind !== 'failure') return undefined

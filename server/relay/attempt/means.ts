@@ -11,7 +11,7 @@ import type { ThoughtOwner, Thoughts } from './thoughts.ts'
 const CALL_TIMEOUT_MS = 30_000
 const CALL_BYTES_MAX = 64 * 1024 * 1024
 
-/** Creates the provider's context for one relay on one channel. All attempts of a relay share `downloads`. */
+/** Creates the provider's context for one attempt on one channel. All attempts of a relay share `downloads`. */
 export type ProviderContextFor = (
   channel: LiveChannel,
   interruption: Pick<Interruption, 'signal' | 'cause'>,
@@ -24,11 +24,11 @@ export interface SharedMeans {
   upstream: Upstream
   credentials: Pick<ProviderContext, 'credential' | 'forgetCredential'>
   signatures: ProviderContext['signatures']
-  /** Thoughts of users, shared by all processes. */
+  /** Thoughts of users, which all processes share. */
   thoughts?: Thoughts
-  /** Downloads from public addresses only. */
+  /** Downloads a file, from public addresses only. */
   media: GuardedClient['fetch']
-  /** Maximum size of all files in one request. */
+  /** Maximum bytes of all files in one request. */
   mediaBytesMax: number
   gemini?: GeminiSettings
 }
@@ -37,7 +37,7 @@ export function createMeans(shared: SharedMeans): ProviderContextFor {
   return (channel, interruption, downloads, owner) => new ChannelMeans(shared, channel, interruption, downloads, owner)
 }
 
-/** A class, because most requests use none of its methods, and closures would be created per attempt. */
+/** A class instead of closures: closures would be created for each attempt, but most attempts call none of these methods. */
 class ChannelMeans implements ProviderContext {
   declare readonly gemini?: GeminiSettings
   private readonly shared: SharedMeans
@@ -85,7 +85,7 @@ class ChannelMeans implements ProviderContext {
     this.allowance ??= new Allowance(this.shared.mediaBytesMax)
     const { allowance } = this
     const file = await this.downloads.get(url, async () => {
-      // Check again: earlier downloads may have used up the allowance.
+      // Earlier downloads may have used up the allowance.
       allowance.spend(0)
       return this.shared.media(url, { proxy: this.channel.settings.proxy, signal: this.interruption.signal })
     })
@@ -125,7 +125,7 @@ class ChannelMeans implements ProviderContext {
     }
   }
 
-  /** The signal fires once; later listeners would miss it. */
+  /** Throws if the relay has ended. The signal fires only once, so a listener that is added later would miss it. */
   private checkWanted(): void {
     if (this.interruption.cause) throw new Error('The relay has ended')
   }

@@ -16,22 +16,22 @@ import type { UpstreamReply } from '../transport/upstream-reply.ts'
 import { retryAfter } from './retry-after.ts'
 
 const ERROR_BYTES_MAX = 64 * 1024
-/** Limit for a complete reply. */
+/** Maximum bytes of a complete reply. */
 export const REPLY_BYTES_MAX = 256 * 1024 * 1024
 
-/** How to forward a reply to the client. */
+/** Properties that determine how a reply is forwarded to the client. */
 interface ReplyNature {
   native: boolean
   renamesModel: boolean
-  /** The client's tool fields that the upstream does not support. */
+  /** The client's tool fields that the upstream did not get. */
   omitted?: readonly string[] | undefined
-  /** The upstream's headers, for a native reply. */
+  /** The upstream's headers; only for a native reply. */
   headers?: IncomingHttpHeaders
 }
 /** A reply that arrived completely. */
 export interface BufferedReply extends ReplyNature {
   kind: 'whole'
-  /** The bytes as received; they can be forwarded unchanged if `native`. */
+  /** The received bytes. If `native`, they can be forwarded unchanged. */
   bytes: Buffer
   body: Record<string, unknown>
   /** The events of the reply; empty for operations other than `chat`. */
@@ -41,18 +41,18 @@ export interface BufferedReply extends ReplyNature {
 /** A stream whose first token has arrived, before anything was sent to the client. */
 export interface StreamReply extends ReplyNature {
   kind: 'stream'
-  /** Chunks up to and including the first token. */
+  /** The chunks up to and including the chunk with the first token. */
   head: StreamChunk[]
   rest: ChunkReader
   meter: Meter
-  /** Milliseconds since the epoch. */
+  /** Time of the first token in ms since the epoch. */
   firstTokenAt: number
 }
-/** A reply that is not JSON; its bytes are forwarded unchanged. */
+/** A reply that is neither JSON nor events, such as audio. Its bytes are forwarded unchanged. */
 export interface BytesReply {
   kind: 'bytes'
   contentType: string
-  /** Never empty: an empty reply is a failure. */
+  /** The first bytes of the reply. Never empty, because an empty reply is a failure. */
   first: Buffer
   reply: UpstreamReply
 }
@@ -67,13 +67,13 @@ export interface Answering {
   fail(failure: Failure): AttemptResult
 }
 
-/** Whether a reply is a conversation's JSON, which `readWhole` reads. */
+/** Whether `readWhole` can read a reply: the complete JSON of a conversation, without `plan.complete`. */
 export function isWhole({ statusCode, headers }: UpstreamReply, { ask, plan }: Answering): boolean {
   if (statusCode < 200 || statusCode > 299 || !plan.reader || plan.complete) return false
   return !isStream(String(headers['content-type'] ?? ''), { ask, plan })
 }
 
-/** Reads any other reply until something can be sent to the client. Rejects with the error that breaks the reply. */
+/** Reads a reply for which `isWhole` is false until something can be sent to the client. Rejects if the reply breaks off. */
 export async function openReply(reply: UpstreamReply, attempt: Answering): Promise<AttemptResult> {
   const { ask, plan, coverage } = attempt
   const { statusCode, headers } = reply
@@ -86,9 +86,9 @@ export async function openReply(reply: UpstreamReply, attempt: Answering): Promi
   if (!isStream(contentType, { ask, plan })) {
     return readWhole(await reply.body.whole(REPLY_BYTES_MAX), { reply, attempt, complete: plan.complete })
   }
-  const opened = await openStream(reply, { plan, reader: plan.reader, attempt })
-  if (ask.stream || opened.kind !== 'stream') return opened
-  return withShare((share) => aggregated(opened, { attempt, share, isCovered: coverage?.(opened.meter) }))
+  const openedReply = await openStream(reply, { plan, reader: plan.reader, attempt })
+  if (ask.stream || openedReply.kind !== 'stream') return openedReply
+  return withShare((share) => readToEnd(openedReply, { attempt, share, isCovered: coverage?.(openedReply.meter) }))
 }
 
 async function openFailure(reply: UpstreamReply, attempt: Answering): Promise<AttemptResult> {
@@ -106,13 +106,13 @@ async function openFailure(reply: UpstreamReply, attempt: Answering): Promise<At
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-id'] as const
 const REQUEST_ID_MAX = 128
 
-/** A JSON body is never a stream, even if a stream was requested; other types follow the request. */
+/** Whether a reply is a stream: an event stream always is; a type with another framing is if a stream was requested. */
 function isStream(contentType: string, { ask, plan }: { ask: ProviderRequest; plan: Plan }): boolean {
   if (contentType.startsWith('text/event-stream')) return true
   return plan.framing !== undefined && plan.framing !== 'sse' && (ask.stream || plan.alwaysStreams === true)
 }
 
-/** Reads a conversation's JSON reply. `complete` polls for a reply that is not complete yet, which makes the result a promise. */
+/** Reads the JSON reply of a conversation. With `complete`, which polls until the reply is complete, returns a promise. */
 export function readWhole(
   bytes: Buffer,
   { reply, attempt }: { reply: UpstreamReply; attempt: Answering },
@@ -138,29 +138,29 @@ function interpret({ bytes, body }: JsonReply, attempt: Answering): AttemptResul
   // A hub or proxy in front of the upstream may send errors that the family's reader does not recognize.
   const error = errorIn(steps) ?? (isReplyError(body) ? replyError(body) : undefined)
   if (error) return attempt.fail(failureOf(error))
-  if (!steps.some(isReadable) && !hasEnded(steps)) return attempt.fail(saidNothing())
+  if (!steps.some(isReadable) && !hasEnded(steps)) return attempt.fail(emptyReplyFailure())
   const meter = new Meter()
   meter.read(steps)
   const { native = false, renamesModel = false } = plan
   return { kind: 'whole', bytes, body, steps, meter, native, renamesModel }
 }
 
-/** Distinguishes replies from unrelated JSON. */
+/** Whether an event shows that the JSON is a reply, not unrelated JSON. */
 function isReadable(step: ReplyEvent): boolean {
   if (step.kind === 'start') return step.id !== undefined || step.model !== undefined
-  // Some readers take the end of any JSON for that of a reply.
+  // Some readers return `stop` for any JSON.
   if (step.kind === 'stop') return step.reason !== 'stop'
   return step.kind !== 'usage' && step.kind !== 'end'
 }
 
-/** Whether a reply without content has ended and reports its usage: the upstream has charged for it. */
+/** Whether a reply without content has a stop and a usage. Then the upstream has charged for the reply. */
 function hasEnded(steps: readonly ReplyEvent[]): boolean {
   return steps.some(({ kind }) => kind === 'stop') && steps.some(({ kind }) => kind === 'usage')
 }
 
-const saidNothing = () => failure(502, 'The upstream sent an empty reply', { code: 'bad_response_body' })
+const emptyReplyFailure = () => failure(502, 'The upstream sent an empty reply', { code: 'bad_response_body' })
 
-/** Reads replies of other operations: JSON in OpenAI's format, or bytes that are forwarded. */
+/** Reads the reply of an operation other than `chat`: JSON in OpenAI's format, or bytes that are forwarded. */
 async function openOther(reply: UpstreamReply, attempt: Answering): Promise<AttemptResult> {
   const { plan } = attempt
   const { operation } = attempt.ask
@@ -174,33 +174,36 @@ async function openOther(reply: UpstreamReply, attempt: Answering): Promise<Atte
   if (plan.bytes && !contentType.includes('json')) {
     if (!plan.convertBytes) {
       const first = await firstBytes(reply)
-      if (!first) return attempt.fail(saidNothing())
+      if (!first) return attempt.fail(emptyReplyFailure())
       const error = errorInBytes(first)
       if (error) reply.body.destroy()
       return error ? attempt.fail(failureOf(error)) : { kind: 'bytes', contentType, first, reply }
     }
     const received = await reply.body.whole(REPLY_BYTES_MAX)
-    if (received.length === 0) return attempt.fail(saidNothing())
+    if (received.length === 0) return attempt.fail(emptyReplyFailure())
     const body = plan.convertBytes(received, contentType)
     return { kind: 'whole', bytes: Buffer.from(JSON.stringify(body)), body, steps: [], meter: meterOf(body), ...NATIVE }
   }
   const received = jsonIn(await reply.body.whole(REPLY_BYTES_MAX), { reply, attempt })
   if ('kind' in received) return received
-  const read = plan.complete ? await completeReply(received, plan.complete) : received
-  const error = isReplyError(read.body) ? replyError(read.body, plan.errorStatus) : undefined
+  const completed = plan.complete ? await completeReply(received, plan.complete) : received
+  const error = isReplyError(completed.body) ? replyError(completed.body, plan.errorStatus) : undefined
   if (error) return attempt.fail(failureOf(error))
-  const body = plan.convert ? plan.convert(read.body) : read.body
-  if (!isResult(operation, body)) return attempt.fail(saidNothing())
-  const bytes = body === read.body ? read.bytes : Buffer.from(JSON.stringify(body))
+  const body = plan.convert ? plan.convert(completed.body) : completed.body
+  if (!isResult(operation, body)) return attempt.fail(emptyReplyFailure())
+  const bytes = body === completed.body ? completed.bytes : Buffer.from(JSON.stringify(body))
   return { kind: 'whole', bytes, body, steps: [], meter: meterOf(body), ...natureOf({ ...plan, native: true }) }
 }
 
 const OBJECT_START = /^\s*\{/
 const beginsObject = (bytes: Buffer): boolean => OBJECT_START.test(bytes.toString('latin1', 0, 64))
-/** Longer JSON than this is no error. */
+/** Maximum bytes of an error in JSON. */
 const ERROR_IN_BYTES_MAX = 64 * 1024
 
-/** Reads the beginning of a sound or of subtitles: all of it if it begins like an error in JSON, which may arrive in parts. */
+/**
+ * Reads the first bytes of audio or subtitles; undefined if there are none. If they begin like JSON, reads up to
+ * `ERROR_IN_BYTES_MAX`, because an error in JSON may arrive in parts.
+ */
 async function firstBytes({ body }: UpstreamReply): Promise<Buffer | undefined> {
   let first = await body.read()
   if (!first || !beginsObject(first)) return first
@@ -212,7 +215,7 @@ async function firstBytes({ body }: UpstreamReply): Promise<Buffer | undefined> 
   return first
 }
 
-/** Returns the error in place of a sound or a subtitle: such an upstream may name any type. */
+/** Returns the error that an upstream sent instead of audio or subtitles. The content type of such an error may be wrong. */
 function errorInBytes(first: Buffer): ReplyError | undefined {
   const body = beginsObject(first) ? parseObject(first.toString('utf8')) : undefined
   return body && isReplyError(body) ? replyError(body) : undefined
@@ -266,7 +269,7 @@ async function openStream(
       }
       head.push(piece)
       headBytes += piece.event?.bytes.length ?? 0
-      // Limit the memory for a stream that sends events without content.
+      // Limit the memory that a stream without content can use.
       if (headBytes > EVENT_BYTES_MAX) {
         rest.close()
         throw new RangeError('The upstream sent too much data without content')
@@ -284,8 +287,8 @@ async function openStream(
   }
 }
 
-/** Reads a stream to its end for a client that requested no stream. Ends it with `length` once `isCovered` returns false. */
-async function aggregated(
+/** Reads a stream to its end for a client that requested no stream. If `isCovered` returns false, ends it with `length`. */
+async function readToEnd(
   { head, rest, meter }: StreamReply,
   {
     attempt,
@@ -304,17 +307,17 @@ async function aggregated(
       rest.close()
       throw new RangeError('The upstream reply is too large')
     }
-    const said = pieces.flatMap((piece) => piece.steps)
-    const error = errorIn(said)
+    const newSteps = pieces.flatMap((piece) => piece.steps)
+    const error = errorIn(newSteps)
     if (error) {
       rest.close()
       return attempt.fail(failureOf(error))
     }
-    meter.read(said)
-    steps.push(...said)
-    ended = said.some(({ kind }) => kind === 'end')
+    meter.read(newSteps)
+    steps.push(...newSteps)
+    ended = newSteps.some(({ kind }) => kind === 'end')
     if (!ended && isCovered && !(await isCovered())) {
-      // The usage reported so far covers only a part of the output.
+      // Drop the reported usage, because it covers only a part of the output.
       meter.usage = undefined
       steps.push({ kind: 'stop', reason: 'length' }, { kind: 'end' })
       ended = true
@@ -338,7 +341,7 @@ export function failureOf({ message, type, code, status }: ReplyError): Failure 
   return failure(status ?? (isRequestError({ status: 200, ...words }) ? 400 : 502), message, words)
 }
 
-/** Reads the beginning of an error body, which can be of any type and length. */
+/** Reads the beginning of an error body, because an error body can have any type and length. */
 async function textOf({ body }: UpstreamReply): Promise<string> {
   const parts: Buffer[] = []
   let size = 0

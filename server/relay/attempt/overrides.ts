@@ -6,9 +6,9 @@ import { parseObject } from '../json.ts'
 import type { ProviderRequest, UpstreamRequest } from '../providers/provider.ts'
 
 /**
- * Applies the overrides of a channel: `param_override` to the top level of a JSON body, `header_override` to the headers.
- * `pass_through_body_enabled` forwards the client's own body if the upstream uses its format. Throws CHANNEL_MISCONFIGURED if a
- * completed header is invalid.
+ * Applies the overrides of a channel: `param_override` to the top level of a JSON body, `header_override` to the headers. With
+ * `pass_through_body_enabled`, forwards the client's unchanged body if the upstream uses the client's format. Throws
+ * CHANNEL_MISCONFIGURED if a header is invalid after its placeholders are filled.
  */
 export function withOverrides(
   request: UpstreamRequest,
@@ -36,7 +36,7 @@ function isInMemory(body: RequestBody): body is Buffer | string {
   return body !== null && typeof body !== 'function'
 }
 
-/** Bodies other than JSON objects, such as forms, stay unchanged. */
+/** Returns a body with the overridden fields. Returns the same body if it is not a JSON object, for example a form. */
 function overriddenBody(body: RequestBody, params: Readonly<Record<string, unknown>>): RequestBody {
   if (!isInMemory(body)) return body
   const text = body.toString()
@@ -44,7 +44,7 @@ function overriddenBody(body: RequestBody, params: Readonly<Record<string, unkno
   if (!parsed) return body
   const isNew = Object.keys(params).every((name) => !Object.hasOwn(parsed, name))
   if (!isNew || Object.keys(parsed).length === 0) return JSON.stringify({ ...parsed, ...params })
-  // Insert in front, so that the rest keeps its bytes: large numbers, the order of keys.
+  // Insert the fields at the front, so that all other bytes stay the same, such as large numbers and the order of keys.
   const brace = text.indexOf('{') + 1
   return `${text.slice(0, brace)}${JSON.stringify(params).slice(1, -1)},${text.slice(brace)}`
 }
@@ -54,14 +54,15 @@ function overriddenHeaders(
   { id, key, settings }: Overriding,
   clientHeaders: IncomingHttpHeaders,
 ): Record<string, string> {
-  const ours = settings.headerOverride ?? {}
-  const kept = Object.entries(headers).filter(([name]) => !Object.hasOwn(ours, name.toLowerCase()))
+  const templates = settings.headerOverride ?? {}
+  const otherHeaders = Object.entries(headers).filter(([name]) => !Object.hasOwn(templates, name.toLowerCase()))
   const clientHeader = (name: string) => String(clientHeaders[name] ?? '')
-  const filled = Object.entries(ours)
+  const filledHeaders = Object.entries(templates)
     .map(([name, template]): [string, string] => [name, fillHeader(template, { key, clientHeader }).trim()])
-    // An empty value removes the header; so does a placeholder for a client header that is absent.
+    // An empty value removes the header. A placeholder for an absent client header is empty, too.
     .filter(([, value]) => value !== '')
-  const bad = filled.find(([name, value]) => !isHeader(name, value))
-  if (bad) throw new GatewayError('CHANNEL_MISCONFIGURED', { id, reason: `its header ${bad[0]} cannot be sent` })
-  return Object.fromEntries([...kept, ...filled])
+  const invalidHeader = filledHeaders.find(([name, value]) => !isHeader(name, value))
+  if (invalidHeader)
+    throw new GatewayError('CHANNEL_MISCONFIGURED', { id, reason: `its header ${invalidHeader[0]} cannot be sent` })
+  return Object.fromEntries([...otherHeaders, ...filledHeaders])
 }

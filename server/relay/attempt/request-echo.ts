@@ -3,39 +3,39 @@ import type { RequestEcho } from '../../../core/channels/health/request-echo.ts'
 import { isObject, parseObject } from '../json.ts'
 import type { Upload } from '../providers/provider.ts'
 
-/** The parts of a client's request that an upstream may read. */
+/** The parts of a client's request that an upstream may see. */
 export interface ClientRequest {
   /** The JSON body, or the fields of a form. */
   readonly body: unknown
   readonly upload?: Pick<Upload, 'files' | 'fields'>
-  /** Without `?`. */
+  /** The query string without `?`. */
   readonly query?: string
   /** Headers that may be forwarded to an upstream. */
   readonly headers?: Readonly<Record<string, string>>
-  /** All headers: a channel may forward any. */
+  /** All headers of the client, because a channel may forward any of them. */
   readonly clientHeaders?: IncomingHttpHeaders
 }
 
 /** Forwarded headers that do not affect the request: every Anthropic client sends a version. */
 const PLAIN_HEADERS = new Set(['anthropic-version', 'idempotency-key'])
 /** Fields that name objects stored at the upstream, under the account of the channel or of another customer. */
-const KEPT = new Set(
+const STORED_OBJECT_FIELDS = new Set(
   `previous_response_id conversation file_id file_ids fileId fileUri file_uri cachedContent cached_content container
   vector_store_id vector_store_ids thread_id item_reference prompt_id`.split(/\s+/),
 )
-const KEPT_ADDRESS = /^(gs:\/\/|https?:\/\/generativelanguage\.googleapis\.com\/)/i
+const STORED_OBJECT_ADDRESS = /^(gs:\/\/|https?:\/\/generativelanguage\.googleapis\.com\/)/i
 
 /**
- * Collects the client's own words, to distinguish an upstream's words from them. `models`: the client's and the upstream's name
- * of the model.
+ * Collects the texts and names in a client's request. An upstream's error may repeat them, and they must not be taken for the
+ * upstream's own words. `models`: the client's and the upstream's name of the model.
  */
 export function requestEchoOf(request: ClientRequest, models: readonly string[]): RequestEcho {
   const { body, upload, query = '', headers = {}, clientHeaders = {} } = request
   const collected = { texts: [] as string[], names: [] as string[], namesStoredObject: false }
-  read(body, collected, models)
+  collectTexts(body, collected, models)
   for (const { name, value } of upload?.fields ?? []) {
     collected.names.push(name)
-    // A model's name counts only as a whole word.
+    // The model is in `models`, where it matches only as a whole word.
     if (name !== 'model') collected.texts.push(value)
   }
   for (const { field, filename, mime } of upload?.files ?? []) collected.texts.push(field, filename, mime)
@@ -65,23 +65,23 @@ interface CollectedTexts {
 }
 
 /**
- * Collects the texts of a JSON value. Decodes JSON inside texts, such as arguments of calls, because an upstream may repeat it
- * decoded.
+ * Collects the texts and names in a JSON value. Also decodes JSON inside texts, such as the arguments of calls, because an
+ * upstream may repeat the decoded texts.
  */
-function read(body: unknown, collected: CollectedTexts, models: readonly string[]): void {
+function collectTexts(body: unknown, collected: CollectedTexts, models: readonly string[]): void {
   const waiting: unknown[] = [body]
   while (waiting.length > 0) {
     const value = waiting.pop()
     if (typeof value === 'string') {
       collected.texts.push(value)
-      if (KEPT_ADDRESS.test(value)) collected.namesStoredObject = true
+      if (STORED_OBJECT_ADDRESS.test(value)) collected.namesStoredObject = true
       const inner = /^\s*\{/.test(value) ? parseObject(value) : undefined
       if (inner) waiting.push(inner)
     } else if (Array.isArray(value)) for (const item of value) waiting.push(item)
     else if (isObject(value)) {
       for (const [name, inner] of Object.entries(value)) {
         collected.names.push(name)
-        if (KEPT.has(name) && inner !== null && inner !== '') collected.namesStoredObject = true
+        if (STORED_OBJECT_FIELDS.has(name) && inner !== null && inner !== '') collected.namesStoredObject = true
         if (value === body && name === 'model' && models.includes(inner as string)) continue
         waiting.push(inner)
       }

@@ -2,12 +2,12 @@ import type { ProviderContext } from '../providers/provider.ts'
 
 const ENTRIES_MAX = 20_000
 const BYTES_MAX = 32 * 1024 * 1024
-/** Long enough for slow tools and a lunch break; an older conversation continues without the signature. */
+/** Lifetime of a signature: long enough for slow tools. An older conversation continues without the signature. */
 const LIVES_MS = 60 * 60_000
 
 /**
- * Signatures of tool calls by call id, for clients that do not send them back. In memory: a lost signature only costs the model
- * a thought. Evicts the oldest entries beyond the limits.
+ * Creates a store of the signatures of tool calls by call id, for clients that do not send the signatures back. It is in memory,
+ * because a lost signature only means that the model thinks again. Evicts the oldest entries beyond the limits.
  */
 export function createSignatures({
   entriesMax = ENTRIES_MAX,
@@ -20,37 +20,37 @@ export function createSignatures({
   livesMs?: number
   now?: () => number
 } = {}): ProviderContext['signatures'] {
-  /** In order of insertion, which is the order of expiry. */
-  const kept = new Map<string, { signature: string; endsAt: number }>()
+  /** Entries in order of insertion, which is also the order of expiry. */
+  const entries = new Map<string, { signature: string; endsAt: number }>()
   let bytes = 0
 
   function remove(callId: string): void {
-    const entry = kept.get(callId)
+    const entry = entries.get(callId)
     if (!entry) return
     bytes -= sizeOf(callId, entry.signature)
-    kept.delete(callId)
+    entries.delete(callId)
   }
 
   function makeRoom(): void {
-    for (const [callId, { endsAt }] of kept) {
-      if (endsAt > now() && kept.size <= entriesMax && bytes <= bytesMax) return
+    for (const [callId, { endsAt }] of entries) {
+      if (endsAt > now() && entries.size <= entriesMax && bytes <= bytesMax) return
       remove(callId)
     }
   }
 
   return {
     get(callId) {
-      const entry = kept.get(callId)
+      const entry = entries.get(callId)
       return entry && entry.endsAt > now() ? entry.signature : undefined
     },
     set(callId, signature) {
       remove(callId)
-      kept.set(callId, { signature, endsAt: now() + livesMs })
+      entries.set(callId, { signature, endsAt: now() + livesMs })
       bytes += sizeOf(callId, signature)
       makeRoom()
     },
   }
 }
 
-/** Both are ASCII in practice. */
+/** Returns the size in bytes. Ids and signatures are ASCII in practice. */
 const sizeOf = (callId: string, signature: string): number => callId.length + signature.length

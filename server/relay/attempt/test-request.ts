@@ -1,10 +1,10 @@
 import type { ChannelType } from '../../../core/channels/types/channel-type.ts'
 
 const TOKENS_MAX = 10
-/** With fewer tokens, the model thinks but writes no reply. */
+/** Output limit for reasoning models. With fewer tokens, such a model thinks but writes no reply. */
 const THINKING_TOKENS_MAX = 50
 const GEMINI_TOKENS_MAX = 300
-/** Claude's smallest thinking budget, plus room for a reply. */
+/** Claude's smallest thinking budget, plus tokens for a reply. */
 const CLAUDE_THINKING_TOKENS_MAX = 1280
 
 const EMBEDDING_NAMES = /embed|^m3e|bge-|clip/

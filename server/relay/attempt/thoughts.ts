@@ -3,24 +3,26 @@ import type { KeptThoughts } from '../../../core/thoughts.ts'
 import type { ProviderContext } from '../providers/provider.ts'
 import { createSignatures } from './signatures.ts'
 
-/** The user who owns the thoughts, and whether they may be stored in the database. */
+/** The user who owns thoughts, and whether the thoughts may be stored in the database. */
 export interface ThoughtOwner {
   readonly userId: number
   readonly isStored: boolean
 }
 
-/** Thoughts of all users: in memory, and in the database for other processes. */
+/** The thoughts of all users. They are in memory, and also in the database for other processes. */
 export interface Thoughts {
   of(owner: ThoughtOwner): ProviderContext['signatures']
-  /** Pending writes; undefined if none. A reply ends after them, because its client may continue at another process. */
+  /**
+   * Returns the pending writes; undefined if there are none. A reply waits for them: its client may continue at another process.
+   */
   writing(): Promise<unknown> | undefined
 }
 
-/** Ids that count from zero repeat among the conversations of a user. */
+/** Ids of calls that are unique per user. Short ids, such as numbers from zero, repeat in other conversations of the user. */
 const UNIQUE_ID = /^[\w:-]{16,200}$/
-/** Longer thoughts stay in memory. */
+/** Maximum characters of a thought in the database. Longer thoughts are only in memory. */
 const THOUGHT_LENGTH_MAX = 256 * 1024
-/** Marks calls that the database does not have, so that it is queried once. */
+/** Marks a call that is not in the database, so that the database is queried only once. */
 const NOTHING = ''
 
 export function createThoughts(
@@ -30,7 +32,7 @@ export function createThoughts(
   let writing: Promise<unknown> | undefined
 
   function write(userId: number, callId: string, thought: string): void {
-    // A lost thought costs the model some thinking, but must not fail the relay.
+    // Ignore errors: a lost thought only means that the model thinks again, so it must not fail the relay.
     const written = Promise.all([writing, withinDatabaseWait(store.add(userId, callId, thought))]).catch(() => {})
     writing = written
     void written.then(() => {

@@ -6,7 +6,7 @@ import { readFormat } from './sound-format.ts'
 
 /** Assumed rate of a recording whose length is unknown: that of a telephone line, 64 kbit/s. */
 const UNKNOWN_BYTES_PER_SECOND = 8000
-/** Factor by which the length that a file states may exceed the length that the file's bytes allow at the stated rate. */
+/** Factor by which the length that a file states may differ from the lengths that the file's bytes allow. */
 const TOLERANCE = 1.05
 
 /** Maximum plausible bits per second, for compressed audio and for video. A higher rate is false. */
