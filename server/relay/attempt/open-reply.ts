@@ -106,7 +106,7 @@ async function openFailure(reply: UpstreamReply, attempt: Answering): Promise<At
 const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-id'] as const
 const REQUEST_ID_MAX = 128
 
-/** Whether a reply is a stream: an event stream always is; a type with another framing is if a stream was requested. */
+/** Whether a reply is a stream: server-sent events, or another framing if the client requested a stream or all replies stream. */
 function isStream(contentType: string, { ask, plan }: { ask: ProviderRequest; plan: Plan }): boolean {
   if (contentType.startsWith('text/event-stream')) return true
   return plan.framing !== undefined && plan.framing !== 'sse' && (ask.stream || plan.alwaysStreams === true)

@@ -39,9 +39,9 @@ import { passedHeaders } from './passed-headers.ts'
 import { writeReplyHead } from './reply-head.ts'
 import { thinkingToContent } from './thinking.ts'
 
-/** A relay that has an upstream reply, as the delivery to the client needs it. */
+/** A relay with a reply from an upstream, as the delivery to the client needs it. */
 export interface AnswerableRelay extends AnsweredRelay {
-  // Set while the reply is read:
+  // These properties are set while the reply is read.
   meter: Meter
   firstTokenAt: number | undefined
   isStream: boolean
@@ -52,19 +52,19 @@ export interface AnswerableRelay extends AnsweredRelay {
   readonly language: Language
   readonly toolkit: Pick<Toolkit, 'ledger' | 'pricing'> & { tokenizer: Tokenizer }
   readonly stallTimeoutMs: number
-  /** Stores a complete, charged reply before the client gets it: for requests with an idempotency key. */
+  /** Stores a complete, charged reply before the client gets it. Set only for requests with an idempotency key. */
   readonly keep: StoreOutcome | undefined
-  /** Stores a Responses reply; null for other formats. */
+  /** Stores a reply of the Responses API; null for other formats. */
   readonly responseKeeper: ResponseKeeper | null
-  /** Whether streams are read to their end when their client disconnects. */
+  /** Whether a stream is read to its end after its client has disconnected. */
   readonly completesAfterDisconnect: boolean
-  /** Records the objects that a reply created at the upstream: the client may use them as soon as the reply has ended. */
+  /** Records the objects that a reply created at the upstream. The client may use them as soon as the reply has ended. */
   storeCreated(): Promise<void>
-  /** Pending writes of thoughts for other processes, which may get the client's next request; undefined if none. */
+  /** Returns the pending writes of thoughts, which another process may need for the client's next request; undefined if none. */
   writingThoughts(): Promise<unknown> | undefined
-  /** Headers of the client's limits, which replace those of the operator's account; undefined if it has no limits. */
+  /** Headers for the client's limits, which replace those for the operator's account; undefined if the client has no limits. */
   readonly limitHeaders: HeaderList | undefined
-  /** Records why a reply that had begun was not completed. */
+  /** Records the error because of which a reply that had begun was not completed. */
   record(error: Pick<RelayError, 'status' | 'code' | 'message'>): void
 }
 
@@ -73,11 +73,11 @@ export function isAnsweredWhole(
   result: UpstreamAnswer,
   { entry, stream }: Pick<Admitted, 'entry' | 'stream'>,
 ): boolean {
-  // Upstreams without streaming of images return them as one JSON document.
+  // Operations other than `chat` send it whole even if the client requested a stream: some upstreams do not stream images.
   return result.kind === 'whole' && !(stream && entry.operation === 'chat')
 }
 
-/** Sends any other reply to the client, and charges it before its last byte. */
+/** Sends a reply that is not one JSON document, and charges it before its last byte is sent. */
 export function answerInPieces(relay: AnswerableRelay, result: UpstreamAnswer): Promise<void> {
   if (result.kind === 'bytes') return answerBytes(relay, result)
   return answerStream(relay, result.kind === 'stream' ? result : asStream(result))
@@ -106,7 +106,7 @@ export function sendWhole(relay: AnswerableRelay, result: BufferedReply, payload
   relay.response.end(payload)
 }
 
-/** Returns the bytes of a complete reply for its client, and collects its parts that will be stored. */
+/** Returns the bytes of a complete reply for its client. Passes a Responses reply to the keeper that will store it. */
 export function wholeBytes(relay: AnswerableRelay, result: BufferedReply, usage: Usage): Buffer {
   return bytesWithoutKey(replyBytes(relay, result, usage), relay.served.channel)
 }
@@ -116,33 +116,33 @@ function replyBytes(relay: AnswerableRelay, result: BufferedReply, usage: Usage)
   const dialect = DIALECTS[admitted.entry.dialect]
   const { translate, operation } = admitted.entry
   if (translate) return Buffer.from(JSON.stringify(translate.reply(result.body)))
-  const keeping = storageContext(relay)
-  if (passesAs(result, relay)) {
+  const storage = storageContext(relay)
+  if (forwardsBytes(result, relay)) {
     const named = result.renamesModel ? dialect.withModelName(result.body, admitted.model) : result.body
-    const stored = storedFields(named, keeping)
+    const stored = storedFields(named, storage)
     const replied = stored ? { ...named, ...stored } : named
-    keeping.store?.(replied)
+    storage.store?.(replied)
     return replied === result.body ? result.bytes : Buffer.from(JSON.stringify(replied))
   }
   if (operation !== 'chat') return result.bytes
   const steps = transformOf(relay)(result.steps)
-  return Buffer.from(JSON.stringify(dialect.whole(collect(steps), usage, contextOf(relay, result, keeping))))
+  return Buffer.from(JSON.stringify(dialect.whole(collect(steps), usage, contextOf(relay, result, storage))))
 }
 
 function headersOf(
   { limitHeaders }: AnswerableRelay,
   { omitted, headers: received }: Pick<BufferedReply, 'omitted' | 'headers'>,
-  own: HeaderList,
+  firstHeaders: HeaderList,
 ): HeaderList {
-  const headers = own.concat(limitHeaders ?? passedHeaders(received))
+  const headers = firstHeaders.concat(limitHeaders ?? passedHeaders(received))
   if (omitted?.length) headers.push(OMITTED_HEADER, omitted.slice(0, OMITTED_MAX).join(', '))
   return headers
 }
-/** Clients accept headers of 8 KB or more. */
+/** Maximum number of omitted fields in the header: clients accept headers of 8 KB or more. */
 const OMITTED_MAX = 64
 
-/** Whether the upstream's own bytes are forwarded. */
-function passesAs({ native }: { native: boolean }, { served }: AnsweredRelay): boolean {
+/** Whether the upstream's bytes are forwarded to the client. */
+function forwardsBytes({ native }: { native: boolean }, { served }: AnsweredRelay): boolean {
   const { forceFormat, thinkingToContent: thinking } = served.channel.settings
   return native && !forceFormat && !thinking
 }
@@ -153,7 +153,7 @@ function transformOf({ served }: AnsweredRelay): (steps: readonly ReplyEvent[]) 
 
 type StorageContext = Pick<ReplyContext, 'continuedFrom' | 'store'>
 
-/** Returns how to store a Responses reply, and the response that it continues. */
+/** Returns the function that stores a Responses reply, and the response that the reply continues. Both are absent for others. */
 function storageContext({ responseKeeper: keeper, admitted, served }: AnswerableRelay): StorageContext {
   if (!keeper) return NOTHING_KEPT
   const { continued } = keeper
@@ -167,7 +167,7 @@ const NOTHING_KEPT: StorageContext = {}
 function contextOf(
   { admitted, startedAt }: AnsweredRelay,
   { renamesModel }: { renamesModel: boolean },
-  keeping: StorageContext,
+  storage: StorageContext,
 ): ReplyContext {
   const { requestId, model, body, query, prompt } = admitted
   const created = Math.floor(startedAt / 1000)
@@ -178,8 +178,8 @@ function contextOf(
     body,
     query,
     renamesModel,
-    ...keeping,
-    // Few formats need it, and a long prompt takes milliseconds.
+    ...storage,
+    // Estimate only on demand: few formats need the number, and a long prompt takes milliseconds.
     get promptTokens() {
       return estimatePrompt(prompt, model)
     },
@@ -193,8 +193,8 @@ async function answerStream(relay: AnswerableRelay, stream: StreamReply): Promis
   relay.firstTokenAt = stream.firstTokenAt
   relay.isStream = true
   const { price, requestId } = admitted
-  const keeping = storageContext(relay)
-  const context = contextOf(relay, stream, keeping)
+  const storage = storageContext(relay)
+  const context = contextOf(relay, stream, storage)
   const outlet = outletOf(stream, relay, context)
   const { operation } = admitted.entry
   const headers = headersOf(relay, stream, STREAM_HEADERS)
@@ -220,8 +220,8 @@ async function answerStream(relay: AnswerableRelay, stream: StreamReply): Promis
   if (writing) await writing
   if (end === 'complete' && !response.destroyed) {
     const last = outlet.end(pendingTail, usage, reported)
-    // A client may continue from the reply as soon as it has read the end, possibly at another process.
-    if (keeping.store) await relay.responseKeeper?.store(relay)
+    // Store before the end is sent: then the client may continue from the reply, possibly at another process.
+    if (storage.store) await relay.responseKeeper?.store(relay)
     response.end(last)
     return
   }
@@ -231,7 +231,7 @@ async function answerStream(relay: AnswerableRelay, stream: StreamReply): Promis
   if (!response.destroyed) await endApart(response, outlet.broken(clientError))
 }
 
-/** Reports the end of a stream to health: a success only if it is complete, a failure only if the upstream broke off. */
+/** Reports the end of a reply to health: a success if it is complete, a failure if the upstream broke off, else neither. */
 function concludeHealth(
   { served, admitted }: Pick<AnsweredRelay, 'served' | 'admitted'>,
   end: End,
@@ -241,8 +241,10 @@ function concludeHealth(
   if (end === 'complete') health.succeeded()
   else if (end === 'upstream-broke') {
     const { text, code } = BROKEN[end]
-    const found = error ? failureOf({ ...error, code: error.code ?? code }) : failure(502, text, { code })
-    health.failed(toClientFailure(found, channel), () => requestEchoOf(admitted, [admitted.model, upstreamModel]))
+    const upstreamFailure = error ? failureOf({ ...error, code: error.code ?? code }) : failure(502, text, { code })
+    health.failed(toClientFailure(upstreamFailure, channel), () =>
+      requestEchoOf(admitted, [admitted.model, upstreamModel]),
+    )
   } else health.abandoned()
 }
 
@@ -250,17 +252,19 @@ function choicesOf({ entry, body }: Admitted): number {
   return entry.operation === 'chat' ? DIALECTS[entry.dialect].limit(body).choices : countOf(body.n) || 1
 }
 
-function outletOf(stream: StreamReply, begun: AnsweredRelay, context: ReplyContext): StreamOutlet {
-  const { entry } = begun.admitted
+function outletOf(stream: StreamReply, relay: AnsweredRelay, context: ReplyContext): StreamOutlet {
+  const { entry } = relay.admitted
   const dialect = DIALECTS[entry.dialect]
   if (entry.operation !== 'chat') return rawOutlet(dialect)
-  return passesAs(stream, begun) ? passingOutlet(dialect, context) : writingOutlet(dialect, context, transformOf(begun))
+  return forwardsBytes(stream, relay)
+    ? passingOutlet(dialect, context)
+    : writingOutlet(dialect, context, transformOf(relay))
 }
 
 /** Converts a complete reply to a stream of one chunk, for a client that requested a stream. */
 function asStream(result: BufferedReply): StreamReply {
   const { steps, meter } = result
-  // The reply has ended, so it is complete even without a stop reason.
+  // Add the end: the reply has arrived completely, even if it has no stop reason.
   const last = steps.at(-1)?.kind === 'end' ? steps : [...steps, { kind: 'end' as const }]
   return {
     kind: 'stream',
@@ -277,21 +281,21 @@ function asStream(result: BufferedReply): StreamReply {
 
 const NOTHING: ChunkReader = { next: async () => undefined, flow: async () => {}, putBack() {}, close() {} }
 
-/** Forwards bytes as they arrive, except the last chunk, which waits for the charge. The request alone determines the charge. */
+/** Forwards bytes as they arrive. The last chunk waits for the charge, which depends only on the request. */
 async function answerBytes(relay: AnswerableRelay, { contentType: type, first, reply }: BytesReply): Promise<void> {
   const { interruption, response, served, keep, stallTimeoutMs } = relay
   const contentType = withoutChannelSecrets(type, served.channel)
   const { requestId, entry } = relay.admitted
   writeReplyHead(response, { operation: entry.operation, contentType, requestId })
   let end: End = 'complete'
-  let waiting = bytesWithoutKey(first, served.channel)
-  const sent = new ReplyRecorder(keep !== undefined)
+  let nextPiece = bytesWithoutKey(first, served.channel)
+  const recorder = new ReplyRecorder(keep !== undefined)
   try {
     for await (const piece of reply.body) {
       if (interruption.cause) break
-      sent.add(waiting)
-      await write(response, waiting, { interruption, stallTimeoutMs })
-      waiting = bytesWithoutKey(piece, served.channel)
+      recorder.add(nextPiece)
+      await write(response, nextPiece, { interruption, stallTimeoutMs })
+      nextPiece = bytesWithoutKey(piece, served.channel)
     }
   } catch {
     end = 'upstream-broke'
@@ -302,9 +306,9 @@ async function answerBytes(relay: AnswerableRelay, { contentType: type, first, r
   relay.isStream = false
   await settleRelay(relay, end, relay.toolkit)
   if (end === 'complete') {
-    sent.add(waiting)
-    await keep?.({ contentType, body: sent.whole() })
-    response.end(waiting)
+    recorder.add(nextPiece)
+    await keep?.({ contentType, body: recorder.whole() })
+    response.end(nextPiece)
     return
   }
   // A truncated reply must not look complete.
@@ -319,14 +323,14 @@ const BROKEN: Record<Exclude<End, 'complete'>, { text: string; code: string }> =
   quota: { text: 'Insufficient quota to continue', code: 'insufficient_user_quota' },
 }
 
-/** Returns the error for the client of a stream that broke off. */
+/** Returns the failure that describes why a reply ended early. */
 function brokenStream(
   end: Exclude<End, 'complete'>,
   { error, served }: { error: ReplyError | undefined; served: Tried },
 ) {
   const { text, code } = BROKEN[end]
   const type = end === 'upstream-broke' ? 'upstream_error' : GATEWAY_ERROR
-  // Keep the upstream's type and status: clients decide by them whether to retry.
+  // Keep the type and status of the upstream's error: clients use them to decide whether to retry.
   if (end === 'upstream-broke' && error) {
     return toClientFailure(failureOf({ ...error, code: error.code ?? code }), served.channel)
   }

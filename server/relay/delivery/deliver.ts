@@ -10,40 +10,41 @@ import type { StreamChunk } from '../transport/chunks.ts'
 import { type Flow, STOP } from '../transport/upstream-reply.ts'
 import type { Interruption } from './interruption.ts'
 
-/** `x-accel-buffering` disables buffering in proxies. */
+/** Headers of a stream. `x-accel-buffering` disables buffering in proxies. */
 export const STREAM_HEADERS: HeaderList = ['cache-control', 'no-cache', 'x-accel-buffering', 'no']
 
-/** How long an upstream may take to close its body after its end marker. */
+/** Time that an upstream has to close its body after its end marker. */
 const DRAIN_MS = 1000
-/** How long an upstream may stay silent after a stop reason: some continue after it. */
+/** Maximum silence of an upstream after a stop reason. Some upstreams continue after a stop reason. */
 const SILENT_MS = 10_000
 /** Time without output after which the client gets a ping. */
 const PING_MS = 15_000
 
 /** Writes the chunks of a stream in the client's format. */
 export interface ResponseWriter {
-  /** Returns the output for these chunks; '' for none. */
+  /** Returns the output for chunks; '' if they have none. */
   write(pieces: readonly StreamChunk[]): Buffer | string
-  /** Whether the reply looks complete after this chunk, which therefore waits for the charge. */
+  /** Whether the reply looks complete to the client after a chunk. Such a chunk waits for the charge. */
   isLast(piece: StreamChunk): boolean
+  /** The text that keeps an idle connection open. */
   ping: string
 }
 
-/** After a disconnect, the client is charged for further output within these limits. */
+/** Limits for reading a stream after its client has disconnected. The client is charged for output within these limits. */
 const READ_ON_MS = 120_000
 const READ_ON_BYTES_MAX = 16 * 1024 * 1024
 
-/** How a stream ended, and the chunks that were held back until the charge is committed. */
+/** How a stream ended, and the chunks that wait until the charge is committed. */
 export interface Delivered {
   end: End
-  /** Whether the upstream completed the reply, although the client did not receive it. */
+  /** Set after a disconnect: whether the upstream completed the reply. */
   isRead?: boolean
   /** The error that the upstream reported. */
   error?: ReplyError
   pendingTail: readonly StreamChunk[]
 }
 
-/** Forwards a stream as it arrives, and holds back its end. */
+/** Forwards a stream to the client as it arrives, except for its end. Returns how the stream ended, and the chunks of the end. */
 export async function deliverStream(
   response: ServerResponse,
   reply: StreamReply,
@@ -61,11 +62,11 @@ export async function deliverStream(
     outlet: ResponseWriter
     interruption: Interruption
     stallTimeoutMs: number
-    /** Extends the hold with the output; may abort the relay. Absent if the price does not depend on the output. */
+    /** Extends the hold as output arrives, or aborts the relay. Undefined if the price does not depend on the output. */
     hold: HoldExtender | undefined
-    /** Whether the upstream is read to its end when the client disconnects. */
+    /** Whether the upstream is read to its end after the client has disconnected. */
     completes?: boolean
-    /** Number of requested replies: one may end long before another begins. */
+    /** Number of requested replies. One reply may end long before another begins. */
     choices?: number
     pingMs?: number
     drainMs?: number
@@ -80,29 +81,29 @@ export async function deliverStream(
   // Avoid needless promises: this runs for each chunk of each stream.
   const send = (pieces: readonly StreamChunk[]): Promise<void> | undefined => {
     ping.refresh()
-    let now = pieces
+    let toSend = pieces
     if (pendingTail.length > 0) {
       if (!pieces.some(hasContent)) {
         pendingTail.push(...pieces)
         return undefined
       }
       // More output arrived, so this was not the end.
-      now = [...pendingTail.splice(0), ...pieces]
+      toSend = [...pendingTail.splice(0), ...pieces]
       clearTimeout(drainBy)
       drainBy = undefined
     }
-    const last = lastOf(now, isLast)
-    if (last >= 0) pendingTail.push(...now.slice(last))
-    return write(response, outlet.write(last < 0 ? now : now.slice(0, last)), { interruption, stallTimeoutMs })
+    const last = lastOf(toSend, isLast)
+    if (last >= 0) pendingTail.push(...toSend.slice(last))
+    return write(response, outlet.write(last < 0 ? toSend : toSend.slice(0, last)), { interruption, stallTimeoutMs })
   }
   let error: ReplyError | undefined
   const take = (pieces: readonly StreamChunk[]): Flow => {
     const brokenAt = pieces.findIndex(isBroken)
-    // Output before the error counts, even in the same packet.
-    const sound = brokenAt < 0 ? pieces : pieces.slice(0, brokenAt)
-    if (pieces !== reply.head) for (const { steps } of sound) reply.meter.read(steps)
+    // Deliver and meter the output before an error, even if both arrive in the same packet.
+    const intactPieces = brokenAt < 0 ? pieces : pieces.slice(0, brokenAt)
+    if (pieces !== reply.head) for (const { steps } of intactPieces) reply.meter.read(steps)
     if (brokenAt >= 0) error = errorIn(pieces[brokenAt]?.steps ?? [])
-    const sending = send(sound)
+    const sending = send(intactPieces)
     return sending ? sending.then(cover) : cover()
   }
   const cover = (): Flow => {
@@ -124,7 +125,7 @@ export async function deliverStream(
   try {
     if ((await take(reply.head)) !== STOP) await reply.rest.flow(take)
   } catch {
-    // Any error ends the reading; the output so far determines whether the reply is complete.
+    // Ignore the error: the output so far determines whether the reply is complete.
     reply.rest.close()
   } finally {
     clearTimeout(drainBy)
@@ -152,8 +153,8 @@ export async function deliverStream(
 }
 
 /**
- * Reads a stream to its end after its client disconnected, to charge it by its usage. Returns whether the upstream completed
- * the reply within the limits of time, bytes and hold; otherwise ends the exchange.
+ * Reads a stream to its end after its client has disconnected, so that it can be charged by the reported usage. Returns whether
+ * the upstream completed the reply within the limits of time, bytes and hold. Otherwise, ends the exchange with the upstream.
  */
 async function readOn(
   { rest, meter }: StreamReply,
@@ -194,8 +195,8 @@ async function readOn(
 const hasContent = ({ isPlain, steps }: StreamChunk): boolean => isPlain === true || saysSomething(steps)
 
 /**
- * Returns the index at which the end begins; -1 = not in these chunks. An apparent end with output after it is none, unless it
- * is the format's end marker.
+ * Returns the index of the chunk at which the end of the reply begins; -1 = the end is not in these chunks. A stop reason with
+ * output after it does not count as the end; the format's end marker always does.
  */
 function lastOf(pieces: readonly StreamChunk[], isLast: (piece: StreamChunk) => boolean): number {
   const first = pieces.findIndex((piece) => !piece.isPlain && isLast(piece))
@@ -211,13 +212,13 @@ function ended(pieces: readonly StreamChunk[]): boolean {
 }
 
 const isEnd = ({ kind }: ReplyEvent): boolean => kind === 'end'
-/** A plain loop: it runs for each chunk of each stream. */
+/** Whether a chunk has a stop reason. Uses a plain loop, because it runs for each chunk of each stream. */
 function hasStop({ steps }: StreamChunk): boolean {
   for (const { kind } of steps) if (kind === 'stop') return true
   return false
 }
 
-/** Reads to the end of the body; closes the connection of an upstream that takes too long. */
+/** Reads a body to its end. Closes the connection if the upstream takes longer than `DRAIN_MS`. */
 async function drain(rest: StreamReply['rest'], interruption: Interruption): Promise<void> {
   const timer = setTimeout(() => interruption.endAttempt(), DRAIN_MS).unref()
   try {
@@ -242,8 +243,8 @@ function keepAlive(
 }
 
 /**
- * Writes. Returns a promise only if the client is slower than the upstream; it resolves when the client has caught up. A client
- * that reads nothing until the timeout counts as disconnected.
+ * Writes data to the client. Returns a promise only if the client reads more slowly than the upstream sends. The promise resolves
+ * when the client has caught up. A client that reads nothing for `stallTimeoutMs` counts as disconnected.
  */
 export function write(
   response: ServerResponse,
@@ -271,10 +272,10 @@ export function write(
   })
 }
 
-/** Texts written closer together may arrive in one read. */
+/** Time between two texts. Texts that are written in a shorter time may arrive in one read. */
 const APART_MS = 50
 
-/** Ends a response with these texts, far enough apart that a client reads each separately. */
+/** Ends a response with several texts. Waits between them, so that a client reads each one separately. */
 export async function endApart(response: ServerResponse, [first, ...others]: readonly string[]): Promise<void> {
   response.write(first ?? '')
   for (const text of others) {

@@ -25,7 +25,7 @@ const STATUS: Record<ErrorKind, number> = {
   unavailable: 503,
   environment: 500,
 }
-/** Codes whose status differs from their kind's. */
+/** The status of error codes for which it differs from the status of their kind. */
 const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = {
   UPSTREAM_TIMEOUT: 504,
   ACCESS_TOKEN_UNSUPPORTED: 400,
@@ -34,7 +34,7 @@ const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = {
   BODY_NOT_JSON: 415,
   WEBSOCKET_REQUIRED: 426,
 }
-/** Codes that have another name in the APIs that clients use. */
+/** The names of error codes that have another name in the APIs that clients use. */
 const WIRE_CODE: Partial<Record<ErrorCode, string>> = {
   LIMIT_REACHED: 'rate_limit_exceeded',
   INSUFFICIENT_QUOTA: 'insufficient_user_quota',
@@ -52,16 +52,16 @@ const WIRE_CODE: Partial<Record<ErrorCode, string>> = {
   IDEMPOTENCY_KEY_RUNNING: 'idempotency_key_in_use',
   IDEMPOTENCY_KEY_SPENT: 'idempotency_key_used',
 }
-/** Errors whose parameters contain the field and a code of the client's API. */
+/** Errors whose parameters may contain the field (`param`) and a code of the client's API (`code`). */
 const NAMES_ITSELF = new Set<ErrorCode>(['REQUEST_MALFORMED', 'SENSITIVE_WORDS', 'STORED_OBJECT_NOT_FOUND'])
-/** Upper limit for an upstream's `retry-after`. */
+/** Maximum `retry-after` that is passed on from an upstream, in seconds. */
 const RETRY_AFTER_MAX_S = RETRY_AFTER_MAX_MS / 1000
 /** The type of the gateway's own errors. */
 export const GATEWAY_ERROR = 'gateway_error'
 
 /**
- * Converts an error of the gateway for the client; a rejected body may name its field and a code of the client's API. Database
- * errors become DATABASE_UNAVAILABLE; any other exception is a defect, whose details stay hidden.
+ * Converts an error of the gateway to an error for the client. If the database is unavailable, the error is DATABASE_UNAVAILABLE.
+ * Any other exception is a defect: the client gets "Internal error" without details.
  */
 export function refusalError(
   error: unknown,
@@ -71,28 +71,28 @@ export function refusalError(
   const text = known ? errorText(known, language) : 'Internal error'
   const seconds = known?.params.seconds
   const namesItself = known !== undefined && NAMES_ITSELF.has(known.code)
-  const named = namesItself ? (known.params as { param?: string; code?: string }) : undefined
+  const clientFields = namesItself ? (known.params as { param?: string; code?: string }) : undefined
   return {
     status: known ? (STATUS_OF_CODE[known.code] ?? STATUS[known.kind]) : 500,
     message: `${text} (request id: ${requestId})`,
     type: GATEWAY_ERROR,
-    param: named?.param ?? null,
-    code: named?.code ?? (known ? (WIRE_CODE[known.code] ?? known.code.toLowerCase()) : 'internal_error'),
+    param: clientFields?.param ?? null,
+    code: clientFields?.code ?? (known ? (WIRE_CODE[known.code] ?? known.code.toLowerCase()) : 'internal_error'),
     requestId,
     ...(typeof seconds === 'number' && { retryAfterSeconds: seconds }),
   }
 }
 
 /**
- * Converts the failure of the last attempt for the client. An upstream's rate limit concerns the operator's account, so its
- * message is replaced.
+ * Converts the failure of the last attempt to an error for the client. Replaces the message of an upstream's rate limit, because
+ * that limit concerns the operator's account.
  */
 export function failureError(
   { status, message, type, param, code, details, retryAfterMs }: Failure,
   { requestId, language }: { requestId: string; language: Language },
 ): RelayError {
   const text = status === 429 ? errorText(new GatewayError('UPSTREAM_SATURATED'), language) : message
-  const waits = (status === 429 || status === 503) && retryAfterMs !== undefined
+  const hasRetryAfter = (status === 429 || status === 503) && retryAfterMs !== undefined
   return {
     status,
     message: `${text} (request id: ${requestId})`,
@@ -101,11 +101,11 @@ export function failureError(
     code,
     requestId,
     ...(details && { details }),
-    ...(waits && { retryAfterSeconds: Math.min(Math.ceil(retryAfterMs / 1000), RETRY_AFTER_MAX_S) }),
+    ...(hasRetryAfter && { retryAfterSeconds: Math.min(Math.ceil(retryAfterMs / 1000), RETRY_AFTER_MAX_S) }),
   }
 }
 
-/** Sends an error in the client's dialect; a reply that has begun can only be aborted. */
+/** Sends an error in the client's dialect. If the reply has begun, closes the connection instead. */
 export function sendError(response: ServerResponse, error: RelayError, dialect: Dialect): void {
   if (response.headersSent) {
     response.destroy()
@@ -119,7 +119,7 @@ export function sendError(response: ServerResponse, error: RelayError, dialect: 
     contentType: 'application/json; charset=utf-8',
     requestId: error.requestId,
     headers: [
-      // Merged: two of them may have x-should-retry.
+      // Merge these objects first: two of them may have x-should-retry.
       ...headerList({ 'content-length': Buffer.byteLength(payload), ...retryHeaders(error), ...headers }),
       ...(error.headers ?? NO_HEADERS),
     ],
@@ -127,7 +127,7 @@ export function sendError(response: ServerResponse, error: RelayError, dialect: 
   response.end(payload)
 }
 
-/** Returns headers that control retries: by default, SDKs retry every status from 500 on. */
+/** Returns headers that tell SDKs when to retry, or not to: by default, SDKs retry every status from 500 on. */
 export function retryHeaders({ status, code, retryAfterSeconds }: RelayError): Record<string, string> {
   return {
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
@@ -135,7 +135,7 @@ export function retryHeaders({ status, code, retryAfterSeconds }: RelayError): R
   }
 }
 
-/** SDKs wait for at most a minute; if a limit resets later, they retry at once. */
+/** Maximum time that SDKs wait before a retry. If a limit resets later, they ignore `retry-after` and retry too early. */
 const SDK_WAIT_MAX_S = 60
 
 function isLongLimit(code: string | null, seconds = 0): boolean {

@@ -6,7 +6,7 @@ import { type Entry, modelInPath } from '../admission/entry.ts'
 import type { RelayError } from '../dialects/dialect.ts'
 import type { Failed, FailureLog } from './failure-log.ts'
 
-/** The recorded error of a client that disconnected before the end of the reply. 499 is nginx's status for it. */
+/** The error that is recorded if a client disconnects before the end of the reply. nginx uses the status 499 for this. */
 export const CLIENT_GONE = { status: 499, code: 'client_gone', message: 'The client has disconnected' } as const
 
 /** Returns the record of a failed relay, with the data known so far. */
@@ -22,10 +22,10 @@ export function failedRelay(
     requestId: string
     caller: { token: Pick<LiveToken, 'id' | 'name' | 'group'>; user: Pick<LiveUser, 'id' | 'username' | 'group'> }
     admitted?: Admitted | undefined
-    /** The model that the request names, if it was not admitted; '' if unknown. */
+    /** The model that the request names. It applies if the request was not admitted; '' if unknown. */
     model: string
     channelId?: number | undefined
-    /** Milliseconds since the epoch. */
+    /** Start of the relay in ms since the epoch. */
     startedAt: number
   },
   { status, code, message }: Pick<RelayError, 'status' | 'code' | 'message'>,
@@ -48,7 +48,7 @@ export function failedRelay(
   }
 }
 
-/** A relay that ended without a complete reply. Stages that it did not reach have no data. */
+/** A relay that ended without a complete reply. The data of stages that it did not reach are undefined. */
 interface RecordedRelay {
   readonly entry: Entry
   readonly request: { readonly id: string; readonly caller: Caller | null }
@@ -61,7 +61,7 @@ interface RecordedRelay {
   readonly parts: { readonly failures: FailureLog }
 }
 
-/** Records the error of a relay for the owner of the key; without a known key, only counts it. */
+/** Records the error of a relay for the owner of the key. If no caller is known, only counts the error. */
 export function recordFailed(
   { entry, request, known, admitted, namedModel, served, startedAt, tries, parts }: RecordedRelay,
   error: Pick<RelayError, 'status' | 'code' | 'message'>,
@@ -87,8 +87,8 @@ export function recordFailed(
 }
 
 /**
- * Records a request that was rejected before its relay began, for the owner of the key. `pathModel` is the model in its path; else
- * the error may name it.
+ * Records a request that was rejected before its relay began, for the owner of the key. `pathModel` is the model in the request's
+ * path. If there is none, uses the model that the error names.
  */
 export function recordRejected(
   failures: FailureLog,
@@ -104,7 +104,7 @@ export function recordRejected(
   },
 ): void {
   const token = rejectedKey(error)
-  // The log adds the name and the group of the user.
+  // A rejected key has no loaded user: the log adds the name and the group of the user.
   const caller = request.caller ?? (token && { token, user: { id: token.userId, username: '', group: '' } })
   const model = pathModel || modelOf(error)
   if (caller) failures.record(failedRelay({ requestId: request.id, caller, model, startedAt: Date.now() }, refusal))

@@ -3,12 +3,12 @@ import type { Logs } from '../../../core/logs/logs.ts'
 import type { Options } from '../../../core/options/options.ts'
 import { OPTIONS } from '../../../core/options/registry.ts'
 
-/** Rows per user and second; further failures are counted in one extra row. */
+/** Maximum number of rows per user and second. One extra row counts further failures. */
 const ROWS_PER_SECOND = 5
-/** Rows per write. Writes are at least `FLUSH_MS` apart, so a flood of failures is a small share of all writes. */
+/** Maximum number of rows per write. There are `FLUSH_MS` between writes, so many failures cause only few writes. */
 const ROWS_MAX = 200
 const FLUSH_MS = 500
-/** Rows that wait while the database is unavailable; further failures are counted. */
+/** Maximum number of rows that wait for a write, for example while the database is unavailable. Further failures are counted. */
 const WAITING_MAX = 2000
 
 interface Slot {
@@ -18,12 +18,12 @@ interface Slot {
   last: FailedRelay
 }
 
-/** The record of a failed relay; the log adds its time. */
+/** The record of a failed relay, without the time, which the log adds. */
 export type Failed = Omit<FailedRelay, 'at'>
 
 /**
- * Records failed relays. Rows are written in batches, after the reply, in bounded numbers. Omitted failures are counted
- * exactly: the `suppressed` of all rows plus the rows without it is the number of failures.
+ * Records failed relays. Writes a bounded number of rows, in batches, after the reply. Counts failures that get no row of their
+ * own: the sum of `suppressed` in all rows, plus the number of rows without it, is the exact number of failures.
  */
 export class FailureLog {
   private waiting: FailedRelay[] = []
@@ -48,7 +48,7 @@ export class FailureLog {
     this.onError = parts.onError ?? (() => {})
   }
 
-  /** Counts an error of an unknown client, which gets no row because no user owns it. */
+  /** Counts an error of an unknown client. Writes no row, because no user would own it. */
   count(error: Pick<Failed, 'status' | 'code'>): void {
     this.onError(error)
   }
@@ -114,7 +114,7 @@ export class FailureLog {
     }
   }
 
-  /** Adds the row that counts a user's omitted failures in a second, even beyond the row limit: it is one per user. */
+  /** Adds the row that counts a user's omitted failures in a second. Ignores the row limits, because it is one row per user. */
   private conclude({ suppressed, last }: Slot): void {
     if (suppressed === 0) return
     this.waiting.push({

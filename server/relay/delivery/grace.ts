@@ -1,43 +1,44 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How long a stopping gateway waits for a client's next request after its last one has ended. */
+/** Time that a stopping gateway waits for a client's next request after the last request has ended. */
 const QUIET_MS = 1000
 
-/** Work that a stopping gateway waits for: relays, sessions, submissions. */
+/** A kind of work that a stopping gateway waits for, such as relays, sessions or submissions. */
 export interface Stoppable {
-  /** The work that is running now. */
+  /** Returns a promise for each work that is running now; the promise settles when the work ends. */
   running(): Iterable<Promise<unknown>>
-  /** Rejects new work with STOPPING, and ends running work. */
+  /** From now on, rejects new work with STOPPING. Ends running work early. */
   cut(): void
 }
 
 /**
- * Waits for all work, new work included, until nothing has run for a moment or no connection is left (`closed`). Aborts the
- * work after `graceMs`, but still waits for it. Finally rejects new work.
+ * Waits for all work, including new work, until no work has run for `QUIET_MS`, or until no work runs and no connection is open
+ * (`closed`). After `graceMs`, ends the running work early and rejects new work, but still waits until the running work has
+ * ended.
  */
 export async function drainWithin(
   { graceMs, closed }: { graceMs: number; closed: Promise<unknown> },
   works: readonly Stoppable[],
 ): Promise<void> {
-  const until = performance.now() + graceMs
+  const deadline = performance.now() + graceMs
   const running = () => works.flatMap((work) => [...work.running()])
   const cut = () => {
     for (const work of works) work.cut()
   }
-  const late = setTimeout(cut, graceMs)
+  const graceTimer = setTimeout(cut, graceMs)
   for (;;) {
     for (let promises = running(); promises.length > 0; promises = running()) await Promise.allSettled(promises)
-    const leftMs = until - performance.now()
+    const leftMs = deadline - performance.now()
     if (leftMs <= 0) break
-    await quiet(Math.min(QUIET_MS, leftMs), closed)
+    await waitQuietly(Math.min(QUIET_MS, leftMs), closed)
     if (running().length === 0) break
   }
-  clearTimeout(late)
+  clearTimeout(graceTimer)
   cut()
 }
 
-/** Resolves after `ms`, or as soon as no connection is open. */
-async function quiet(ms: number, closed: Promise<unknown>): Promise<void> {
+/** Resolves after `ms`, or earlier when `closed` resolves. */
+async function waitQuietly(ms: number, closed: Promise<unknown>): Promise<void> {
   const waiting = new AbortController()
   await Promise.race([closed, sleep(ms, undefined, { signal: waiting.signal }).catch(() => {})])
   waiting.abort()

@@ -4,25 +4,26 @@ import { GatewayError } from '../../../core/errors.ts'
 
 const ignore = (): void => {}
 
-/** The reason to end a relay before the upstream is done. */
+/** The reason to end a relay before the upstream has sent its whole reply. */
 export type AbortReason = 'client-gone' | 'stopping' | 'quota'
 
-/** Cancelled replies whose connection stays open. */
+/** Replies that `cancelReply` has cancelled. */
 const CANCELLED = new WeakSet<ServerResponse>()
 
-/** Ends a relay at once through its reply, without reading the upstream to its end. */
+/** Ends the relay of a reply at once, without reading the upstream to its end. */
 export function cancelReply(response: ServerResponse): void {
   CANCELLED.add(response)
   response.destroy()
 }
 
 /**
- * Ends a relay from outside: the client disconnects, or the gateway stops. Each attempt listens on `signal` (undici accepts an
- * emitter of `abort`; an AbortSignal per request costs several times as much).
+ * Ends a relay early: because the client disconnects, the gateway stops, or the quota is used up. Each attempt listens for
+ * `abort` on `signal`, which is an EventEmitter. undici accepts one, and an AbortSignal per request would cost several times as
+ * much.
  */
 export class Interruption extends EventEmitter {
   cause: AbortReason | undefined
-  /** The client gets nothing more, even if the upstream is still being read. */
+  /** Whether the client has disconnected. The upstream may still be read. */
   isDisconnected = false
   private completeMs = 0
   private isClosed = false
@@ -33,11 +34,11 @@ export class Interruption extends EventEmitter {
     this.setMaxListeners(0)
     if (response.destroyed) this.disconnect()
     response.on('close', () => this.connectionClosed())
-    // A write to a closed connection also emits `close`, which is handled.
+    // Ignore errors: a write to a closed connection also emits `close`.
     response.on('error', ignore)
   }
 
-  /** Whether no reply is wanted any more: a request in a queue leaves it. */
+  /** Whether the relay must end, so that its request leaves a queue. */
   isGone(): boolean {
     return this.isDisconnected || this.cause !== undefined
   }
@@ -52,7 +53,7 @@ export class Interruption extends EventEmitter {
     this.disconnect()
   }
 
-  /** From now on, a disconnect aborts the relay only after this time. */
+  /** Delays the abort after a disconnect by `ms`. Without this call, a disconnect aborts the relay at once. */
   completeWithin(ms: number): void {
     this.completeMs = ms
   }
@@ -71,14 +72,14 @@ export class Interruption extends EventEmitter {
     this.emit('abort')
   }
 
-  /** Ends one attempt; the relay continues with the next. */
+  /** Ends the running attempt. The relay may continue with another attempt. */
   endAttempt(): void {
     this.emit('abort')
   }
 
   /**
-   * Returns the error for a client that waits for an aborted relay; undefined if it disconnected. `wantedQuota` is the quota of
-   * the relay's hold.
+   * Returns the error for the client of an aborted relay; undefined if the client has disconnected and the gateway is not
+   * stopping. `wantedQuota` is the quota of the relay's hold.
    */
   errorFor(wantedQuota: number): GatewayError | undefined {
     if (this.cause === 'stopping') return new GatewayError('STOPPING')
@@ -86,7 +87,7 @@ export class Interruption extends EventEmitter {
     return new GatewayError('INSUFFICIENT_QUOTA', { needed: wantedQuota, available: 0 })
   }
 
-  /** The upstream was read to its end; later disconnects have no effect. */
+  /** Call it when the upstream has been read to its end. Stops the deadline after a disconnect; later disconnects start none. */
   close(): void {
     this.isClosed = true
     if (this.deadline) clearTimeout(this.deadline)

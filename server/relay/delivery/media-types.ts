@@ -1,9 +1,9 @@
 import type { Operation } from '../../../core/channels/routing/operations.ts'
 
-/** The content type of a reply for its client. */
+/** The content type that the client gets. */
 export interface ReplyType {
   readonly type: string
-  /** The upstream declared a type that the operation cannot produce: browsers must save the bytes, not show them. */
+  /** True if the upstream declared a type that the operation cannot produce. Then browsers must save the bytes, not show them. */
   readonly isReplaced: boolean
 }
 
@@ -13,7 +13,7 @@ const JSON_TYPE = 'application/json'
 const ALWAYS = [JSON_TYPE, 'text/event-stream', 'application/octet-stream']
 const TEXT_TYPES = ['text/plain', 'text/vtt', 'application/x-subrip']
 
-/** Types that each operation can produce. A name that ends in a slash covers all its subtypes. */
+/** Types that each operation can produce. A name that ends with a slash includes all subtypes. */
 const TYPES: Record<Operation, readonly string[]> = {
   chat: ALWAYS,
   embeddings: ALWAYS,
@@ -27,7 +27,7 @@ const TYPES: Record<Operation, readonly string[]> = {
   rerank: ALWAYS,
   realtime: ALWAYS,
 }
-/** Types of the relay's own routes: JSON, and images of image tasks. */
+/** Types that the relay's Fastify routes can produce: those of all operations, and the images of image tasks. */
 const ROUTE_TYPES = [...ALWAYS, ...PICTURE_TYPES]
 
 const DOWNLOAD: ReplyType = { type: 'application/octet-stream', isReplaced: true }
@@ -35,7 +35,7 @@ const TOKEN = "[a-z0-9!#$&^_.+'-]+"
 const MEDIA_TYPE = new RegExp(`^(${TOKEN}/${TOKEN})(?:[ \\t]*;|$)`)
 const PARAMETERS = new RegExp(`^(?:[ \\t]*;[ \\t]*${TOKEN}=(?:${TOKEN}|"[a-z0-9 ._+-]*"))*$`, 'i')
 
-/** The types that the gateway writes itself: nearly all replies have one and need no check. */
+/** Types that the gateway itself writes. Nearly all replies have one of them and need no check. */
 const OWN_TYPES: ReadonlyMap<string, ReplyType> = new Map(
   [
     'application/json',
@@ -46,22 +46,22 @@ const OWN_TYPES: ReadonlyMap<string, ReplyType> = new Map(
   ].map((type) => [type, { type, isReplaced: false }]),
 )
 
-/** Returns the type under which an upstream's bytes may be sent for this operation, or for a relay route (`undefined`). */
+/** Returns the type with which bytes of a declared type may be sent. `operation` is undefined for a reply of a Fastify route. */
 export function replyType(operation: Operation | undefined, declared: string): ReplyType {
-  return OWN_TYPES.get(declared) ?? checkedType(declared, operation === undefined ? ROUTE_TYPES : TYPES[operation])
+  return OWN_TYPES.get(declared) ?? checkType(declared, operation === undefined ? ROUTE_TYPES : TYPES[operation])
 }
 
 /**
- * Browsers show every type with this ending as a document that can run scripts:
+ * Whether a type is XML. Browsers show every type with this ending as a document that can run scripts:
  * https://mimesniff.spec.whatwg.org/#xml-mime-type
  */
 const isXml = (essence: string): boolean => essence.endsWith('+xml')
 
 /**
- * Browsers use the last of several types in one header (`audio/mpeg, text/html`), so only a plain type with plain parameters is
- * sent. https://fetch.spec.whatwg.org/#concept-header-extract-mime-type
+ * Returns the type to send for a declared type. If a header has several types (`audio/mpeg, text/html`), browsers use the last.
+ * So only one type with simple parameters is sent. https://fetch.spec.whatwg.org/#concept-header-extract-mime-type
  */
-function checkedType(declared: string, allowed: readonly string[]): ReplyType {
+function checkType(declared: string, allowed: readonly string[]): ReplyType {
   const essence = MEDIA_TYPE.exec(declared.trim().toLowerCase())?.[1]
   const isAllowed =
     essence &&

@@ -6,27 +6,27 @@ import { isCompleted } from '../endpoints/reader.ts'
 import type { StreamChunk } from '../transport/chunks.ts'
 import type { ResponseWriter } from './deliver.ts'
 
-/** Writes a stream to one client in its dialect. */
+/** Formats a stream for one client in the client's dialect. */
 export interface StreamOutlet extends ResponseWriter {
   readonly contentType: string
-  /** Returns the held-back chunks and the end. `reported`: the upstream reported the usage itself. */
+  /** Returns the output for the chunks that waited for the charge, and the end. `reported`: the upstream reported the usage. */
   end(held: readonly StreamChunk[], usage: Usage, reported: boolean): Buffer | string
-  /** Returns the texts of the error, each for a separate read. */
+  /** Returns the texts that report an error in a stream. The client must read each text separately. */
   broken(error: RelayError): readonly string[]
 }
 
-/** For an upstream that uses the client's dialect: forwards its events unchanged. */
+/** Returns the outlet for an upstream that uses the client's dialect. Forwards most events unchanged. */
 export function passingOutlet(dialect: Dialect, context: ReplyContext): StreamOutlet {
   const forwarder = dialect.forwarder(context)
-  const passed = ({ event }: StreamChunk) => (event && forwarder.pass(event)) ?? ''
+  const forward = ({ event }: StreamChunk) => (event && forwarder.pass(event)) ?? ''
   const bytesOf = (pieces: readonly StreamChunk[]) =>
-    pieces.length === 1 ? passed(pieces[0] as StreamChunk) : joined(pieces.map(passed))
+    pieces.length === 1 ? forward(pieces[0] as StreamChunk) : joinParts(pieces.map(forward))
   return {
     contentType: forwarder.contentType,
     ping: forwarder.ping ?? dialect.ping,
     write: bytesOf,
     isLast: ({ event }) => event !== undefined && event.repeats === undefined && forwarder.isLast(event),
-    end: (held, usage, reported) => joined([bytesOf(held), forwarder.end(reported ? undefined : usage)]),
+    end: (held, usage, reported) => joinParts([bytesOf(held), forwarder.end(reported ? undefined : usage)]),
     broken: (error) => [
       forwarder.broken?.(error) ?? dialect.errorEvent(error, context),
       ...(dialect.trailingErrorChunks?.(error, context) ?? []),
@@ -34,9 +34,9 @@ export function passingOutlet(dialect: Dialect, context: ReplyContext): StreamOu
   }
 }
 
-/** For endpoints other than conversations: forwards the events unchanged, since the gateway has nothing to replace in them. */
+/** Returns the outlet for operations other than `chat`. Forwards all events unchanged. */
 export function rawOutlet(dialect: Dialect): StreamOutlet {
-  const bytesOf = (pieces: readonly StreamChunk[]) => joined(pieces.flatMap(({ event }) => event?.bytes ?? []))
+  const bytesOf = (pieces: readonly StreamChunk[]) => joinParts(pieces.flatMap(({ event }) => event?.bytes ?? []))
   return {
     contentType: 'text/event-stream; charset=utf-8',
     ping: dialect.ping,
@@ -48,7 +48,7 @@ export function rawOutlet(dialect: Dialect): StreamOutlet {
   }
 }
 
-/** Translates the reply, event by event. */
+/** Returns the outlet for an upstream with another dialect. Translates the reply, event by event, after `transform`. */
 export function writingOutlet(
   dialect: Dialect,
   context: ReplyContext,
@@ -70,8 +70,8 @@ export function writingOutlet(
   }
 }
 
-/** Joins the parts; adjacent parts of one buffer are not copied. */
-function joined(parts: readonly (Buffer | string)[]): Buffer | string {
+/** Joins parts. Does not copy parts that are adjacent in one buffer. */
+function joinParts(parts: readonly (Buffer | string)[]): Buffer | string {
   if (parts.every((part) => typeof part === 'string')) return parts.join('')
   const runs: Buffer[] = []
   let run: Buffer | undefined

@@ -8,8 +8,8 @@ import { replyType } from './media-types.ts'
 
 export const REQUEST_ID_HEADER = 'x-oneapi-request-id'
 /**
- * After this status the connection is closed: the rest of a slow body would keep it busy.
- * https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9
+ * The status for a body that arrives too slowly. The connection is closed after it, because the remaining body would keep it
+ * busy. https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9
  */
 export const REQUEST_TIMEOUT = 408
 export const CLOSING = { connection: 'close' } as const
@@ -19,14 +19,14 @@ const ATTACHMENT = { 'content-disposition': 'attachment' } as const
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether browser navigations are allowed: for images. */
+    /** True for routes that browsers may open as a page, such as those for images. */
     navigable?: true
   }
 }
 
 /**
- * Writes the head of a reply that bypasses Fastify. All such heads are written here, all others pass `guardReply`: a content
- * type chosen by an upstream must not run scripts on the gateway's origin.
+ * Writes the head of a reply that bypasses Fastify. All such replies use this function, and all replies of Fastify use
+ * `guardReply`, so that no content type of an upstream can run scripts on the gateway's origin.
  */
 export function writeReplyHead(
   response: ServerResponse,
@@ -42,7 +42,7 @@ export function writeReplyHead(
     /** The type that the upstream declared. */
     contentType: string
     requestId: string
-    /** Only names that are not written below. */
+    /** Further headers. They must not contain a name that this function writes. */
     headers?: HeaderList
   },
 ): void {
@@ -55,15 +55,15 @@ export function writeReplyHead(
   response.writeHead(status, list)
 }
 
-/** Not a spread, which uses an iterator. */
+/** Appends headers to a list. Uses no spread, because a spread uses an iterator, which is slower. */
 function addHeaders(list: (string | number)[], more: HeaderList): void {
   for (let at = 0; at < more.length; at++) list.push(more[at] as string | number)
 }
 
-/** Does the same for replies that Fastify sends: an `onSend` hook. */
+/** An `onSend` hook that checks the content type of Fastify's replies like `writeReplyHead`. */
 export async function guardReply(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
   reply.headers(INERT)
-  // Replies belong to the key's owner, and shared caches do not recognize the headers that carry keys.
+  // Forbid caching: replies are only for the key's owner, and shared caches do not know the headers that contain keys.
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   const declared = reply.getHeader('content-type')
   if (declared === undefined) return
@@ -73,8 +73,8 @@ export async function guardReply(_request: FastifyRequest, reply: FastifyReply):
 }
 
 /**
- * Rejects browser navigations, which a foreign page can start by a link or a form: only programs and scripts call the relay,
- * and a reply shown as a page would have the gateway's origin. Throws REQUEST_NAVIGATION.
+ * Rejects browser navigations, which another site can start by a link or a form. Only programs and scripts call the relay, and a
+ * reply that a browser shows as a page would have the gateway's origin. Passes REQUEST_NAVIGATION to `done`.
  */
 export function rejectNavigation(
   { headers, routeOptions }: FastifyRequest,

@@ -4,18 +4,19 @@ const OPEN = '<think>\n'
 const CLOSE = '\n</think>\n'
 
 /**
- * Returns a function that puts reasoning between `<think>` and `</think>`, for clients that read no reasoning:
- * `setting.thinking_to_content`. Create one per attempt. Drops signatures, because the reasoning they sign becomes text.
+ * Returns a function that converts reasoning to text between `<think>` and `</think>`, for clients that do not read reasoning
+ * (`setting.thinking_to_content`). Drops signatures, because the reasoning that they sign becomes text. The function has state:
+ * create one for each reply.
  */
 export function thinkingToContent(): (steps: readonly ReplyEvent[]) => readonly ReplyEvent[] {
   /** The choices with an open `<think>`. */
   const thinking = new Set<number>()
 
-  function closed(choice: number): ReplyEvent[] {
+  function closeThinking(choice: number): ReplyEvent[] {
     return thinking.delete(choice) ? [{ kind: 'text', text: CLOSE, choice }] : []
   }
 
-  function rewritten(event: ReplyEvent): ReplyEvent[] {
+  function rewrite(event: ReplyEvent): ReplyEvent[] {
     switch (event.kind) {
       case 'reasoning': {
         const choice = event.choice ?? 0
@@ -27,7 +28,7 @@ export function thinkingToContent(): (steps: readonly ReplyEvent[]) => readonly 
       case 'signature':
         return []
       case 'end':
-        return [...[...thinking].flatMap(closed), event]
+        return [...[...thinking].flatMap(closeThinking), event]
       case 'start':
       case 'usage':
       case 'error':
@@ -37,9 +38,9 @@ export function thinkingToContent(): (steps: readonly ReplyEvent[]) => readonly 
       case 'stored':
         return [event]
       default:
-        return [...closed(event.choice ?? 0), event]
+        return [...closeThinking(event.choice ?? 0), event]
     }
   }
 
-  return (steps) => steps.flatMap(rewritten)
+  return (steps) => steps.flatMap(rewrite)
 }

@@ -4,9 +4,9 @@ import { parseObject, textOf } from '../json.ts'
 import type { StreamEvent } from './events.ts'
 import { EVENT_BYTES_MAX } from './sse.ts'
 
-/** The lengths and the checksum at the start of each frame. */
+/** Bytes of the lengths and the checksum at the start of each frame. */
 const PRELUDE_BYTES = 12
-/** A frame without headers and payload: prelude and checksum. */
+/** Bytes of a frame without headers and payload: prelude and checksum. */
 const FRAME_BYTES_MIN = 16
 
 const CODEC = new EventStreamCodec(
@@ -17,23 +17,23 @@ const CODEC = new EventStreamCodec(
 /**
  * Splits a byte stream into frames of `application/vnd.amazon.eventstream`, independent of chunk boundaries.
  * https://docs.aws.amazon.com/transcribe/latest/dg/event-stream.html
- * Events are named by their `:event-type`, exceptions by their `:exception-type`, and errors without a type `error`. The data
- * is the JSON payload; if the payload wraps another JSON text in base64, that text.
+ * The name of an event is its `:event-type`, that of an exception its `:exception-type`, and that of an error `error`. The data
+ * of an event is its JSON payload, or the JSON text that the payload contains in base64.
  */
 export function createFrameSplitter() {
-  let held: Buffer[] = []
-  let heldBytes = 0
-  /** Bytes that must have arrived before the next step. */
+  let pending: Buffer[] = []
+  let pendingBytes = 0
+  /** Number of bytes that must have arrived before they are parsed further. */
   let wantedBytes = PRELUDE_BYTES
 
   return {
-    /** Returns the events that are complete now. Throws RangeError for an impossible length, and Error for a wrong checksum. */
+    /** Adds bytes and returns the complete events. Throws RangeError for an impossible length, and Error for a wrong checksum. */
     push(piece: Buffer): StreamEvent[] {
-      held.push(piece)
-      heldBytes += piece.length
-      // Chunks are joined only when a frame is complete, so that each byte is copied a bounded number of times.
-      if (heldBytes < wantedBytes) return []
-      let bytes = Buffer.concat(held)
+      pending.push(piece)
+      pendingBytes += piece.length
+      // Join chunks only when enough bytes have arrived, so that each byte is copied a bounded number of times.
+      if (pendingBytes < wantedBytes) return []
+      let bytes = Buffer.concat(pending)
       const events: StreamEvent[] = []
       while (bytes.length >= PRELUDE_BYTES) {
         wantedBytes = frameLength(bytes)
@@ -42,16 +42,16 @@ export function createFrameSplitter() {
         bytes = bytes.subarray(wantedBytes)
         wantedBytes = PRELUDE_BYTES
       }
-      held = [bytes]
-      heldBytes = bytes.length
+      pending = [bytes]
+      pendingBytes = bytes.length
       return events
     },
-    /** Returns nothing: a partial frame at the end of the body is ignored. */
+    /** Returns no event, because a partial frame at the end of the body is ignored. */
     flush: (): StreamEvent[] => [],
   }
 }
 
-/** Checks the length first: with a damaged one, the gateway would wait for bytes that never arrive. */
+/** Returns the length of a frame. Checks the length, because with a wrong length the gateway would wait for bytes forever. */
 function frameLength(bytes: Buffer): number {
   const length = bytes.readUInt32BE(0)
   if (length > EVENT_BYTES_MAX) throw new RangeError('An upstream event is too large')

@@ -7,7 +7,7 @@ import { Pattern } from './patterns.ts'
 import { EVENT_BYTES_MAX } from './sse.ts'
 import { type Flow, STOP, type UpstreamReply } from './upstream-reply.ts'
 
-/** An event and its meaning. At the end of a body there may be reply events without a stream event. */
+/** An event of a stream, and the reply events that it means. At the end of a body, `event` may be undefined. */
 export interface StreamChunk {
   event: StreamEvent | undefined
   steps: ReplyEvent[]
@@ -17,30 +17,32 @@ export interface StreamChunk {
 
 /** Reads a stream in the batches in which it arrives. */
 export interface ChunkReader {
-  /** Returns the next batch, never an empty one; undefined at the end. Rejects and closes the stream on an error. */
+  /** Returns the next batch, which is never empty; undefined at the end. On an error, closes the stream and rejects. */
   next(): Promise<readonly StreamChunk[] | undefined>
   /** Passes all further batches to `take`, like `UpstreamBody.flow`. */
   flow(take: (pieces: readonly StreamChunk[]) => Flow): Promise<void>
-  /** Queues the chunks to be read again first. */
+  /** Returns chunks to the reader, which reads them again first. */
   putBack(pieces: readonly StreamChunk[]): void
-  /** Ends the exchange, if it has not ended by itself. */
+  /** Ends the exchange with the upstream, unless it has ended already. */
   close(): void
 }
 
-/** Comparison stops after this many patterns: the upstream's events differ in more than their text. */
+/**
+ * Maximum number of patterns to learn. After more, comparing is useless: the upstream's events differ in more than their text.
+ */
 const PATTERNS_MAX = 24
-/** More consecutive events without content are an attack on the CPU. */
+/** Maximum number of consecutive events without content. More would waste CPU time. */
 const SILENT_EVENTS_MAX = 10_000
 
-/** A hub or proxy in front of the upstream may send errors that the family's reader does not recognize. */
+/** Adds an error that the family's reader does not recognize: a hub or proxy in front of the upstream may send one. */
 function withForeignError(steps: ReplyEvent[], { chunk }: StreamEvent): ReplyEvent[] {
   if (!chunk || steps.some(({ kind }) => kind !== 'start') || !isReplyError(chunk)) return steps
   return [{ kind: 'error', error: replyError(chunk) }]
 }
 
 /**
- * Returns a reader of a reply's chunks, without comments and keep-alives. Uses plain promises: passing a chunk through nested
- * generators cost more than all work on it.
+ * Returns a reader of a reply's chunks. It skips comments and keep-alives. It uses plain promises, because passing a chunk
+ * through nested generators costs more than all other work on the chunk.
  */
 export function readChunks(
   { body }: { body: Pick<UpstreamReply['body'], 'read' | 'flow' | 'destroy'> },
@@ -52,16 +54,16 @@ export function readChunks(
   let silentBytes = 0
   let silentEvents = 0
 
-  // Only server-sent events repeat except for their text: lines contain times, and frames a checksum.
+  // Learn patterns only from server-sent events: JSON lines also differ in times, and binary frames in checksums.
   const learns = reader.repeatText !== undefined && (plan.framing ?? 'sse') === 'sse'
   let pattern: Pattern | undefined
   let patterns = 0
-  /** The single reply event of the pattern's stream event. */
-  let said: TextEvent | undefined
+  /** The only reply event of the stream event from which the pattern was learned. */
+  let patternStep: TextEvent | undefined
 
-  function repeated(event: StreamEvent): StreamChunk | undefined {
+  function matchPattern(event: StreamEvent): StreamChunk | undefined {
     const text = pattern ? pattern.textOf(event.bytes) : ''
-    const steps = said && text !== '' ? reader.repeatText?.(said, text) : undefined
+    const steps = patternStep && text !== '' ? reader.repeatText?.(patternStep, text) : undefined
     if (!steps) return undefined
     event.repeats = pattern?.event
     return { event, steps, isPlain: true }
@@ -69,14 +71,14 @@ export function readChunks(
 
   function learn(event: StreamEvent, [step, ...others]: readonly ReplyEvent[]): void {
     if (!step || others.length > 0 || !isTextStep(step) || patterns++ >= PATTERNS_MAX) return
-    said = step
+    patternStep = step
     pattern = Pattern.of(event, step.text)
   }
 
   function toPieces(events: readonly StreamEvent[]): StreamChunk[] {
     const pieces: StreamChunk[] = []
     for (const event of events) {
-      const piece = repeated(event)
+      const piece = matchPattern(event)
       if (piece) pieces.push(piece)
       else if (hasContent(event, plan)) {
         const steps = withForeignError(reader.event(event), event)

@@ -7,14 +7,14 @@ import { proxyOf } from '../../../core/channels/settings/proxy.ts'
 import { type ConnectionGuard, openConnections, socksUrl } from '../../connections.ts'
 
 const KEEP_ALIVE_MS = 30_000
-/** Interval between checks; a dispatcher that is unused for a whole interval is closed. */
+/** Interval between checks. A dispatcher that was not used for a whole interval is closed. */
 const ROUND_MS = 5 * 60_000
-/** Maximum number of origins times proxies. A gateway that uses more reopens some of them. */
+/** Maximum number of pairs of origin and proxy. If a gateway uses more pairs, some connections are closed and reopened. */
 const DISPATCHERS_MAX = 1000
 
 type Routed = Pick<LiveChannel, 'id' | 'settings'>
 
-/** Connections of the relay per origin, through the proxy of a channel. */
+/** The relay's connections to each origin, directly or through the proxy of a channel. */
 export interface Dispatchers {
   /** Returns the connections to an origin. Throws CHANNEL_MISCONFIGURED for an unusable proxy. */
   dispatcher(origin: string, channel: Routed): Dispatcher
@@ -42,33 +42,33 @@ export function createDispatchers({
   guard?: ConnectionGuard | undefined
 }): Dispatchers {
   const entries = new Map<string, Entry>()
-  /** Retired dispatchers, which close after their running requests. */
+  /** Retired dispatchers, which close when their running requests have ended. */
   const closing = new Set<Dispatcher>()
 
   function retire(key: string, { dispatcher }: Entry): void {
     entries.delete(key)
     closing.add(dispatcher)
     const over = () => closing.delete(dispatcher)
-    // `close` rejects if the dispatcher was destroyed meanwhile.
+    // `close` rejects if the dispatcher has been destroyed in the meantime.
     dispatcher.close().then(over, over)
   }
 
-  const rounds = setInterval(() => {
+  const checkTimer = setInterval(() => {
     for (const [key, entry] of entries) {
       if (entry.used) entry.used = false
       else retire(key, entry)
     }
   }, roundMs)
-  rounds.unref()
+  checkTimer.unref()
 
   function open(key: string, origin: string, proxy: URL | undefined): Entry {
     if (entries.size >= dispatchersMax) {
       const [oldest, ...younger] = entries
-      const leaving = younger.find(([, { used }]) => !used) ?? oldest
-      if (leaving) retire(...leaving)
+      const entryToRetire = younger.find(([, { used }]) => !used) ?? oldest
+      if (entryToRetire) retire(...entryToRetire)
     }
     const dispatcher = openConnections(origin, {
-      // No limit: a stream that waits for another's connection would stall.
+      // Set no limit, so that no request waits for a stream to release its connection.
       connections: null,
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -85,7 +85,7 @@ export function createDispatchers({
   return {
     dispatcher(origin, channel) {
       const { proxy } = channel.settings
-      // Neither contains a space.
+      // A space is a safe separator: neither URL contains one.
       const key = proxy ? `${proxy} ${origin}` : origin
       const entry = entries.get(key) ?? open(key, origin, proxyOf(channel))
       entry.used = true
@@ -97,7 +97,7 @@ export function createDispatchers({
       return proxy.protocol.startsWith('socks') ? new SocksProxyAgent(socksUrl(proxy)) : new HttpsProxyAgent(proxy)
     },
     async close() {
-      clearInterval(rounds)
+      clearInterval(checkTimer)
       const all = [...closing, ...[...entries.values()].map(({ dispatcher }) => dispatcher)]
       entries.clear()
       await Promise.all(all.map((dispatcher) => dispatcher.destroy()))

@@ -1,15 +1,15 @@
 /** One event of an upstream's stream, in any framing. */
 export interface StreamEvent {
-  /** The bytes as received, with their framing. */
+  /** The received bytes, including their framing. */
   readonly bytes: Buffer
-  /** The payload as text; for a binary frame, its JSON. */
+  /** The payload as text; for a binary frame, the JSON in it. */
   readonly data: string
-  /** The payload; undefined if it is not a JSON object. */
+  /** The parsed payload; undefined if the payload is not a JSON object. */
   readonly chunk: Record<string, unknown> | undefined
-  /** `[DONE]`. */
+  /** Whether the payload is `[DONE]`, the end marker of chat completions. */
   readonly done: boolean
   /** The `event:` line of a server-sent event, or the type of a binary frame; '' if there is none. */
   readonly name: string
-  /** An earlier event with the same bytes except for its text; absent if none is known. */
+  /** An earlier event that differs from this event only in its text; absent if no such event is known. */
   repeats?: StreamEvent | undefined
 }

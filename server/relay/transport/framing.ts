@@ -4,10 +4,10 @@ import { createFrameSplitter } from './aws-frames.ts'
 import type { StreamEvent } from './events.ts'
 import { createEventSplitter, DONE, EVENT_BYTES_MAX, eventData, eventName } from './sse.ts'
 
-/** Splits a stream into events, independent of chunk boundaries. Throws for an event that is too large or damaged. */
+/** Splits a stream into events, independent of chunk boundaries. Throws if an event is too large or damaged. */
 export interface Splitter {
   push(piece: Buffer): StreamEvent[]
-  /** Returns the rest at the end of the body: several vendors omit the last line end. */
+  /** Returns the last event at the end of the body, because several vendors omit the last line end. */
   flush(): StreamEvent[]
 }
 
@@ -18,7 +18,7 @@ export function createSplitter({ framing = 'sse' }: { framing?: Framing | undefi
   return SPLITTERS[framing]()
 }
 
-/** Whether an event has content. Some keep-alives arrive as data: empty, or with a comment inside. */
+/** Whether an event has content. False for keep-alives that arrive as data: empty, or with a comment in it. */
 export function hasContent(
   event: StreamEvent,
   { readsNonJsonEvents = false }: { readsNonJsonEvents?: boolean | undefined },
@@ -40,7 +40,7 @@ function sseSplitter(): Splitter {
   }
 }
 
-/** A server-sent event, parsed on demand: most events of a stream are never parsed. */
+/** A server-sent event. It is parsed on demand, because most events of a stream are never parsed. */
 class SseEvent implements StreamEvent {
   repeats: StreamEvent | undefined
   private parsed: Pick<StreamEvent, 'data' | 'chunk' | 'done' | 'name'> | undefined
@@ -68,7 +68,7 @@ class SseEvent implements StreamEvent {
 
 const COLON = 58
 
-/** Whether an event is a single-line comment. Upstreams may send many, so it is not parsed. */
+/** Whether an event is a single-line comment. Checks only bytes, because upstreams may send many comments. */
 function isComment(bytes: Buffer): boolean {
   return bytes[0] === COLON && bytes.indexOf(LF) === bytes.length - BLANK_LINE.length
 }
@@ -82,42 +82,42 @@ function parseEvent(bytes: Buffer): Pick<StreamEvent, 'data' | 'chunk' | 'done' 
 const BRACE = 123
 
 /**
- * Parses a text without surrounding blanks. Checks the first character, because a failed parse costs ten times a successful
- * one.
+ * Parses the JSON object in a text without leading blanks; undefined if there is none. Checks the first character, because a
+ * failed parse costs ten times as much as a successful parse.
  */
 function objectIn(data: string): StreamEvent['chunk'] {
   return data.charCodeAt(0) === BRACE ? parseObject(data) : undefined
 }
 
-/** Returns an unframed JSON text: some vendors send an error like this instead of a stream. */
+/** Returns a JSON object that is not framed as an event; '' if there is none. Some vendors send an error this way. */
 function bareJson(bytes: Buffer): string {
   return bytes[0] === BRACE ? bytes.toString('utf8').trim() : ''
 }
 
 const LF = 10
 
-/** Splits a body with one JSON object per line: Ollama's own API, and frames of websockets. */
+/** Splits a body with one JSON object per line, as from Ollama's API and from websockets. */
 function lineSplitter(): Splitter {
-  let held: Buffer[] = []
+  let pending: Buffer[] = []
   let size = 0
   return {
     push(piece) {
       const events: StreamEvent[] = []
       let start = 0
       for (let at = piece.indexOf(LF); at >= 0; at = piece.indexOf(LF, start)) {
-        events.push(toLine(Buffer.concat([...held, piece.subarray(start, at + 1)])))
-        held = []
+        events.push(toLine(Buffer.concat([...pending, piece.subarray(start, at + 1)])))
+        pending = []
         size = 0
         start = at + 1
       }
-      if (start < piece.length) held.push(piece.subarray(start))
+      if (start < piece.length) pending.push(piece.subarray(start))
       size += piece.length - start
       if (size > EVENT_BYTES_MAX) throw new RangeError('An upstream line is too large')
       return events
     },
     flush() {
-      const last = Buffer.concat(held)
-      held = []
+      const last = Buffer.concat(pending)
+      pending = []
       return last.length ? [toLine(last)] : []
     },
   }

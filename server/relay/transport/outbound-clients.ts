@@ -11,16 +11,16 @@ import { createSignatures } from '../attempt/signatures.ts'
 import { createThoughts } from '../attempt/thoughts.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
 
-/** The files of one request may together have this multiple of the maximum file size. */
+/** Maximum size of all files in one request, as a multiple of the maximum file size. */
 const FILES_OF_REQUEST = 4
 
-/** Outbound connections of the gateway: to upstreams, and to addresses in client requests. */
+/** The gateway's clients for outbound requests: to upstreams, and to addresses in client requests. */
 export interface OutboundClients {
   readonly upstream: Upstream
   readonly providerContextFor: ProviderContextFor
-  /** Returns a client that downloads from public addresses, and from the host of a channel's address, if given. */
+  /** Returns a client that downloads from public addresses, and also from the host `beside` if it is set. */
   readonly guarded: (beside?: AllowedHost) => GuardedClient
-  /** Pending writes of thoughts for other processes; undefined if none. */
+  /** Returns the pending writes of thoughts for other processes; undefined if there are none. */
   readonly writingThoughts: () => Promise<unknown> | undefined
   close(): Promise<void>
 }
@@ -37,9 +37,9 @@ export function createOutboundClients({
   media: Config['media']
   gemini?: Config['gemini'] | undefined
   options: Options
-  /** Absent if upstreams may have any address. */
+  /** Restricts the addresses of upstreams. Absent if they may have any address. */
   guard?: ConnectionGuard | undefined
-  /** Absent if thoughts stay only in memory. */
+  /** Stores thoughts. Absent if thoughts are only in memory. */
   thoughts?: KeptThoughts | undefined
 }): OutboundClients {
   const upstream = createUpstream({ idleTimeoutMs, guard })
@@ -47,7 +47,7 @@ export function createOutboundClients({
     const url = options.get(OPTIONS.WorkerUrl)
     return url ? { url, key: options.get(OPTIONS.WorkerValidKey) } : undefined
   }
-  // No worker for this host: in its network, the same host name may be another host.
+  // Use no worker if `beside` is set: in the worker's network, its name may be that of another host.
   const guarded = (beside?: AllowedHost) =>
     createGuardedClient(beside ? { ...media, allowHosts: [...media.allowHosts, beside] } : { ...media, worker })
   const isOn = () => options.get(OPTIONS.ResponseStoreHours) > 0

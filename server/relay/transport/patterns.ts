@@ -2,13 +2,13 @@ import type { StreamEvent } from './events.ts'
 
 const QUOTE = 34
 const BACKSLASH = 92
-/** Characters that may follow a value; a key is followed by a colon. */
+/** Characters that may follow a value in JSON. A colon follows a key. */
 const AFTER_VALUE = new Set([',', '}', ']'].map((sign) => sign.charCodeAt(0)))
-/** Control characters, which JSON texts contain only as escapes. */
+/** Control characters, which valid JSON contains only as escapes. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters.
 const CONTROL = /[\u0000-\u001f]/
 
-/** The position of a JSON text's characters in an event, without quotes. */
+/** The position of a JSON string in the bytes of an event, without its quotes. */
 interface Slot {
   readonly start: number
   readonly end: number
@@ -16,8 +16,8 @@ interface Slot {
 }
 
 /**
- * An event as a pattern for later events. Nearly all events of a stream equal the previous one except for the text: comparing
- * bytes costs a tenth of parsing them and yields the same.
+ * An event as a pattern for later events. Nearly every event of a stream differs from the previous event only in its text.
+ * Comparing the bytes gives the same result as parsing them and costs a tenth.
  */
 export class Pattern {
   private constructor(
@@ -25,24 +25,24 @@ export class Pattern {
     private readonly slots: readonly Slot[],
   ) {}
 
-  /** Returns the pattern of an event with this text; undefined if the position of the text is ambiguous. */
+  /** Returns the pattern of an event that contains `text`; undefined if the position of the text is ambiguous. */
   static of(event: StreamEvent, text: string): Pattern | undefined {
-    const said = slotOf(event.bytes, text, true)
-    if (!said) return undefined
-    // Random characters that hide the length of the text: https://platform.openai.com/docs/api-reference/chat-streaming
+    const textSlot = slotOf(event.bytes, text, true)
+    if (!textSlot) return undefined
+    // OpenAI adds random characters to hide the text's length: https://platform.openai.com/docs/api-reference/chat-streaming
     const { obfuscation } = event.chunk ?? {}
-    if (typeof obfuscation !== 'string') return new Pattern(event, [said])
-    const hiding = slotOf(event.bytes, obfuscation, false)
+    if (typeof obfuscation !== 'string') return new Pattern(event, [textSlot])
+    const obfuscationSlot = slotOf(event.bytes, obfuscation, false)
     return (
-      hiding &&
+      obfuscationSlot &&
       new Pattern(
         event,
-        [said, hiding].sort((one, other) => one.start - other.start),
+        [textSlot, obfuscationSlot].sort((one, other) => one.start - other.start),
       )
     )
   }
 
-  /** Returns the text of an event that differs only in its text; '' for any other event. */
+  /** Returns the text of an event that differs from the pattern only in its text; '' for any other event. */
   textOf(bytes: Buffer): string {
     const { bytes: model } = this.event
     let at = 0
@@ -54,7 +54,7 @@ export class Pattern {
       at = bytes.indexOf(QUOTE, from)
       while (bytes[at - 1] === BACKSLASH) at = bytes.indexOf(QUOTE, at + 1)
       if (at < 0) return ''
-      if (isText) text = unescaped(bytes, from, at)
+      if (isText) text = decodeString(bytes, from, at)
       compared = end
     }
     const isSame =
@@ -72,8 +72,8 @@ function slotOf(bytes: Buffer, text: string, isText: boolean): Slot | undefined 
   return { start: at + 1, end: end - 1, isText }
 }
 
-/** Decodes the characters of a JSON text; returns '' if they are invalid. */
-function unescaped(bytes: Buffer, start: number, end: number): string {
+/** Decodes the JSON string between two positions; returns '' if it is invalid. */
+function decodeString(bytes: Buffer, start: number, end: number): string {
   const escaped = bytes.indexOf(BACKSLASH, start)
   if (escaped < 0 || escaped >= end) {
     const text = bytes.toString('utf8', start, end)

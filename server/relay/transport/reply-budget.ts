@@ -1,6 +1,6 @@
-/** Maximum bytes of replies that a process buffers at once. Images are the largest, with some ten megabytes. */
+/** Maximum bytes of all replies that a process buffers at once. The largest replies are images, with some ten megabytes. */
 const ALL_BYTES_MAX = 512 * 1024 * 1024
-/** Smaller replies are not counted; nearly all are much smaller. */
+/** Maximum bytes of a reply that is not counted. Nearly all replies are much smaller. */
 export const UNCOUNTED_BYTES = 1024 * 1024
 
 /** Limits the memory for buffered replies, so that an upstream with endless replies to many requests cannot fill it. */
@@ -29,16 +29,16 @@ export class ReplyBudget {
 }
 
 export interface ReplyShare {
-  /** Reserves memory for a reply of this size. Returns false if the budget is exceeded; the reply keeps its share. */
+  /** Takes memory for a reply of this size. Returns false if the budget does not have it; the reply keeps what it has taken. */
   covers(bytes: number): boolean
-  /** Returns the whole share. May be called more than once. */
+  /** Releases the whole share. May be called more than once. */
   release(): void
 }
 
 /** The budget of this process. */
 export const replyBudget = new ReplyBudget(ALL_BYTES_MAX)
 
-/** Runs the work with a share of the budget, which is released when the work ends. */
+/** Runs `work` with a share of the budget. Releases the share when the work ends. */
 export async function withShare<T>(work: (share: ReplyShare) => Promise<T>): Promise<T> {
   const share = replyBudget.open()
   try {

@@ -6,23 +6,23 @@ import type { UpstreamRequest } from '../providers/provider.ts'
 import { EVENT_BYTES_MAX } from './sse.ts'
 import { UpstreamBody, type UpstreamReply } from './upstream-reply.ts'
 
-/** A normal end, and an end without a reason. https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
+/** Close codes of a normal end, and of an end without a code: https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
 const GOOD_ENDS = new Set([1000, 1005])
 
 export interface SocketOptions {
   /** Emits `abort` to close the socket at once. */
   readonly signal: EventEmitter
-  /** Timeout of the upgrade. */
+  /** Timeout of the upgrade; 0 = no limit. */
   readonly headersTimeoutMs: number
-  /** Maximum time between two frames. */
+  /** Maximum time between two frames; 0 = no limit. */
   readonly idleTimeoutMs: number
-  /** The proxy's agent. */
+  /** The agent of the channel's proxy. */
   readonly agent?: Agent | undefined
 }
 
 /**
- * Runs one exchange over a websocket in the form of an HTTP exchange: the request's body is the first frame, each received
- * frame is a line of the reply's body. A rejected upgrade is a reply, too, with its status and body.
+ * Runs one exchange over a websocket as if it were an HTTP exchange. The request's body is the first frame. Each received frame
+ * is a line of the reply's body. If the upstream rejects the upgrade, the reply has the status and body of the rejection.
  */
 export function openSocket(request: UpstreamRequest, options: SocketOptions): Promise<UpstreamReply> {
   return new Promise((resolve, reject) => {
@@ -47,7 +47,7 @@ class SocketExchange {
     const { signal, headersTimeoutMs, agent } = options
     this.socket = new WebSocket(url, {
       headers,
-      // Here and for HTTP, 0 means no limit, but for the library no time at all.
+      // In the library, 0 is not "no limit", so omit the option then.
       ...(headersTimeoutMs > 0 && { handshakeTimeout: headersTimeoutMs }),
       maxPayload: EVENT_BYTES_MAX,
       perMessageDeflate: false,
@@ -58,17 +58,17 @@ class SocketExchange {
     signal.on('abort', this.abort)
     this.socket
       .on('open', () => {
-        this.stayAwake()
-        // The body is sent as text; streamed bodies are not supported over sockets.
+        this.restartIdleTimer()
+        // Send the body as text. Streamed bodies are not supported over sockets.
         if (body !== null && typeof body !== 'function') this.socket.send(body.toString())
         this.onReply({ statusCode: 200, headers: { 'content-type': 'application/x-ndjson' }, body: this.body })
       })
       .on('message', (frame) => {
-        this.stayAwake()
-        // Unescaped line breaks in JSON are white space.
+        this.restartIdleTimer()
+        // Replace line breaks, which separate the lines: in JSON, an unescaped line break is white space.
         this.body.push(Buffer.from(`${frame.toString().replace(/[\r\n]+/g, ' ')}\n`))
       })
-      .on('unexpected-response', (_, response) => this.refused(response))
+      .on('unexpected-response', (_, response) => this.onRejectedUpgrade(response))
       .on('error', (error) => this.fail(isLateHandshake(error) ? new errors.HeadersTimeoutError() : error))
       .on('close', (code) => {
         const broken = GOOD_ENDS.has(code) ? undefined : new errors.SocketError(`The upstream closed with code ${code}`)
@@ -78,13 +78,13 @@ class SocketExchange {
 
   private readonly abort = (): void => this.fail(new errors.RequestAbortedError())
 
-  private stayAwake(): void {
+  private restartIdleTimer(): void {
     clearTimeout(this.idle)
     const { idleTimeoutMs } = this.options
     if (idleTimeoutMs > 0) this.idle = setTimeout(() => this.fail(new errors.BodyTimeoutError()), idleTimeoutMs)
   }
 
-  private refused(response: IncomingMessage): void {
+  private onRejectedUpgrade(response: IncomingMessage): void {
     this.onReply({ statusCode: response.statusCode ?? 502, headers: response.headers, body: this.body })
     response
       .on('data', (chunk: Buffer) => this.body.push(chunk))
@@ -99,11 +99,11 @@ class SocketExchange {
     this.failure ??= error
     this.reject(this.failure)
     this.socket.terminate()
-    // A socket whose upgrade failed may emit no `close`.
+    // End here, too, because a socket whose upgrade failed may emit no `close`.
     this.end(this.failure)
   }
 
-  /** The first end counts: closing an ended exchange is no failure. */
+  /** Ends the exchange. Only the first call has an effect, so closing an ended exchange is not a failure. */
   private end(failure: Error | undefined): void {
     if (this.ended) return
     this.ended = true
@@ -112,7 +112,7 @@ class SocketExchange {
     this.body.end(failure)
   }
 
-  /** The controller through which the body pauses or aborts its exchange. */
+  /** Returns the controller with which the body pauses or aborts the exchange. */
   private controller() {
     const { socket } = this
     const wasAborted = () => this.failure instanceof errors.RequestAbortedError
