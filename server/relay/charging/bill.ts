@@ -5,12 +5,13 @@ import { NOTHING_USED, priceText } from './price-text.ts'
 
 /** The cost of a relay, and the price details of its log row. */
 export interface Bill {
-  /** For the row's columns; counted locally if the upstream reported nothing. */
+  /** The usage for the log row's columns: as reported, or counted locally if the upstream did not report it. */
   readonly usage: Usage
+  /** Whether a part of the usage was counted locally. */
   readonly counted: boolean
   readonly quota: number
   readonly content: string
-  /** The keys of `other` from which the price can be recomputed. */
+  /** Keys for the log row's `other`. The charge can be recomputed from them. */
   readonly other: Readonly<Record<string, unknown>>
 }
 
@@ -32,12 +33,12 @@ export function toBill(
     other: Bill['other'] | undefined
   },
 ): Bill {
-  const used = usage.promptTokens + usage.completionTokens > 0
+  const hasUsage = usage.promptTokens + usage.completionTokens > 0
   return {
     usage,
     counted,
     quota: chargeQuota(price, usage) + toolQuota(price, tools),
-    content: priceText(price, { audio }) + text + tools.map(toolText).join('') + (used ? '' : NOTHING_USED),
+    content: priceText(price, { audio }) + text + tools.map(toolText).join('') + (hasUsage ? '' : NOTHING_USED),
     other:
       tools.length > 0 || other ? withTools(receiptFields(price, usage), tools, other) : receiptFields(price, usage),
   }

@@ -9,6 +9,7 @@ import type { Meter } from './meter.ts'
 /** How a relay ended, for its log row. */
 export type End = 'complete' | 'upstream-broke' | 'client-gone' | 'stopping' | 'quota'
 
+/** The value of `frt` (time to the first token, in ms) if it was not measured. */
 const NOT_MEASURED = -1000
 
 /** The parts of a relay that determine its charge. */
@@ -16,19 +17,19 @@ export interface ServedRelay {
   readonly admitted: Admitted
   readonly hold: Hold
   readonly served: Pick<Tried, 'channel' | 'upstreamModel' | 'tried'>
-  /** Milliseconds since the epoch. */
+  /** Start of the relay in ms since the epoch, like `firstTokenAt`. */
   readonly startedAt: number
   readonly firstTokenAt: number | undefined
   readonly isStream: boolean
 }
 
-/** A relay with an upstream reply. */
+/** A relay with a reply from an upstream. */
 export interface AnsweredRelay extends ServedRelay {
   readonly served: Tried
   readonly meter: Meter
   /** Output tokens that the initial hold covers. */
   readonly coveredTokens: number
-  /** Whether the model may charge for hidden reasoning. */
+  /** Whether the upstream may charge for reasoning that it does not send. */
   readonly hidesReasoning: boolean
   /** Whether the upstream completed the reply after the client disconnected. */
   readonly isRead?: boolean | undefined
@@ -42,7 +43,7 @@ export interface Outcome {
   endedAt: number
 }
 
-/** Returns the charge of a relay; a pure function. */
+/** Returns the charge of a relay. A pure function. */
 export function toCharge(relay: ServedRelay, outcome: Outcome): Charge {
   const { admitted, served, startedAt, isStream } = relay
   const { caller, group, model, requestId } = admitted
@@ -68,12 +69,12 @@ export function toCharge(relay: ServedRelay, outcome: Outcome): Charge {
   }
 }
 
-/** Returns the JSON of a row's `other` column: the price's part, which often repeats, and the relay's. */
+/** Returns the JSON of a log row's `other` column: the fields of the price, which often repeat, then those of the relay. */
 function otherText(relay: ServedRelay, outcome: Outcome): string {
   return `${priceJson(relay.admitted.price, outcome.bill.other).slice(0, -1)},${relayJson(relay, outcome)}}`
 }
 
-/** The last JSON per price, and its fields; plain usage always has the same fields object. */
+/** The JSON of each price, with the fields object that it was built from. Usual usage always has the same fields object. */
 const priceTexts = new WeakMap<Price, { readonly fields: object; readonly text: string }>()
 
 function priceJson(price: Price, fields: Bill['other']): string {
@@ -84,18 +85,18 @@ function priceJson(price: Price, fields: Bill['other']): string {
   return text
 }
 
-/** Returns the relay's fields as JSON without braces. Not by JSON.stringify, which costs five times as much for the usual ones. */
+/** Returns the relay's fields as JSON without braces. For the usual fields, JSON.stringify would cost five times as much. */
 function relayJson(relay: ServedRelay, outcome: Outcome): string {
   const { hold, served, startedAt, firstTokenAt } = relay
   const { priceVersion, endedAt } = outcome
   const frt = firstTokenAt === undefined ? NOT_MEASURED : firstTokenAt - startedAt
-  const usual = `"frt":${frt},"use_time_ms":${endedAt - startedAt},"price_version":"${priceVersion}","hold":${hold.quota},"attempts":${served.tried.length}`
+  const usualFields = `"frt":${frt},"use_time_ms":${endedAt - startedAt},"price_version":"${priceVersion}","hold":${hold.quota},"attempts":${served.tried.length}`
   const rare = rareFields(relay, outcome)
   const rareText = rare ? `${JSON.stringify(rare).slice(1, -1)},` : ''
   const channels = `"use_channel":["${served.tried.join('","')}"]`
   const { keyName } = served.channel
   const admin = keyName ? `${channels},"key":${JSON.stringify(keyName)}` : channels
-  return `${usual},${rareText}"admin_info":{${admin}}`
+  return `${usualFields},${rareText}"admin_info":{${admin}}`
 }
 
 function rareFields(relay: ServedRelay, { bill, end }: Outcome): Record<string, unknown> | undefined {
@@ -114,10 +115,13 @@ function rareFields(relay: ServedRelay, { bill, end }: Outcome): Record<string, 
 const REASONING_MODEL = /^(o\d|gpt-5)/
 const EFFORT_SUFFIX = /-(minimal|low|medium|high)$/
 
-/** Returns the effort of a reasoning model, from its name or the request. */
+/** Returns the effort of a reasoning model, from the model's name or the request; undefined if neither has one. */
 function effortOf({ model, body, entry }: Admitted): string | undefined {
   if (entry.operation !== 'chat' || !REASONING_MODEL.test(model)) return undefined
-  const said = body.reasoning_effort ?? objectOf(body.reasoning).effort
-  return EFFORT_SUFFIX.exec(model)?.[1] ?? (typeof said === 'string' ? said.slice(0, EFFORT_LENGTH_MAX) : undefined)
+  const requestedEffort = body.reasoning_effort ?? objectOf(body.reasoning).effort
+  return (
+    EFFORT_SUFFIX.exec(model)?.[1] ??
+    (typeof requestedEffort === 'string' ? requestedEffort.slice(0, EFFORT_LENGTH_MAX) : undefined)
+  )
 }
 const EFFORT_LENGTH_MAX = 16

@@ -5,12 +5,12 @@ import type { Body } from '../dialects/dialect.ts'
 import { objectOf } from '../json.ts'
 import type { AnsweredRelay } from './charge.ts'
 
-/** Returns the price under the conditions of a relay: nearly always the price at admission. */
+/** Returns the price that applies to a relay. It differs from the price at admission only if the price has conditions. */
 export function chargedPrice({ admitted, served, startedAt, meter }: AnsweredRelay, promptTokens: number): Price {
   const { price, body } = admitted
   if (!price.conditions) return price
   return applyConditions(price, {
-    // The threshold applies to each request.
+    // The threshold applies to the prompt of each request to the upstream.
     promptTokens: promptTokens / meter.prompts,
     tier: tierOf({ admitted, served, meter }),
     effort:
@@ -22,12 +22,13 @@ export function chargedPrice({ admitted, served, startedAt, meter }: AnsweredRel
 }
 
 /**
- * Returns the service tier to charge: the one that the upstream reports, which may differ from the requested one. Without a report,
- * the requested tier counts only if the request was forwarded in its format, since a translated one may lack the field.
+ * Returns the service tier to charge: the tier that the upstream reports, which may differ from the requested tier. Without a
+ * report, returns the requested tier if the request was forwarded in the client's format: a translated request may lack the
+ * field.
  */
 function tierOf({ admitted, served, meter }: Pick<AnsweredRelay, 'admitted' | 'served' | 'meter'>): string | undefined {
   const { body, entry } = admitted
-  // Other channels do not forward the tier.
+  // A channel without this setting does not forward the tier.
   if (!served.channel.settings.allowServiceTier || !namesTier(body)) return undefined
   if (meter.tier !== undefined) return meter.tier
   const { result } = served
@@ -40,7 +41,7 @@ export function namesTier(body: Body): boolean {
   return false
 }
 
-/** Returns the service tier in the field of the client's format. */
+/** Returns the service tier that a request names in the field of the client's format. */
 function requestedTier({ service_tier, serviceTier, speed }: Body, dialect: DialectName): string | undefined {
   if (dialect === 'gemini') return wordIn(serviceTier)?.toLowerCase()
   return dialect === 'anthropic-messages' && speed === 'fast' ? speed : wordIn(service_tier)

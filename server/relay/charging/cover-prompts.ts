@@ -4,21 +4,21 @@ import type { LocalToolkit } from '../../../core/toolkit.ts'
 import type { Admitted } from '../admission/admission.ts'
 import { wantOf } from './output.ts'
 
-/** Number of prompts per hold, if above one: each attempt may extend it. */
-const covered = new WeakMap<Hold, number>()
+/** The number of prompts that a hold covers; absent = one. Several attempts may extend the same hold. */
+const coveredPrompts = new WeakMap<Hold, number>()
 
-/** Extends a hold of one prompt and the output of all replies to `times` prompts. Rejects like `Ledger.hold`. */
+/** Extends a hold for one prompt and the output of all replies to `times` prompts. Rejects like `Ledger.hold`. */
 export async function coverPrompts(
   { admitted, hold }: { admitted: Admitted; hold: Hold },
   times: number,
   toolkit: Pick<LocalToolkit, 'ledger' | 'pricing' | 'options'>,
 ): Promise<void> {
   const { price } = admitted
-  const missing = times - (covered.get(hold) ?? 1)
-  // A price per call is charged once.
+  const missing = times - (coveredPrompts.get(hold) ?? 1)
+  // A price per call is charged only once.
   if (missing <= 0 || price.modelPrice !== BY_USAGE) return
   const { promptTokens, toolQuota } = wantOf(admitted, toolkit)
-  const once = holdQuota(price, { promptTokens, completionTokens: 0 }) + toolQuota
-  await toolkit.ledger.extend(hold, once * missing)
-  covered.set(hold, times)
+  const quotaPerPrompt = holdQuota(price, { promptTokens, completionTokens: 0 }) + toolQuota
+  await toolkit.ledger.extend(hold, quotaPerPrompt * missing)
+  coveredPrompts.set(hold, times)
 }

@@ -6,17 +6,18 @@ import { estimateTokens } from '../counting/estimate.ts'
 import type { Interruption } from '../delivery/interruption.ts'
 import type { Meter } from './meter.ts'
 
+/** Number of tokens by which a hold is extended ahead of the output. */
 const STEP_TOKENS = 1000
 
 /** Extends the hold of a running stream. */
 export interface HoldExtender {
-  /** Called after each batch of events; aborts the relay when the quota is used up. */
+  /** Call it after each batch of events. Extends the hold if needed; aborts the relay if the quota is used up. */
   onProgress(): Promise<void> | undefined
   /** Whether the current hold covers the output so far. */
   isCovered(): boolean
 }
 
-/** Keeps a stream's hold ahead of its output: without a client limit, the output must not exceed the quota. */
+/** Creates an extender that keeps a stream's hold ahead of its output, so that the output does not exceed the quota. */
 export function holdExtender({
   ledger,
   hold,
@@ -40,7 +41,7 @@ export function holdExtender({
     covered += tokens
   }
 
-  /** Holds all uncovered output, because an upstream may send much at once, and a step ahead while the quota allows it. */
+  /** Holds quota for all uncovered output and, if the quota allows it, for `step` more tokens. Else aborts the relay. */
   async function extend(uncovered: number): Promise<void> {
     try {
       if (step > 0) return await cover(uncovered + step)
@@ -56,7 +57,7 @@ export function holdExtender({
     }
   }
 
-  // A token has about one character or more, so nothing needs counting before that many more characters.
+  // A token has about one character or more. So the text needs no count before it has more characters than covered tokens.
   let nextCountLength = covered
   /** Returns the output tokens that the hold does not cover. */
   function countUncovered(): number {
@@ -77,10 +78,10 @@ export function holdExtender({
 
 const isShortage = (error: unknown): boolean => error instanceof GatewayError && error.kind === 'insufficient'
 
-/** Returns whether the hold still covers the output of a meter; extends it while there is quota. */
+/** Returns a function for a meter. The function extends the hold if needed and returns whether the hold covers the output. */
 export type Coverage = (meter: Meter) => () => Promise<boolean>
 
-/** For streams that are read to their end before the client gets anything: they end when the quota is used up. */
+/** Returns the coverage for streams that are read to their end before the client gets anything. It does not abort the relay. */
 export function coverageOf(parts: Omit<Parameters<typeof holdExtender>[0], 'meter' | 'interruption'>): Coverage {
   return (meter) => {
     let covers = true

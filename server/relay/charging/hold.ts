@@ -9,8 +9,8 @@ import { withCallLimit } from '../hosted/call-limit.ts'
 import { type RelayWant, wantOf } from './output.ts'
 
 /**
- * Holds quota of a caller, and of the key's budget if it has one. Rejects with INSUFFICIENT_QUOTA, INSUFFICIENT_TOKEN_QUOTA;
- * marks an exhausted key.
+ * Holds quota of a caller, and of the key's budget if the key has one. Rejects with INSUFFICIENT_QUOTA or
+ * INSUFFICIENT_TOKEN_QUOTA. If the key's budget is used up, marks the key as exhausted in the database.
  */
 export function holdFor(
   { ledger, tokens }: Pick<LocalToolkit, 'ledger' | 'tokens'>,
@@ -28,16 +28,16 @@ export function holdFor(
 }
 
 /**
- * Holds the maximum cost of a relay. Limits hosted tools to the calls that the hold covers: to one call, if the client sets no
- * limit and the balance does not cover the default. Rejects like `holdFor`.
+ * Holds the maximum cost of a relay. Limits hosted tools to the number of calls that the hold covers. If the client sets no limit
+ * and the balance does not cover the default number, limits them to one call. Rejects like `holdFor`.
  */
 export function holdRelay(admitted: Admitted, toolkit: LocalToolkit): Ready<HeldRelay> {
   const want = wantOf(admitted, toolkit)
   const limited = admitted.hosted ? withCallLimit(admitted) : admitted
-  const held = (hold: Hold) => ({ admitted: limited, want, hold })
+  const toHeldRelay = (hold: Hold) => ({ admitted: limited, want, hold })
   const hold = holdFor(toolkit, admitted.caller, want)
-  if (!(hold instanceof Promise)) return held(hold)
-  return hold.then(held, (error) => {
+  if (!(hold instanceof Promise)) return toHeldRelay(hold)
+  return hold.then(toHeldRelay, (error) => {
     const { hosted } = admitted
     const isShort = error instanceof GatewayError && error.kind === 'insufficient'
     if (!isShort || !hosted?.isOwnLimit || hosted.limit === 1) throw error

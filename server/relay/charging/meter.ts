@@ -3,46 +3,47 @@ import type { StoredObject } from '../../../core/stored-objects.ts'
 import type { ReplyEvent } from '../conversation/conversation.ts'
 import type { Pieces } from '../endpoints/endpoint.ts'
 
-/** Upper limit per reply: each object is a row. */
+/** Maximum number of stored objects per reply, because each object becomes a row. */
 const STORED_MAX = 10_000
-/** Overhead of each tool call if the upstream reports no usage. */
+/** Tokens of each tool call besides its texts, if the upstream reports no usage. */
 const TOKENS_PER_TOOL_CALL = 7
 /** Tokens of an image if the upstream reports no usage. */
 const TOKENS_PER_IMAGE = 258
 
+/** Number of chunks that are joined to one block. */
 const BLOCK_PIECES = 256
 
-/** Meters the output of an upstream: its text, to count tokens if no usage is reported, and the reported usage. */
+/** Meters the output of an upstream: the reported usage, and the text, whose tokens are counted if no usage is reported. */
 export class Meter {
   usage: Usage | undefined
-  /** The service tier that the upstream reports. */
+  /** The service tier that the upstream reports; undefined if it reports none. */
   tier: string | undefined
-  /** The reply's pieces, if pieces are priced. */
+  /** The priced pieces of the reply, such as images; undefined if pieces are not priced. */
   pieces: Pieces | undefined
   /** Length of `text` in UTF-16 code units. */
   textLength = 0
-  /** Number of calls of each hosted tool; absent if none. */
+  /** Number of calls of each hosted tool; undefined if there are none. */
   hosted: Map<string, number> | undefined
-  /** Objects that the upstream stored, without duplicates; absent if none. */
+  /** Objects that the upstream stored, without duplicates; undefined if there are none. */
   stored: Map<string, StoredObject> | undefined
   /** Whether the reply cites sources. */
   cites = false
-  /** Whether output for the client arrived: text, reasoning, a tool call, a hosted tool, or a stop reason. */
+  /** Whether output for the client has arrived, such as text, reasoning, a tool call, a hosted tool or a stop reason. */
   started = false
-  /** Choices with output, and choices with a stop reason. */
+  /** The indexes of the choices with output, and of those with a stop reason. */
   private readonly begun = new Set<number>()
   private readonly stopped = new Set<number>()
-  /** Tokens of output without text. */
+  /** Tokens of output that is not in `text`. */
   otherTokens = 0
   private readonly blocks: string[] = []
   private recent: string[] = []
 
-  /** How often the prompt was sent: upstreams charge it each time. */
+  /** Number of times that the prompt was sent: upstreams charge for it each time. */
   get prompts(): number {
     return 1
   }
 
-  /** The whole output, joined at each call. */
+  /** The whole text of the output. Each access joins it again. */
   get text(): string {
     return this.blocks.join('') + this.recent.join('')
   }
@@ -89,7 +90,7 @@ export class Meter {
       case 'hosted':
         this.hosted ??= new Map()
         this.hosted.set(event.tool, event.calls)
-        // The call costs from here on, and a retry would cost it again.
+        // The call costs money from now on, so do not retry the request.
         if (event.calls > 0) this.started = true
         return
       case 'stored':
@@ -112,7 +113,7 @@ export class Meter {
     if (this.stored.size < STORED_MAX) this.stored.set(`${object.kind} ${object.id}`, object)
   }
 
-  /** Joins the chunks in blocks: a text that grows chunk by chunk takes six times the memory of a plain one. */
+  /** Adds text. Joins chunks in blocks, because a string that grows by each chunk takes six times the memory. */
   private add(text: string): void {
     this.textLength += text.length
     if (this.recent.push(text) < BLOCK_PIECES) return
@@ -121,7 +122,7 @@ export class Meter {
   }
 }
 
-const SAYING = new Set<ReplyEvent['kind']>([
+const CONTENT_KINDS = new Set<ReplyEvent['kind']>([
   'text',
   'refusal',
   'reasoning',
@@ -132,7 +133,7 @@ const SAYING = new Set<ReplyEvent['kind']>([
   'audio',
 ])
 
-/** Whether the events have content, not only metadata. */
+/** Whether events have content, not only metadata. */
 export function saysSomething(steps: readonly ReplyEvent[]): boolean {
-  return steps.some(({ kind }) => SAYING.has(kind))
+  return steps.some(({ kind }) => CONTENT_KINDS.has(kind))
 }

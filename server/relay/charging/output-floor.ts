@@ -9,37 +9,37 @@ import { wireDialect } from '../providers/openai/converse.ts'
 import { OUTPUT_TOKENS_MIN } from '../providers/openai/responses-body.ts'
 import { mappedModel } from '../routing/attempts.ts'
 
-/** Families whose formats serve Claude. */
+/** Families whose upstreams serve Claude in Anthropic's format. */
 const CLAUDE_FAMILIES = new Set<string | undefined>(['anthropic', 'bedrock', 'vertex'])
 
-/** The highest of all floors: limits from here on are sent unchanged. */
+/** The highest of all floors. An output limit of at least this number is never raised. */
 export const OUTPUT_FLOOR_MAX = Math.max(THINKING_TOKENS_MIN, OUTPUT_TOKENS_MIN)
 
-/** The minimum output limits of a pool's channels, with and without reasoning. */
+/** The minimum output limits of a pool's channels, without and with reasoning. */
 export interface OutputFloors {
   readonly plain: number
   readonly reasoning: number
 }
 
 /**
- * Returns the minimum output limits that upstreams accept for a conversation: the provider raises smaller ones, and the hold
+ * Returns the minimum output limits that upstreams accept for a conversation. The provider raises a smaller limit, and the hold
  * must cover the raised limit.
  */
 export function outputFloors(
   channels: readonly LiveChannel[],
   { model, dialect }: { model: string; dialect: DialectName },
 ): OutputFloors {
-  const floorAt = (channel: LiveChannel, asks: boolean): number => {
+  const floorAt = (channel: LiveChannel, asksReasoning: boolean): number => {
     const { family } = channel.type
-    const isOther = family !== 'openai'
-    const wire = isOther ? undefined : wireDialect(dialect, channel)
+    const isOtherFamily = family !== 'openai'
+    const wire = isOtherFamily ? undefined : wireDialect(dialect, channel)
     if (wire === 'openai-responses' && dialect !== wire) return OUTPUT_TOKENS_MIN
     if (!CLAUDE_FAMILIES.has(family) && wire !== 'anthropic-messages') return 0
     const claude = claudeModel(mappedModel(model, channel.modelMapping))
-    const thinks = claude.thinkingSuffix || (dialect !== 'anthropic-messages' && asks)
-    return claude.thinking === 'budget' && thinks ? THINKING_TOKENS_MIN : 0
+    const isThinking = claude.thinkingSuffix || (dialect !== 'anthropic-messages' && asksReasoning)
+    return claude.thinking === 'budget' && isThinking ? THINKING_TOKENS_MIN : 0
   }
-  const highest = (asks: boolean) => Math.max(0, ...channels.map((channel) => floorAt(channel, asks)))
+  const highest = (asksReasoning: boolean) => Math.max(0, ...channels.map((channel) => floorAt(channel, asksReasoning)))
   return { plain: highest(false), reasoning: highest(true) }
 }
 
@@ -48,7 +48,7 @@ export function outputFloor({ plain, reasoning }: OutputFloors, body: Body): num
   return reasoning > plain && asksForThought(body) ? reasoning : plain
 }
 
-/** Whether the request asks for reasoning, in any dialect. */
+/** Whether a request of any dialect asks for reasoning. */
 function asksForThought(body: Body): boolean {
   const config = objectOf(field(body, 'generationConfig'))
   return Boolean(textOf(body.reasoning_effort)) || isObject(body.reasoning) || isObject(field(config, 'thinkingConfig'))

@@ -16,21 +16,21 @@ import { mappedModel } from '../routing/attempts.ts'
 import { OUTPUT_FLOOR_MAX, type OutputFloors, outputFloor, outputFloors } from './output-floor.ts'
 import { promptToHold, quotaToHold } from './quota-to-hold.ts'
 
-/** Output limit of an unknown model; few models write more. */
+/** Assumed output limit of an unknown model. Few models write more tokens. */
 const UNKNOWN_TOKENS_MAX = 131_072
-/** Output tokens that every reply may have regardless of `HoldShare`, if the balance covers them. */
+/** Output tokens that each reply may have even if `HoldShare` allows fewer, if the balance covers them. */
 const USEFUL_TOKENS = 512
 
-/** The output that a conversation may have. */
+/** The output for which a conversation needs a hold. */
 interface OutputWant {
-  /** Tokens of all choices. */
+  /** Output tokens of all choices together. */
   readonly tokens: number
   readonly choices: number
-  /** Minimum output limit per reply that is sent to an upstream. */
+  /** Minimum output limit per reply that upstreams accept; 0 = none. */
   readonly floor: number
-  /** Whether the hold may be smaller. */
+  /** Whether the hold may be smaller, because the output can be limited. */
   readonly isFlexible: boolean
-  /** Whether the stream shows all billable output, so that its hold can grow and no limit must be sent. */
+  /** Whether a stream sends all billable output, so that its hold can be extended and needs no output limit. */
   readonly grows: boolean
   readonly hidesReasoning: boolean
 }
@@ -38,15 +38,15 @@ interface OutputWant {
 /** The possible cost of a relay, before the hold. */
 export interface RelayWant extends Want {
   readonly promptTokens: number
-  /** The part for hosted tools. */
+  /** The part of `quota` for hosted tools. */
   readonly toolQuota: number
-  /** Only for a conversation. */
+  /** The output of a conversation; absent for other operations. */
   readonly output?: OutputWant
 }
 
-/** Returns the quota to hold for a relay: its maximum cost, or less of a small balance if its output can be limited. */
+/** Returns the quota to hold for a relay: its maximum cost, or less if the balance is small and the output can be limited. */
 export function wantOf(admitted: Admitted, { pricing, options }: Pick<LocalToolkit, 'pricing' | 'options'>): RelayWant {
-  const known = knownOf(admitted, { pricing, options })
+  const known = findKnownModel(admitted, { pricing, options })
   const promptTokens = promptToHold(admitted, known)
   if (admitted.entry.operation !== 'chat')
     return { promptTokens, toolQuota: 0, quota: quotaToHold(admitted, promptTokens) }
@@ -56,7 +56,7 @@ export function wantOf(admitted: Admitted, { pricing, options }: Pick<LocalToolk
   const quota = holdQuota(price, { promptTokens, completionTokens: output.tokens }) + toolQuota
   if (!output.isFlexible) return { promptTokens, toolQuota, output, quota }
   const fixed = holdQuota(price, { promptTokens, completionTokens: 0 }) + toolQuota
-  // Free output needs no limit.
+  // Output that costs nothing needs no limit.
   if (quota === fixed) return { promptTokens, toolQuota, output, quota }
   const costOf = (tokens: number) =>
     holdQuota(price, { promptTokens, completionTokens: Math.min(tokens * output.choices, output.tokens) }) +
@@ -76,12 +76,12 @@ export function wantOf(admitted: Admitted, { pricing, options }: Pick<LocalToolk
 export interface Covered {
   /** Output tokens of all choices. */
   readonly coveredTokens: number
-  /** The output limit to send for each reply; undefined if the client sent one, or none is needed. */
+  /** The output limit to send for each reply; undefined if the client sent a limit, or if no limit is needed. */
   readonly limit: number | undefined
   readonly hidesReasoning: boolean
 }
 
-/** Returns the output that a hold covers. Throws INSUFFICIENT_QUOTA if it covers no token, or less than the minimum limit. */
+/** Returns the output that a hold covers. Throws INSUFFICIENT_QUOTA if it covers no token, or less than the output's floor. */
 export function coveredBy(
   { quota: held }: Pick<Hold, 'quota'>,
   { admitted, want, options }: { admitted: Admitted; want: RelayWant } & Pick<LocalToolkit, 'options'>,
@@ -90,7 +90,7 @@ export function coveredBy(
   if (!output) return { coveredTokens: admitted.completionTokens, limit: undefined, hidesReasoning: false }
   const { hidesReasoning } = output
   if (held === quota) return { coveredTokens: output.tokens, limit: undefined, hidesReasoning }
-  const each = affordable(priceOfOutput(admitted), { promptTokens, output, quota: held - toolQuota })
+  const each = affordableTokens(priceOfOutput(admitted), { promptTokens, output, quota: held - toolQuota })
   if (each < Math.max(1, output.floor)) throw new GatewayError('INSUFFICIENT_QUOTA', { needed: quota, available: held })
   const isLimited = !output.grows && options.get(OPTIONS.LimitOutputToBalance)
   return { coveredTokens: each * output.choices, limit: isLimited ? each : undefined, hidesReasoning }
@@ -109,7 +109,7 @@ function outputOf(
   }
   const grows = stream && !hidesReasoning && !wantsSpeech(admitted)
   const each = grows ? Math.min(options.get(OPTIONS.PreConsumedQuota), tokensMax) : tokensMax
-  // A price per call is charged for any output.
+  // The hold for a price per call is not flexible: the price is charged for any output.
   return {
     tokens: Math.min(each * choices, TOKENS_MAX),
     choices,
@@ -120,20 +120,20 @@ function outputOf(
   }
 }
 
-/** Returns the price for the hold: all output may be audio, whose tokens have no text. */
+/** Returns the price for the hold. If the reply may be audio, all output costs at least as much as audio. */
 function priceOfOutput(admitted: Pick<Admitted, 'price' | 'body'>): Price {
   const { price } = admitted
   if (!wantsSpeech(admitted)) return price
   return { ...price, completionRatio: Math.max(price.completionRatio, price.audioRatio * price.audioCompletionRatio) }
 }
 
-/** Whether a conversation may be answered with audio. */
+/** Whether a conversation requests audio output. */
 function wantsSpeech({ body }: Pick<Admitted, 'body'>): boolean {
   return valuesOf(body, 'modalities').some((modalities) => [modalities].flat().includes('audio'))
 }
 
 /** Returns the maximum tokens per reply that a hold covers. */
-function affordable(
+function affordableTokens(
   price: Price,
   { promptTokens, output, quota }: { promptTokens: number; output: OutputWant; quota: number },
 ): number {
@@ -151,29 +151,29 @@ function affordable(
 
 /** The limits of the model that replies. */
 interface KnownModel extends ModelLimits {
-  /** The model's names at the channels. */
+  /** The model's names at the upstreams of the channels. */
   readonly names: readonly string[]
   readonly floors: OutputFloors
 }
 
-interface Remembered {
+interface CachedModel {
   readonly model: string
   readonly dialect: DialectName
   readonly version: number
   readonly known: KnownModel
 }
 
-/** Cache by pool: a pool stays the same object until a channel changes. */
-const remembered = new WeakMap<Pool<LiveChannel>, Remembered>()
+/** Cache of known models by pool. A pool stays the same object until a channel changes. */
+const knownModels = new WeakMap<Pool<LiveChannel>, CachedModel>()
 
-/** Channels may map the model to several names: the largest limits apply. */
-function knownOf(
+/** Returns the limits of a model. If channels map the model to several names, the largest limits apply. */
+function findKnownModel(
   { channels, model, entry: { dialect } }: Pick<Admitted, 'channels' | 'model' | 'entry'>,
   { pricing, options }: { pricing: Pick<Pricing, 'limits'>; options: Pick<LocalToolkit['options'], 'version'> },
 ): KnownModel {
   const { version } = options
-  const before = remembered.get(channels)
-  if (before?.model === model && before.dialect === dialect && before.version === version) return before.known
+  const cached = knownModels.get(channels)
+  if (cached?.model === model && cached.dialect === dialect && cached.version === version) return cached.known
   const candidates = candidatesOf(channels)
   const names = [...new Set(candidates.map(({ modelMapping }) => mappedModel(model, modelMapping)))]
   const each = names.map((name) => pricing.limits(name))
@@ -186,6 +186,6 @@ function knownOf(
     hidesReasoning: each.some(({ hidesReasoning }) => hidesReasoning),
     floors: outputFloors(candidates, { model, dialect }),
   }
-  remembered.set(channels, { model, dialect, version, known })
+  knownModels.set(channels, { model, dialect, version, known })
   return known
 }

@@ -16,24 +16,26 @@ export function quotaToHold(admitted: Admitted, promptTokens: number): number {
   return endpointHold(ENDPOINTS[entry.operation], { ask: { model, body, upload }, price, promptTokens })
 }
 
-/** The model that replies. */
+/** The model that replies, as far as it is known. */
 interface AskedModel {
-  /** The model's possible names at the channels. */
+  /** The model's names at the upstreams of the channels. */
   readonly names: readonly string[]
   readonly contextWindow: number | undefined
 }
 
 /**
- * Returns an upper estimate of a prompt's cost, in plain prompt tokens: expensive parts, such as audio or cache writes, count
- * for more. Includes the input of hosted tools, within the context window.
+ * Returns an upper estimate of a prompt's cost, in tokens at the prompt's price. A token that costs more, such as audio or a
+ * cache write, counts as several tokens. Includes what hosted tools may add to the prompt, up to the context window.
  */
 export function promptToHold(admitted: Admitted, known: AskedModel): number {
   const { prompt, model, price, raw, upload, storedTokens = 0, hosted } = admitted
   const { names, contextWindow } = known
   let tokens = prompt.texts.reduce((sum, text) => sum + estimatePromptText(text), prompt.otherTokens)
   tokens += upload ? formTokens(upload, model) : unreadTokens(prompt, raw)
-  const { count, surcharge } = prompt.files ? dearestFiles(prompt.files, { names, contextWindow, price }) : NO_FILES
-  // A prompt cannot exceed the context window.
+  const { count, surcharge } = prompt.files
+    ? highestFileTokens(prompt.files, { names, contextWindow, price })
+    : NO_FILES
+  // Limit the stored tokens, because a prompt cannot exceed the context window.
   tokens += count + Math.min(storedTokens, contextWindow ?? CONTEXT_WINDOW)
   const reads = hosted ? readTokens(hosted, known, tokens) : 0
   return Math.ceil((tokens + surcharge) * cacheFactor(price, raw)) + reads
@@ -41,8 +43,8 @@ export function promptToHold(admitted: Admitted, known: AskedModel): number {
 
 const NO_FILES = { count: 0, surcharge: 0 }
 
-/** Returns the tokens of files at the model that counts the most, and the surcharge of their audio in plain tokens. */
-function dearestFiles(
+/** Returns the tokens of files for the model that counts most, and the extra cost of audio in tokens at the prompt's price. */
+function highestFileTokens(
   files: NonNullable<PromptSize['files']>,
   { names, contextWindow, price }: AskedModel & Pick<Admitted, 'price'>,
 ): { count: number; surcharge: number } {
@@ -53,28 +55,28 @@ function dearestFiles(
   return each.reduce((most, one) => (one.count + one.surcharge > most.count + most.surcharge ? one : most), NO_FILES)
 }
 
-/** Names, brackets and small fields of a usual request, in bytes. */
+/** Bytes of the names, brackets and small fields of a usual request. */
 const FRAME_BYTES = 512
-/** Overhead of a text with escapes or many small parts. */
+/** Share of a body that is overhead, for texts with escapes or many small parts. */
 const FRAME_SHARE = 0.1
 const BYTES_PER_TOKEN = 4
-/** Characters per number in an array of tokens. */
+/** Bytes per number in an array of token ids. */
 const BYTES_PER_NUMBER = 7
 
 /**
- * Estimates the tokens of a conversation's body beyond its counted texts and files, by size: the whole body is forwarded, and
- * an upstream may read fields that the gateway does not interpret.
+ * Estimates the tokens in the parts of a conversation's body that are not counted as texts or files, by their size. The whole
+ * body is forwarded, and an upstream may read fields that the gateway does not interpret.
  */
 export function unreadTokens({ texts, files, otherTokens }: PromptSize, raw: Buffer): number {
   let unread = raw.length - FRAME_BYTES - otherTokens * BYTES_PER_NUMBER
   if (unread <= 0) return 0
   for (const text of texts) unread -= Buffer.byteLength(text)
-  // Files are base64 in the body.
+  // In the body, files are base64, which is a third longer.
   for (const { bytes = 0 } of files ?? []) unread -= Math.ceil((bytes * 4) / 3)
   return Math.max(0, Math.ceil((unread - raw.length * FRAME_SHARE) / BYTES_PER_TOKEN))
 }
 
-/** Estimates the tokens of a form's texts, such as the prompt of a recording, and of samples of voices in data URLs. */
+/** Estimates the tokens of a form's texts, such as the prompt for a transcription, and of voice samples in data URLs. */
 function formTokens({ fields }: Pick<SpooledUpload, 'fields'>, model: string): number {
   const values = fields.map(({ value }) => value)
   const isSample = (value: string) => value.startsWith('data:')
@@ -84,10 +86,10 @@ function formTokens({ fields }: Pick<SpooledUpload, 'fields'>, model: string): n
   return Math.ceil(Math.max(0, bytes) / BYTES_PER_TOKEN) + fileTokens(files, { model }, 'most').tokens
 }
 
-/** Cache writes for an hour cost 1.6 times those for five minutes. */
+/** A cache write for an hour costs 1.6 times as much as a cache write for five minutes. */
 const HOUR_FACTOR = 1.6
 
-/** Returns the price factor of a prompt that is written to the cache completely. Field names may contain escapes. */
+/** Returns the price factor of a prompt that may be written to the cache completely. Escapes may hide the name of the field. */
 function cacheFactor({ cacheWriteRatio }: Price, raw: Buffer): number {
   if (cacheWriteRatio <= 1) return 1
   return raw.includes('cache_control') || raw.includes('\\u00') ? cacheWriteRatio * HOUR_FACTOR : 1

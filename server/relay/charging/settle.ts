@@ -18,8 +18,9 @@ import { unreadTokens } from './quota-to-hold.ts'
 import { plainUsage } from './usage.ts'
 
 /**
- * Charges a relay for its usage, as reported by the upstream or else counted locally. Resolves when the charge is committed.
- * Throws DATABASE_UNAVAILABLE if the charge could not be covered: the reply must not be completed.
+ * Charges a relay for its usage: as the upstream reports it, else as counted locally. Resolves when the charge is committed.
+ * Rejects with DATABASE_UNAVAILABLE if the hold is lost and the balance does not cover the charge. Then the reply must not be
+ * completed.
  */
 export function settleRelay(
   relay: AnsweredRelay,
@@ -40,7 +41,7 @@ function writeBill(
 ): Promise<Usage> {
   const charge = toCharge(relay, { bill, end, priceVersion: pricing.version, endedAt: Date.now() })
   return ledger.settle(relay.hold, charge).then((outcome) => {
-    // The hold was released meanwhile and the balance is spent, so withhold the end from the client.
+    // The hold was released in the meantime and the balance is spent, so do not send the end to the client.
     if (outcome === 'lost') throw new GatewayError('DATABASE_UNAVAILABLE')
     return bill.usage
   })
@@ -61,8 +62,8 @@ function billOf(
       tools,
       other: undefined,
     })
-  const used = usageOf(relay, end, tokenizer)
-  return used instanceof Promise ? used.then(bill) : bill(used)
+  const usageResult = usageOf(relay, end, tokenizer)
+  return usageResult instanceof Promise ? usageResult.then(bill) : bill(usageResult)
 }
 
 async function billOfEndpoint(
@@ -83,10 +84,10 @@ async function billOfEndpoint(
   })
 }
 
-/** A reported usage of at most 1 output token is ignored if the text is longer than this: it covers only the prompt. */
+/** Maximum length of a text for which a report of at most one output token is plausible. For a longer text, count locally. */
 const FEW_TOKENS = 8
 
-/** The usage of a conversation, and whether part of it was counted locally. */
+/** The usage of a conversation, and whether a part of it was counted locally. */
 interface CountedUsage {
   readonly usage: Usage
   readonly counted: boolean
@@ -99,7 +100,7 @@ function usageOf(relay: AnsweredRelay, end: End, tokenizer: Tokenizer): Ready<Co
   const isPlausible =
     reported &&
     isWhole &&
-    // No prompt has no tokens: what was reported was negative, or missing.
+    // Every prompt has tokens. So 0 means that the report was negative or missing.
     reported.promptTokens > 0 &&
     !(reported.completionTokens <= 1 && meter.textLength > FEW_TOKENS)
   return isPlausible ? { usage: reported, counted: false } : countedUsage(relay, { end, isWhole }, tokenizer)
@@ -113,14 +114,14 @@ async function countedUsage(
   const { meter, admitted } = relay
   const reported = meter.usage
   const counted = await countUsage(admitted, meter, tokenizer)
-  // Usage reported at the start, or before a stream broke, excludes the later output.
+  // A usage that was reported early, before the stream broke off, does not include the later output.
   const hidden =
     isWhole || end !== 'client-gone' ? 0 : hiddenTokens(relay, { shown: counted.completionTokens, now: Date.now() })
   const enough = Math.max((reported?.completionTokens ?? 0) - hidden, isWhole ? FEW_TOKENS : 0)
   if (reported && counted.completionTokens <= enough && reported.promptTokens > 0) {
     return { usage: reported, counted: false }
   }
-  // Some upstreams report the prompt in their last event, and 0 before it.
+  // Some upstreams report the prompt only in their last event, and 0 before that.
   const promptTokens = reported?.promptTokens || counted.promptTokens
   const reportedOutput = reported?.completionTokens ?? 0
   const completionTokens =
@@ -128,12 +129,12 @@ async function countedUsage(
   return { usage: { ...counted, ...reported, promptTokens, completionTokens }, counted: true }
 }
 
-/** Output speed of a fast model. */
+/** The assumed output speed, which is that of a fast model. */
 const TOKENS_PER_SECOND = 100
 
 /**
- * Returns the unreported reasoning tokens of a relay whose client disconnected: the output that fits into the time at the speed
- * of a fast model, up to the covered tokens, minus the shown output.
+ * Estimates the unreported reasoning tokens of a relay whose client has disconnected. The estimate is the output that a fast
+ * model could write in the time, up to the covered tokens, minus the output that the upstream sent (`shown`).
  */
 export function hiddenTokens(
   { hidesReasoning, coveredTokens, startedAt }: Pick<AnsweredRelay, 'hidesReasoning' | 'coveredTokens' | 'startedAt'>,

@@ -3,8 +3,8 @@ import type { ReplyEvent } from '../conversation/conversation.ts'
 import { countOf, isObject, objectOf } from '../json.ts'
 
 /**
- * Reads the usage of an OpenAI-style upstream; returns undefined if it is missing, all zeros or impossible. Prompt tokens
- * include cached and audio ones, completion tokens include reasoning and audio ones.
+ * Reads the usage of an OpenAI-style upstream; returns undefined if it is missing, zero or implausible. Prompt tokens include
+ * cached tokens and audio tokens. Completion tokens include reasoning tokens and audio tokens.
  */
 export function readUsage(reported: unknown): Usage | undefined {
   if (!isObject(reported)) return undefined
@@ -26,20 +26,20 @@ export function readUsage(reported: unknown): Usage | undefined {
   return plausibleUsage(usage)
 }
 
-/** Returns a reported usage, unless it is all zeros or impossible. */
+/** Returns a reported usage; undefined if it is zero or implausible. */
 export function plausibleUsage(usage: Usage): Usage | undefined {
   const isPlausible = Object.values(usage).every((tokens) => tokens <= COUNT_MAX)
   return isPlausible && usage.promptTokens + usage.completionTokens > 0 ? usage : undefined
 }
 
-/** Returns the event of a reported usage. `tier`: the reported service tier, if any; `auto` is that of a reply not yet complete. */
+/** Returns the event for a reported usage. `tier`: the reported service tier, if any. `auto` is ignored: it is not final. */
 export function usageEvent(usage: Usage, tier: unknown): ReplyEvent {
   return typeof tier === 'string' && tier !== '' && tier !== 'auto'
     ? { kind: 'usage', usage, tier }
     : { kind: 'usage', usage }
 }
 
-/** Returns a usage of plain tokens, for local counts. */
+/** Returns a usage that consists only of text tokens, without details. */
 export function plainUsage(promptTokens: number, completionTokens: number): Usage {
   return {
     promptTokens,
@@ -53,5 +53,5 @@ export function plainUsage(promptTokens: number, completionTokens: number): Usag
   }
 }
 
-/** Upper limit of a plausible count per request; a larger report is an upstream's mistake and is ignored. */
+/** Maximum plausible number of tokens per request. A larger report is an upstream's mistake and is ignored. */
 const COUNT_MAX = 1e8

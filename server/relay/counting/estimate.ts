@@ -1,31 +1,32 @@
 import { RememberedTexts } from '../../../core/remembered-texts.ts'
 
 /*
- * A safe estimate of tokens without a vocabulary, in one pass with tables, so that it can run for each request. Calibrated
- * against cl100k and o200k by tests/server/relay/counting/estimate.test.ts: never below their counts, and about 1.3 times as
- * much for English.
+ * Estimates tokens without a vocabulary, in one pass with tables, so that it can run for each request. The estimate is calibrated
+ * against cl100k and o200k by tests/server/relay/counting/estimate.test.ts. It is never below their counts. For English, it is
+ * about 1.3 times their counts.
  */
 
-/** Costs are integers in this fraction of a token. */
+/** Number of cost units per token. Costs are integers, in these units. */
 const UNIT = 64
 const tokensIn = (tokens: number) => Math.round(tokens * UNIT)
 
-/** Letters of a word beyond this length cost more. */
+/** Number of letters of a word after which each further letter costs `LONGER`. */
 const WORD_LENGTH = 5
 const LONGER = tokensIn(0.36)
-/** Cost of a letter pair that is rare in English words: a tokenizer splits a word there. */
+/** Cost of a letter pair that is rare in English words, because a tokenizer splits a word there. */
 const RARE = tokensIn(0.65)
 const CAPITAL_RUN = tokensIn(0.65)
 
-/** The letters that often follow a to z in English words. */
+/** For each letter from a to z, the letters that often follow it in English words. */
 const FOLLOWERS =
   'bcdfgiklmnprstuvwy abeiloruy aehiklortuy adeginorsuvwy abcdeflmnpqrstvwxy aefilortuy aeghilnorsu aeilnortuy abcdefgklmnoprstvz aeou aeilnosy aadefikloprstuvwy abeilmnopuy acdefgiknostuvy abcdfgiklmnopqrstuvw aehiloprstuy u abcdegiklmnoprstuvy acehikmnoptuwy aehilorstuwy abcdefgilmnprst aeioy aehilnorsu aceipt acelmopst aeiloz'
 
-/** Short words that are frequent only in English: a text without them needs more tokens for the same letters. */
+/** Short words that are frequent only in English. A text in another language needs more tokens for the same letters. */
 const SHORT_WORDS =
   'the of and is it be by we you for are not but all can had has him his how its may new now see two who did she use as at if so our out her was any day get'
+/** Share of short words in an English text. */
 const SHORT_SHARE = 0.16
-/** Surcharge on the words of a text without short English words. */
+/** Share of the cost of words that is added for a text without short English words. */
 const FOREIGN = 0.65
 
 const isLower = (code: number) => code >= 0x61 && code <= 0x7a
@@ -37,7 +38,7 @@ const SPACE = 0x20
 /** Returns 1 for a negative integer, else 0. */
 const isNegative = (value: number) => value >>> 31
 
-/** Cost of an ASCII character after another, at `before * 128 + code`. */
+/** Cost of the ASCII character `code` after the character `before`, at the index `before * 128 + code`. */
 const AFTER = new Uint8Array(128 * 128)
 for (let before = 0; before < 128; before++) {
   for (let code = 0; code < 128; code++) AFTER[before * 128 + code] = costAfter(before, code)
@@ -57,7 +58,7 @@ function costAfter(before: number, code: number): number {
   if (isLetter(code)) return isUpper(code) && isUpper(before) ? CAPITAL_RUN : UNIT
   // Digits form groups of three, counted from the first.
   if (isDigit(code)) return isDigit(before) ? 0 : before === SPACE ? 2 * UNIT : UNIT
-  // A single space belongs to the next word.
+  // A single space costs nothing, because it belongs to the next word.
   if (code === SPACE) return before === SPACE ? tokensIn(0.06) : before < SPACE ? UNIT : 0
   if (isBreak(code)) return isBreak(before) ? tokensIn(0.5) : before > SPACE && !isLetter(before) ? tokensIn(0.4) : UNIT
   if (code < SPACE) return tokensIn(code === before ? 0.3 : 1.05)
@@ -65,13 +66,13 @@ function costAfter(before: number, code: number): number {
 }
 
 const IS_SHORT_WORD = new Uint8Array(32 ** 3)
-for (const word of SHORT_WORDS.split(' ')) IS_SHORT_WORD[packed(word)] = 1
+for (const word of SHORT_WORDS.split(' ')) IS_SHORT_WORD[packWord(word)] = 1
 
-function packed(word: string): number {
+function packWord(word: string): number {
   return [...word].reduce((sum, letter) => sum * 32 + letter.charCodeAt(0) - 0x60, 0)
 }
 
-/** Tokens of a UTF-16 unit beyond ASCII: a token has at least one byte of UTF-8. */
+/** Maximum tokens of each UTF-16 unit that is not ASCII: a token has at least one byte of UTF-8. */
 const WIDE = new Uint8Array(0x10000).fill(3)
 WIDE.fill(2, 0x80, 0x800)
 // Two surrogates make four bytes.
@@ -88,7 +89,7 @@ WIDE.fill(2, 0x3041, 0x30fd)
 
 const estimates = new RememberedTexts<number>(500_000)
 
-/** Estimates the tokens of a part of a prompt: the same as `estimateTokens`, but repeated texts are not read again. */
+/** Estimates the tokens of a part of a prompt. Like `estimateTokens`, but caches the result, because prompts repeat texts. */
 export function estimatePromptText(text: string): number {
   const known = estimates.get(text)
   if (known !== undefined) return known
@@ -97,14 +98,14 @@ export function estimatePromptText(text: string): number {
   return tokens
 }
 
-/** Estimates the tokens of a text, above rather than below a tokenizer's count. */
+/** Estimates the tokens of a text. The estimate is rather above than below a tokenizer's count. */
 export function estimateTokens(text: string): number {
   let ofWords = 0
   let ofOthers = 0
   let wide = 0
   let words = 0
   let shortWords = 0
-  /** Length of the current run of letters, digits or spaces, and its letters packed into one number. */
+  /** `run`: length of the current run of letters, digits or spaces. `word`: the letters of the run, packed into one number. */
   let run = 0
   let word = 0
   /** 1 after a letter, else 0. */
@@ -114,7 +115,8 @@ export function estimateTokens(text: string): number {
     const code = text.charCodeAt(at)
     const lower = code | 0x20
     if (code < 0x80 && lower >= 0x61 && lower <= 0x7a) {
-      // Without branches: a processor cannot predict them in base64. A small letter continues a word, a capital begins one.
+      // Uses no branches, because a processor cannot predict them in base64. A small letter continues a word; a capital begins
+      // one.
       const continues = (code >> 5) & isInWord
       run = run * continues + 1
       ofWords += (AFTER[before * 128 + code] as number) + isNegative(WORD_LENGTH - run) * LONGER

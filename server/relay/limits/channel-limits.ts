@@ -6,11 +6,11 @@ import type { ApplicableLimits } from '../../../core/limits/applicable.ts'
 import { isLimitReached, type LiveLimits } from '../../../core/limits/live.ts'
 import type { Ready } from '../../../core/ready.ts'
 
-/** The channels, and their keys, that one relay found full. */
+/** The limits of channels in one relay. Remembers the channels, and the keys of channels, that were full. */
 export class ChannelLimits {
   private readonly full: LiveChannel[] = []
-  /** Whether to avoid channels that are used up only by their upstream's report; they are tried when no other is left. */
-  private doubtsUsedUp = true
+  /** Whether to skip channels that are used up only by their upstream's report. They are tried when no other channel is left. */
+  private skipsUsedUp = true
   private refusal: GatewayError | undefined
 
   private constructor(
@@ -19,7 +19,7 @@ export class ChannelLimits {
     private readonly use: LimitUse,
   ) {}
 
-  /** Undefined if neither an operator nor an upstream limits a channel. */
+  /** Returns the limits for a relay; undefined if neither an operator nor an upstream limits a channel. */
   static of(live: LiveLimits, use: LimitUse | undefined): ChannelLimits | undefined {
     const { applicable, learned } = live
     const limited = use && applicable?.hasChannels ? applicable : undefined
@@ -27,14 +27,14 @@ export class ChannelLimits {
     return new ChannelLimits(live, limited, use ?? NOTHING)
   }
 
-  /** Whether a channel may have room with one of its keys. */
+  /** Whether a channel, with at least one of its keys, is not known to be full. */
   mayHaveRoom(channel: LiveChannel): boolean {
     const { ring, keyName } = channel
     if (!ring || keyName) return this.isOpen(channel)
     return !this.full.includes(channel) && ring.usable.some((keyed) => this.isOpen(keyed))
   }
 
-  /** `digest` identifies a key of a channel that has several. */
+  /** Whether a key of a channel is not known to be full. `digest` identifies the key. */
   mayUseKey(channel: LiveChannel, digest: string): boolean {
     const keyed = channel.ring?.usable.find(({ keyName }) => keyName.digest === digest)
     return !keyed || this.isOpen(keyed)
@@ -42,7 +42,7 @@ export class ChannelLimits {
 
   private isOpen(channel: LiveChannel): boolean {
     if (this.full.includes(channel)) return false
-    return !(this.doubtsUsedUp && this.live.learned.isUsedUp(channel))
+    return !(this.skipsUsedUp && this.live.learned.isUsedUp(channel))
   }
 
   /** Takes the limits of an attempt; returns undefined if none apply. Throws LIMIT_REACHED, or rejects with it. */
@@ -51,7 +51,7 @@ export class ChannelLimits {
     return counters.length === 0 ? undefined : this.live.acquire(counters, this.use, queued)
   }
 
-  /** Notes that a channel is full. Rethrows any other error than a reached limit. */
+  /** Remembers that a channel is full. Rethrows `error` if it is not LIMIT_REACHED. */
   noteFull(channel: LiveChannel, error: unknown): void {
     if (!isLimitReached(error)) throw error
     this.full.push(channel)
@@ -59,24 +59,25 @@ export class ChannelLimits {
   }
 
   /**
-   * Called when no channel is left. Returns whether channels that are used up only by their upstream's report may be tried now.
+   * Call it when no channel is left. From then on, channels that are used up only by their upstream's report may be tried.
+   * Returns whether there are such channels and they were skipped before.
    */
   reconsider(): boolean {
-    const doubted = this.doubtsUsedUp
-    this.doubtsUsedUp = false
-    return doubted && this.live.learned.hasUsedUp
+    const wereSkipped = this.skipsUsedUp
+    this.skipsUsedUp = false
+    return wereSkipped && this.live.learned.hasUsedUp
   }
 
   get hasFull(): boolean {
     return this.full.length > 0
   }
 
-  /** Allows all channels to be tried again. */
+  /** Forgets which channels are full, so that all channels may be tried again. */
   forget(): void {
     this.full.length = 0
   }
 
-  /** Returns the client's error if no channel was tried; it does not reveal whose limit was reached. */
+  /** Returns the client's error if a channel was full, else undefined. The error does not reveal which limit was reached. */
   refused(model: string): GatewayError | undefined {
     if (!this.refusal) return undefined
     const { seconds = 1 } = this.refusal.params
@@ -86,9 +87,9 @@ export class ChannelLimits {
 
 const NOTHING: LimitUse = { tokens: 0, quota: { quota: 0 } }
 
-/** Ties limits to the relay's hold, which releases them. The relay may have ended while it was queued. */
-export function tie(hold: Hold, taken: LimitHold): void {
-  if (!hold.open) taken.end()
-  else if (hold.limits) hold.limits.push(taken)
-  else hold.limits = [taken]
+/** Ties taken limits to the relay's hold, which ends them. Ends them at once if the hold has ended while the relay was queued. */
+export function tie(hold: Hold, limitHold: LimitHold): void {
+  if (!hold.open) limitHold.end()
+  else if (hold.limits) hold.limits.push(limitHold)
+  else hold.limits = [limitHold]
 }

@@ -14,13 +14,13 @@ const namesOf = (measure: Measure) => ({
   anthropicRemaining: `anthropic-ratelimit-${measure}-remaining`,
   anthropicReset: `anthropic-ratelimit-${measure}-reset`,
 })
-/** Built once: V8 would look up each name that a reply builds. */
+/** Header names. They are built once, because V8 would have to look up each name that is built for a reply. */
 const NAMES = { requests: namesOf('requests'), tokens: namesOf('tokens') }
 
 /**
- * Returns the headers that report what is left of the limit closest to exhaustion: with OpenAI's names
- * (https://platform.openai.com/docs/guides/rate-limits#rate-limits-in-headers), and for Anthropic's clients also with
- * Anthropic's (https://platform.claude.com/docs/en/api/rate-limits#response-headers). `clock` is the database's, in
+ * Returns headers that report the remaining amount of the limit that is closest to exhaustion, for requests and for tokens. They
+ * have OpenAI's names (https://platform.openai.com/docs/guides/rate-limits#rate-limits-in-headers). Anthropic's clients also get
+ * Anthropic's names (https://platform.claude.com/docs/en/api/rate-limits#response-headers). `clock` is the database's clock, in
  * milliseconds.
  */
 export function limitHeaders(
@@ -34,19 +34,19 @@ export function limitHeaders(
     const tightest = tightestOf[measure]
     if (!tightest) continue
     const amount = String(tightest.amount)
-    const left = String(Math.floor(tightest.left(monotonicMs)))
+    const remaining = String(Math.floor(tightest.left(monotonicMs)))
     const resetMs = resetOf(tightest, { nowMs, monotonicMs })
     const names = NAMES[measure]
-    headers.push(names.limit, amount, names.remaining, left, names.reset, durationText(resetMs - nowMs))
+    headers.push(names.limit, amount, names.remaining, remaining, names.reset, durationText(resetMs - nowMs))
     if (dialect !== 'anthropic-messages') continue
-    // Whole seconds, like the text of the 429: rounded up, so that a client does not come too early.
+    // Round up to whole seconds, as in the text of the 429, so that a client does not retry too early.
     const reset = new Date(Math.ceil(resetMs / 1000) * 1000).toISOString().replace('.000Z', 'Z')
-    headers.push(names.anthropicLimit, amount, names.anthropicRemaining, left, names.anthropicReset, reset)
+    headers.push(names.anthropicLimit, amount, names.anthropicRemaining, remaining, names.anthropicReset, reset)
   }
   return headers
 }
 
-/** Returns the counters with the smallest share left. */
+/** Returns the counter with the smallest remaining share, for requests and for tokens; undefined if there is none. */
 function tightestByMeasure(counters: readonly Counter[], nowMs: number): Record<Measure, Counter | undefined> {
   let requests: Counter | undefined
   let tokens: Counter | undefined
@@ -67,13 +67,13 @@ function tightestByMeasure(counters: readonly Counter[], nowMs: number): Record<
   return { requests, tokens }
 }
 
-/** Returns the time at which the full limit is available again, without further requests. */
+/** Returns the time in ms at which the full limit is available again if no further request comes. */
 function resetOf(
   { limit, availableAt, endsAtMs }: Counter,
   { nowMs, monotonicMs }: { nowMs: number; monotonicMs: number },
 ): number {
   if (limit.time_zone === '') return Math.max(nowMs, availableAt)
-  // The calendar is expensive.
+  // Use the cached end of the window if possible, because computing it with the calendar is expensive.
   const leftMs = endsAtMs - monotonicMs
   return leftMs > 0 && leftMs < Number.POSITIVE_INFINITY ? nowMs + leftMs : partAt(limit, nowMs).end
 }

@@ -8,10 +8,10 @@ import type { Admitted } from '../admission/admission.ts'
 import type { RelayWant } from '../charging/output.ts'
 import { tie } from './channel-limits.ts'
 
-/** Assumed output without a limit; output beyond it is counted when the reply has ended. */
+/** Assumed output tokens of a reply without an output limit. Further output is counted when the reply has ended. */
 const USUAL_OUTPUT_TOKENS = 512
 
-/** Returns the amounts that a relay takes: estimated tokens, and quota up to its maximum cost. */
+/** Returns the amounts that a relay takes from limits: estimated tokens, and quota up to the relay's maximum cost. */
 export function limitUse({ completionTokens }: Pick<Admitted, 'completionTokens'>, want: RelayWant): LimitUse {
   const output = want.output ? completionTokens || Math.min(want.output.tokens, USUAL_OUTPUT_TOKENS) : completionTokens
   return { tokens: want.promptTokens + output, quota: want }
@@ -20,8 +20,8 @@ export function limitUse({ completionTokens }: Pick<Admitted, 'completionTokens'
 type Limits = Pick<LocalToolkit, 'liveLimits' | 'ledger'>
 
 /**
- * Takes from the limits of a request, until its hold ends. A window of quota that is nearly used up may grant less than the
- * hold, which then shrinks. Throws LIMIT_REACHED, or rejects with it.
+ * Takes amounts from the limits of a request, until its hold ends. If a limit of quota is nearly used up, it may grant less than
+ * the hold; then reduces the hold. Throws LIMIT_REACHED, or rejects with it.
  */
 export function takeLimits(
   { liveLimits, ledger }: Limits,
@@ -30,14 +30,14 @@ export function takeLimits(
 ): Ready<void> {
   const { flexible } = use.quota
   const taking = liveLimits.acquire(counters, { tokens: use.tokens, quota: { quota: hold.quota, flexible } }, queued)
-  const keep = (taken: LimitHold) => {
-    tie(hold, taken)
-    if (taken.quotaGranted < hold.quota) ledger.reduce(hold, taken.quotaGranted)
+  const keep = (limitHold: LimitHold) => {
+    tie(hold, limitHold)
+    if (limitHold.quotaGranted < hold.quota) ledger.reduce(hold, limitHold.quotaGranted)
   }
   return taking instanceof Promise ? taking.then(keep) : keep(taking)
 }
 
-/** Does the same for sessions and tasks, which take no tokens. Releases the hold on an error. */
+/** Takes amounts from the limits of a session or a task, which takes no tokens. Releases the hold on an error. */
 export async function takeLimitsOf(
   toolkit: Limits,
   request: LimitedRequest,

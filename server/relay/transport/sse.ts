@@ -1,4 +1,4 @@
-/** Upper limit of an event, which may contain an image or a long tool call; a larger one is broken or hostile. */
+/** Maximum bytes of an event, which may contain an image or a long tool call. A larger event is broken or an attack. */
 export const EVENT_BYTES_MAX = 16 * 1024 * 1024
 
 const NONE = Buffer.alloc(0)
@@ -6,67 +6,67 @@ const LF = 10
 const CR = 13
 
 /**
- * Splits a byte stream into server-sent events, each with its blank line, independent of chunk boundaries: inside a character,
- * between CR and LF, or inside a blank line. https://html.spec.whatwg.org/multipage/server-sent-events.html
- * Each byte is read and copied a bounded number of times, even if a large event arrives in small chunks.
+ * Splits a byte stream into server-sent events, each with its blank line. A chunk may end anywhere: inside a character, between
+ * CR and LF, or inside a blank line. https://html.spec.whatwg.org/multipage/server-sent-events.html Each byte is read and copied
+ * a bounded number of times, even if a large event arrives in small chunks.
  */
 export function createEventSplitter() {
-  /** The beginning of an event, in a buffer that has room for more. */
-  let held: Buffer = NONE
+  /** The first bytes of an incomplete event, in a buffer with free space. */
+  let pending: Buffer = NONE
   let size = 0
-  let begun = false
+  let hasBegun = false
 
   function append(chunk: Buffer): Buffer {
-    if (size + chunk.length > held.length) {
-      const roomier = Buffer.allocUnsafe(Math.max(2 * held.length, size + chunk.length))
-      held.copy(roomier, 0, 0, size)
-      held = roomier
+    if (size + chunk.length > pending.length) {
+      const largerBuffer = Buffer.allocUnsafe(Math.max(2 * pending.length, size + chunk.length))
+      pending.copy(largerBuffer, 0, 0, size)
+      pending = largerBuffer
     }
-    chunk.copy(held, size)
+    chunk.copy(pending, size)
     size += chunk.length
-    return held.subarray(0, size)
+    return pending.subarray(0, size)
   }
 
   return {
-    /** Returns the events that are complete now. Throws RangeError above EVENT_BYTES_MAX. */
+    /** Adds a chunk and returns the complete events. Throws RangeError if the incomplete event exceeds EVENT_BYTES_MAX. */
     push(chunk: Buffer): Buffer[] {
       const seen = size
       const bytes = seen ? append(chunk) : chunk
       const events: Buffer[] = []
       const nextEnd = eventEnds(bytes, seen)
       // Skip blank lines between events: an upstream may send millions.
-      let start = seen === 0 ? behindLineEnds(bytes, 0) : 0
+      let start = seen === 0 ? skipLineEnds(bytes, 0) : 0
       for (let end = nextEnd(start); end > 0; end = nextEnd(start)) {
         events.push(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end))
-        start = behindLineEnds(bytes, end)
+        start = skipLineEnds(bytes, end)
       }
       if (start > 0 || seen === 0) {
         // Copy, because the old buffer still contains the returned events.
-        held = start < bytes.length ? Buffer.from(bytes.subarray(start)) : NONE
-        size = held.length
+        pending = start < bytes.length ? Buffer.from(bytes.subarray(start)) : NONE
+        size = pending.length
       }
       if (size > EVENT_BYTES_MAX) throw new RangeError('An upstream event is too large')
       if (events[0]) events[0] = withoutMark(events[0])
       return events
     },
-    /** Returns the rest at the end of the body: some vendors omit the last blank line. */
+    /** Returns the last event at the end of the body, because some vendors omit the last blank line. Empty if there is none. */
     flush(): Buffer {
-      const last = withoutMark(held.subarray(0, size))
+      const last = withoutMark(pending.subarray(0, size))
       size = 0
       return last
     },
   }
 
-  /** Removes a byte order mark, with which a stream may begin. */
+  /** Removes the byte order mark from the first event of a stream. */
   function withoutMark(event: Buffer): Buffer {
-    const marked = !begun && event.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
-    begun = true
-    return marked ? event.subarray(BYTE_ORDER_MARK.length) : event
+    const hasMark = !hasBegun && event.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+    hasBegun = true
+    return hasMark ? event.subarray(BYTE_ORDER_MARK.length) : event
   }
 }
 
 /** Returns the first position from `start` on that is not a line end. */
-function behindLineEnds(bytes: Buffer, start: number): number {
+function skipLineEnds(bytes: Buffer, start: number): number {
   let at = start
   while (bytes[at] === LF || bytes[at] === CR) at++
   return at
@@ -75,11 +75,11 @@ function behindLineEnds(bytes: Buffer, start: number): number {
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 
 /**
- * Returns a function that finds the end of the event at `start`, after its blank line; 0 if it has not arrived. Positions
- * before `seen` were searched already. Each line may end with LF, CRLF or CR.
+ * Returns a function that returns the end of the event at `start`, after its blank line; 0 if the end has not arrived. Positions
+ * before `seen` have been searched already. Each line may end with LF, CRLF or CR.
  */
 function eventEnds(bytes: Buffer, seen: number): (start: number) => number {
-  // Carriage returns are rare and JSON has no unescaped ones, so they are searched once, not for each event.
+  // Search carriage returns once, not for each event: they are rare, and JSON contains none without an escape.
   let carriage = bytes.indexOf(CR, Math.max(0, seen - 2))
 
   function byCarriage(from: number, before: number): number {
@@ -101,7 +101,7 @@ function eventEnds(bytes: Buffer, seen: number): (start: number) => number {
 function byLineFeed(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) {
     if (bytes[at + 1] === LF) return at + 2
-    // The next byte decides whether this is a CR or a CRLF.
+    // The byte after the CR decides whether the line end is CR or CRLF.
     if (bytes[at + 1] === CR && at + 2 < bytes.length) return bytes[at + 2] === LF ? at + 3 : at + 2
   }
   return 0
@@ -109,10 +109,10 @@ function byLineFeed(bytes: Buffer, from: number): number {
 
 const DATA = 'data:'
 
-/** Returns the payload of an event: its `data` lines joined; '' for comments, keep-alives and events without data. */
+/** Returns the payload of an event, which is its joined `data` lines; '' for comments, keep-alives and events without data. */
 export function eventData(event: Buffer): string {
   const text = event.toString('utf8')
-  // Fast path for one line: most events have one, and this runs for each event.
+  // Fast path for one line: most events have only one, and this code runs for each event.
   if (text.startsWith(DATA)) {
     const payload = text.slice(DATA.length).trimEnd()
     if (!payload.includes('\n') && !payload.includes('\r')) return payload.trimStart()
@@ -125,15 +125,15 @@ export function eventData(event: Buffer): string {
     .trim()
 }
 
-/** Returns the `event:` line of an event; '' if there is none. */
+/** Returns the value of the `event:` line of an event; '' if there is none. */
 export function eventName(event: Buffer): string {
-  // Fast path: most events have only data, and this runs for each event.
+  // Fast path: most events have only data, and this code runs for each event.
   if (event[0] === FIRST_OF_DATA) return ''
   return /^event: ?([^\r\n]*)/m.exec(event.toString('utf8'))?.[1]?.trim() ?? ''
 }
 const FIRST_OF_DATA = 'd'.charCodeAt(0)
 
-/** Formats an event with a JSON payload, as in every dialect of OpenAI's family. */
+/** Formats an event with a JSON payload and without a name, as OpenAI's chat completions do. */
 export function formatEvent(payload: unknown): string {
   return `data: ${JSON.stringify(payload)}\n\n`
 }

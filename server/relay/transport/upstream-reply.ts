@@ -3,17 +3,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Dispatcher, errors } from 'undici'
 import { type ReplyShare, replyBudget, UNCOUNTED_BYTES } from './reply-budget.ts'
 
-/** The upstream is paused when more bytes than this wait for a slow client. */
+/** Maximum bytes that wait for a slow client. If more wait, the upstream is paused. */
 const WAITING_BYTES_MAX = 256 * 1024
-/** Approximate bytes per read: processing them blocks other relays. */
+/** Approximate maximum bytes per read, because processing them blocks other relays. */
 const READ_BYTES_MAX = 64 * 1024
-/** How long one upstream that is faster than its reader may occupy the process. */
+/** Time that an upstream that is faster than its reader may occupy the process without a break. */
 const SLICE_MS = 10
 
-/** Returned by a reader that wants no more of a body. */
+/** A reader of a body returns this to get no more data. */
 export const STOP = 'stop'
 type Stop = typeof STOP
-/** The result of a reader of a body: undefined to get more. */
+/** The result of a reader of a body: STOP to get no more data, undefined to get more. */
 export type Flow = Stop | undefined | Promise<Stop | undefined>
 
 /** The head of an upstream's reply; its body is still arriving. */
@@ -32,7 +32,7 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
   private ended = false
   private failure: Error | undefined
   private wake: (() => void) | undefined
-  /** Undefined until the first read, because earlier chunks delayed no reader. */
+  /** Start of the current slice. Undefined until the first read. */
   private sliceSince: number | undefined
 
   push(chunk: Buffer): void {
@@ -48,7 +48,10 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
     this.wake?.()
   }
 
-  /** Returns all chunks since the last call, joined; undefined at the end. Throws the error that broke the exchange. */
+  /**
+   * Returns the chunks that have arrived, joined, about `READ_BYTES_MAX` at most; undefined at the end. Rejects with the error of
+   * the exchange.
+   */
   async read(): Promise<Buffer | undefined> {
     if (this.chunks.length === 0 && !this.ended) {
       await new Promise<void>((resolve) => {
@@ -59,7 +62,7 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
     } else if (this.sliceSince === undefined) {
       this.sliceSince = performance.now()
     } else if (performance.now() - this.sliceSince > SLICE_MS) {
-      // The reader did not wait, so it would get more at once while other work starves.
+      // The reader has not waited for data during the whole slice, so let other work run.
       await nextTurn()
       this.sliceSince = performance.now()
     }
@@ -81,16 +84,16 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
     return taken.length === 1 ? (taken[0] as Buffer) : Buffer.concat(taken)
   }
 
-  /** Reads the whole body. Rejects, and ends the exchange, if it exceeds `bytesMax` or the rest of `budget`. */
+  /** Reads the whole body. Rejects, and ends the exchange, if the body exceeds `bytesMax` or the remaining `budget`. */
   whole(bytesMax: number, budget = replyBudget): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       this.collect(bytesMax, (error, bytes) => (bytes ? resolve(bytes) : reject(error)), budget)
     })
   }
 
-  /** Does the same with a callback, which is called once. */
+  /** Reads the whole body like `whole`. Calls `done` once, with the error or with the bytes. */
   collect(bytesMax: number, done: (error: unknown, bytes?: Buffer) => void, budget = replyBudget): void {
-    /** Only for a large reply. */
+    /** The reply's share of the budget; only a large reply has one. */
     let share: ReplyShare | undefined
     const finish = (error: unknown, bytes?: Buffer) => {
       this.wake = undefined
@@ -111,7 +114,7 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
         finish(new Error('The upstream reply is too large'))
         return
       }
-      // No client delays the reading here, so the socket need not pause.
+      // Resume the upstream: no client delays the reading here.
       if (!this.ended) {
         if (this.controller?.paused) this.controller.resume()
         return
@@ -126,9 +129,9 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
   }
 
   /**
-   * Passes the chunks, joined, in the tick in which they arrive. `take` returns `STOP` to get no more, or a promise of it to
-   * pause until it resolves. Resolves with its result, or undefined at the end; rejects with the error of the exchange or of
-   * `take`.
+   * Passes the chunks to `take`, joined, in the tick in which they arrive. `take` returns STOP to get no more chunks, or
+   * undefined to get more. If it returns a promise, no chunks are passed until the promise resolves. Resolves with STOP after
+   * `take` returned it, or with undefined at the end. Rejects with the error of the exchange or of `take`.
    */
   flow(take: (bytes: Buffer) => Flow): Promise<Stop | undefined> {
     return new Promise((resolve, reject) => {
@@ -168,7 +171,7 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
         } catch (error) {
           return fail(error)
         }
-        // Other relays run between two reads of an upstream that is faster than its reader.
+        // If the upstream is faster than its reader, let other relays run between two reads.
         if (this.chunks.length > 0) setImmediate(schedule)
         else if (this.ended) schedule()
       }
@@ -185,7 +188,7 @@ export class UpstreamBody implements AsyncIterable<Buffer> {
     }
   }
 
-  /** Ends the exchange, if it has not ended by itself. */
+  /** Ends the exchange with the upstream, unless it has ended already. */
   destroy(): void {
     if (!this.ended) this.controller?.abort(new errors.RequestAbortedError())
   }

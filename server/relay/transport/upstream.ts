@@ -14,23 +14,23 @@ export interface SendOptions {
   /** Emits `abort` to end the exchange at any time. */
   signal: EventEmitter
   headersTimeoutMs: number
-  /** The channel, whose proxy the exchange uses. */
+  /** The channel of the request. The exchange uses its proxy. */
   channel: Pick<LiveChannel, 'id' | 'settings'>
 }
 
-/** Receives the head of an upstream's reply, or the error if there is none: one of the two, once. */
+/** Receives the head of an upstream's reply, or the error if there is no reply: exactly one call of either method. */
 export interface ReplyListener {
   onReply(reply: UpstreamReply): void
   onUnanswered(error: unknown): void
 }
 
-/** The only client for upstreams: connections per origin, or a websocket per exchange. */
+/** The client for all requests to upstreams. Uses connections per origin, or one websocket per exchange. */
 export interface Upstream {
-  /** Throws for a request that cannot be sent. */
+  /** Sends a request; calls `listener` once. Throws if the request cannot be sent. */
   dispatch(request: UpstreamRequest, options: SendOptions, listener: ReplyListener): void
-  /** The same, as a promise of the reply's head. */
+  /** Sends a request like `dispatch`. Resolves with the head of the reply; rejects if there is no reply. */
   send(request: UpstreamRequest, options: SendOptions): Promise<UpstreamReply>
-  /** Returns the channel's proxy, for a websocket that is opened elsewhere. */
+  /** Returns the agent of the channel's proxy, for a websocket that other code opens; undefined without a proxy. */
   agent(channel: SendOptions['channel']): Agent | undefined
   close(): Promise<void>
 }
@@ -67,7 +67,7 @@ export function createUpstream({
     const origin = slash < 0 ? url : url.slice(0, slash)
     const path = slash < 0 ? '/' : url.slice(slash)
     const dispatcher = dispatchers.dispatcher(origin, channel)
-    const sent = {
+    const dispatchOptions = {
       path,
       method,
       headers,
@@ -75,7 +75,7 @@ export function createUpstream({
       headersTimeout: headersTimeoutMs,
       bodyTimeout: idleTimeoutMs,
     }
-    dispatcher.dispatch(sent, new Exchange(signal, listener))
+    dispatcher.dispatch(dispatchOptions, new Exchange(signal, listener))
   }
 
   return {
@@ -87,7 +87,7 @@ export function createUpstream({
   }
 }
 
-/** Returns the agent of a websocket, after checking its address. Throws UnsentError. */
+/** Checks the address of a websocket and returns its agent. Rejects with UnsentError if the address is not allowed. */
 async function guardedAgent(
   url: string,
   { guard, proxied, proxy }: { guard: ConnectionGuard; proxied: Agent | undefined; proxy: URL | undefined },
@@ -99,8 +99,8 @@ async function guardedAgent(
 }
 
 /**
- * One exchange. It uses undici's callbacks directly (https://undici.nodejs.org/#/docs/api/Dispatcher): the streams of its
- * higher-level methods would cost more per request than the rest of the relay.
+ * One exchange. It uses undici's callbacks directly (https://undici.nodejs.org/#/docs/api/Dispatcher), because the streams of
+ * undici's higher-level methods would cost more per request than all other work of the relay.
  */
 class Exchange implements Dispatcher.DispatchHandler {
   private readonly body = new UpstreamBody()
@@ -140,22 +140,22 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.signal.off('abort', this.abort)
     this.body.end(error)
     if (this.isAnswered) return
-    // Without a controller the request was still waiting for a connection, so nothing was sent.
+    // Without a controller, the request was still waiting for a connection, so nothing was sent.
     this.listener.onUnanswered(this.controller ? error : new UnsentError(error.message, { cause: error }))
   }
 }
 
-/** The upstream was not reached and has not received the request. */
+/** The error of a request that was not sent: the upstream was not reached. */
 export class UnsentError extends Error {
   override readonly name = 'UnsentError'
 }
 
-/** Whether an exchange ended because the upstream was silent for too long. */
+/** Whether an exchange failed because the upstream sent nothing for too long. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError
 }
 
-/** Error codes of connections that failed: addresses, networks and TLS. */
+/** Error codes of connections that failed because of the address, the network or TLS. */
 const UNREACHED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_|EHOST|ENETUNREACH|ENETDOWN|ETIMEDOUT|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|UNABLE_TO_|SELF_SIGNED_|HOSTNAME_|ERR_TUNNEL)/
 
