@@ -4,17 +4,17 @@ import { countPages } from './pdf-pages.ts'
 /** The properties of a prompt's file that determine its price. */
 export interface PromptFile {
   readonly kind: 'image' | 'pdf' | 'audio' | 'video' | 'text' | 'other'
-  /** Undefined if the request only contains a reference. */
+  /** Size of the file; undefined if the request contains only a reference to it. */
   readonly bytes: number | undefined
-  /** Pages of a PDF, if countable. */
+  /** Number of pages of a PDF; absent if they cannot be counted. */
   readonly pages?: number | undefined
   /** Whether an image has low detail. */
   readonly isCoarse?: boolean
-  /** Frames per second of video that the model reads, if the client sets it. */
+  /** Number of frames per second of a video that the model reads; absent if the client does not set it. */
   readonly framesPerSecond?: number
 }
 
-/** Token rates of files per model family; `most` is for holds, `usual` for charges without reported usage. */
+/** Tokens of files for a family of models. `most` is used for holds, `usual` for charges without a reported usage. */
 interface Rates {
   readonly name: RegExp
   readonly image: { readonly most: number; readonly usual: number; readonly coarse: number }
@@ -28,13 +28,13 @@ const GPT_IMAGE = { usual: 1105, coarse: 85 }
 const PAGE = { most: 4600, usual: 2250 }
 
 /**
- * The vendors' documented rates. OpenAI: 85 + 170 for each of at most 8 tiles, for small models at most 1536 patches at up to
- * 2.46 tokens, 2833 + 5667 a tile for gpt-4o-mini. Anthropic: 1500 to 3000 for the text of a page, and its image. Google: 258 a
- * tile, of at most 16, a page or a frame, 32 for a second of audio.
+ * The vendors' documented rates in tokens. OpenAI: 85 + 170 for each of at most 8 tiles; for small models, at most 1536 patches
+ * with up to 2.46 tokens each; for gpt-4o-mini, 2833 + 5667 for each tile. Anthropic: 1500 to 3000 for the text of a page, plus
+ * the page's image. Google: 258 for a tile (at most 16), a page or a frame, and 32 for a second of audio.
  */
 const RATES: readonly Rates[] = [
   {
-    // What is drawn from, at high fidelity: https://platform.openai.com/docs/guides/image-generation
+    // Input images for the generation of images, at high fidelity: https://platform.openai.com/docs/guides/image-generation
     name: /gpt-image|chatgpt-image/,
     image: { most: 7400, usual: 323, coarse: 7400 },
     page: PAGE,
@@ -83,7 +83,7 @@ const RATES: readonly Rates[] = [
     frame: 258,
   },
 ]
-/** Rates of an unknown model: the highest of these, except those of gpt-4o-mini. */
+/** Rates of an unknown model. Most of them are the highest of the rates above, except those of gpt-4o-mini. */
 const UNKNOWN: Rates = {
   name: /^/,
   image: { ...GPT_IMAGE, most: 4784 },
@@ -93,7 +93,7 @@ const UNKNOWN: Rates = {
   frame: 258,
 }
 
-/** The largest context window of these vendors. */
+/** The largest context window of these vendors, in tokens. */
 export const CONTEXT_WINDOW = 1_048_576
 /** The minimum and the usual bytes per second of audio or video. */
 const AUDIO_BYTES = { least: 750, usual: 8000 }
@@ -107,7 +107,7 @@ export interface FileTokens {
   readonly audio: number
 }
 
-/** Returns the tokens of a prompt's files: the maximum that the model's vendor charges, or the usual amount. */
+/** Returns the tokens of a prompt's files. With `most`, the maximum that the model's vendor may charge; else the usual number. */
 export function fileTokens(
   files: readonly PromptFile[],
   { model, contextWindow = CONTEXT_WINDOW }: { model: string; contextWindow?: number | undefined },
@@ -118,41 +118,41 @@ export function fileTokens(
   let tokens = 0
   let audio = 0
   for (const file of files) {
-    const each = Math.ceil(bound === 'most' ? mostOf(file, rates, contextWindow) : usualOf(file, rates))
+    const each = Math.ceil(bound === 'most' ? maximumTokens(file, rates, contextWindow) : usualTokens(file, rates))
     tokens += each
     if (file.kind === 'audio') audio += each
   }
   if (bound === 'usual') return { tokens, audio }
-  // A prompt cannot exceed the context window.
+  // Limit the tokens, because a prompt cannot exceed the context window.
   return { tokens: Math.min(tokens, contextWindow), audio: Math.min(audio, contextWindow) }
 }
 
-function mostOf(file: PromptFile, rates: Rates, contextWindow: number): number {
+function maximumTokens(file: PromptFile, rates: Rates, contextWindow: number): number {
   const { kind, bytes, pages = rates.pagesMax, isCoarse, framesPerSecond = 1 } = file
   if (kind === 'image') return isCoarse ? rates.image.coarse : rates.image.most
   if (kind === 'pdf') return Math.max(1, pages) * rates.page.most
   if (bytes === undefined) return contextWindow
   if (kind === 'audio') return (bytes / AUDIO_BYTES.least) * rates.audioSecond
-  if (kind === 'video') return (bytes / VIDEO_BYTES.least) * secondOf(rates, framesPerSecond)
+  if (kind === 'video') return (bytes / VIDEO_BYTES.least) * tokensPerSecond(rates, framesPerSecond)
   // A compressed document may contain any number of words.
   return kind === 'text' ? bytes : contextWindow
 }
 
-function usualOf(file: PromptFile, rates: Rates): number {
+function usualTokens(file: PromptFile, rates: Rates): number {
   const { kind, bytes = 0, isCoarse, framesPerSecond = 1 } = file
   const pages = file.pages ?? Math.max(1, bytes / PAGE_BYTES)
   if (kind === 'image') return isCoarse ? rates.image.coarse : rates.image.usual
   if (kind === 'audio') return Math.max(1, bytes / AUDIO_BYTES.usual) * rates.audioSecond
-  if (kind === 'video') return Math.max(1, bytes / VIDEO_BYTES.usual) * secondOf(rates, framesPerSecond)
+  if (kind === 'video') return Math.max(1, bytes / VIDEO_BYTES.usual) * tokensPerSecond(rates, framesPerSecond)
   return kind === 'text' ? bytes / TEXT_BYTES : pages * rates.page.usual
 }
 
-const secondOf = ({ frame, audioSecond }: Rates, framesPerSecond: number): number =>
+const tokensPerSecond = ({ frame, audioSecond }: Rates, framesPerSecond: number): number =>
   frame * Math.max(1, framesPerSecond) + audioSecond
 
 const NOT_BASE64 = /[=\s]+$/
 
-/** Returns the file of base64 data or a data URL; `bytes` is undefined for a reference. */
+/** Returns the file in base64 data or in a data URL. For an address, `bytes` is undefined. */
 export function promptFile(data: unknown, type: unknown): PromptFile {
   const kind = kindOfFile(data, type)
   if (!hasBytes(data)) return { kind, bytes: undefined }
@@ -161,35 +161,35 @@ export function promptFile(data: unknown, type: unknown): PromptFile {
   return kind === 'pdf' ? { kind, bytes, pages: countPages(Buffer.from(data.slice(start), 'base64')) } : { kind, bytes }
 }
 
-/** Returns the kind of the same file. The declared type may be wrong: upstreams look at the bytes, or at the address. */
+/** Returns the kind of such a file. The declared type may be wrong, because upstreams look at the bytes or at the address. */
 export function kindOfFile(data: unknown, type: unknown): PromptFile['kind'] {
   const declared = wordOf(type ?? '')
-  if (!hasBytes(data)) return typeof data === 'string' && FILM_ADDRESS.test(data) ? 'video' : kindOf(declared)
+  if (!hasBytes(data)) return typeof data === 'string' && VIDEO_ADDRESS.test(data) ? 'video' : kindOf(declared)
   if (data.startsWith(PDF_BASE64, startOf(data))) return 'pdf'
   return kindOf(DATA_URL.exec(data.slice(0, 200))?.[1] || declared)
 }
 
 const hasBytes = (data: unknown): data is string => typeof data === 'string' && !ADDRESS.test(data.slice(0, 100))
 const ADDRESS = /^\s*(https?|gs):/i
-/** Google's models watch the films of this site under any declared type. */
-const FILM_ADDRESS = /^\s*https?:\/\/((www|m|music)\.)?(youtube\.com|youtu\.be)\b/i
+/** Addresses of videos that Google's models watch, whatever type is declared. */
+const VIDEO_ADDRESS = /^\s*https?:\/\/((www|m|music)\.)?(youtube\.com|youtu\.be)\b/i
 const DATA_URL = /^data:([^;,]*)/i
 
 const startOf = (data: string): number => (DATA_URL.test(data.slice(0, 200)) ? data.indexOf(',') + 1 : 0)
 
-/** Returns the image of an address or a data URL; some vendors accept videos in its place. */
+/** Returns the image at an address or in a data URL. It may be another kind of file: some vendors accept videos as images. */
 export function promptImage(url: unknown, { isCoarse }: { isCoarse: boolean }): PromptFile {
   const file = promptFile(url, 'image/')
   return file.kind === 'other' || file.kind === 'image' ? { kind: 'image', bytes: file.bytes, isCoarse } : file
 }
 
-/** `%PDF-` */
+/** The beginning of a PDF, `%PDF-`, in base64. */
 const PDF_BASE64 = 'JVBERi'
 
 function kindOf(type: string): PromptFile['kind'] {
   const name = type.toLowerCase()
-  const [, top] = /^(image|audio|video|text)\//.exec(name) ?? []
-  if (top) return top as PromptFile['kind']
+  const [, topLevelType] = /^(image|audio|video|text)\//.exec(name) ?? []
+  if (topLevelType) return topLevelType as PromptFile['kind']
   if (name.includes('pdf')) return 'pdf'
   if (/^(wav|mp3|flac|opus|ogg|pcm16|m4a|aac)$/.test(name)) return 'audio'
   return /^application\/(json|xml|javascript)/.test(name) ? 'text' : 'other'

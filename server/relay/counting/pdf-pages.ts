@@ -1,8 +1,8 @@
-/** More pages than any upstream reads, so the exact number does not matter. */
+/** Maximum number of pages to count. No upstream reads more, so the exact number does not matter then. */
 const PAGES_COUNTED_MAX = 5000
-/** More markers than a readable document has; beyond it, the size counts. */
+/** Maximum number of markers. No usual document has more; for such a file, pages are not counted. */
 const MARKS_MAX = 20_000
-/** PDF names can spell any letter as `#` and two hex digits. */
+/** A name with an escape: in PDF names, any letter can be `#` and two hex digits. */
 const ESCAPED_NAME = /\/[A-Za-z]{0,8}#[4-7][0-9A-Fa-f]/
 const SLASH = 0x2f
 const LIST_ENDS = 0x5d
@@ -14,15 +14,15 @@ const TYPE = Buffer.from('/Type')
 const DIGITS_MAX = 7
 
 /**
- * Returns the maximum number of pages of a PDF; undefined if they cannot be counted because they are compressed or encrypted. A
- * page may be listed several times, so the largest of three counts applies. Reads each byte once and creates no texts: a
- * megabyte may contain 200 000 markers.
+ * Returns the maximum number of pages of a PDF; undefined if they cannot be counted, for example because they are compressed or
+ * encrypted. A page may be listed several times, so the largest of three counts applies. Reads each byte once and creates no
+ * strings, because a megabyte may contain 200,000 markers.
  */
 export function countPages(pdf: Buffer): number | undefined {
   if (pdf.includes('/ObjStm') || pdf.includes('/Encrypt')) return undefined
   let pages = 0
-  let listed = 0
-  let stated = 0
+  let listedPages = 0
+  let statedPages = 0
   let pageMarks = 0
   let countMarks = 0
   let listEnd = 0
@@ -33,17 +33,17 @@ export function countPages(pdf: Buffer): number | undefined {
       if (!isLetter(pdf[at + PAGE.length]) && isTypeBefore(pdf, at)) pages += 1
     } else if (hasAt(pdf, at, COUNT)) {
       if (++countMarks > MARKS_MAX) return undefined
-      stated = Math.max(stated, numberAfter(pdf, at + COUNT.length))
+      statedPages = Math.max(statedPages, numberAfter(pdf, at + COUNT.length))
     } else if (at >= listEnd && hasAt(pdf, at, KIDS)) {
       const close = pdf.indexOf(LIST_ENDS, at)
       listEnd = close < 0 ? pdf.length : close
-      listed += countReferences(pdf, at, listEnd)
+      listedPages += countReferences(pdf, at, listEnd)
     }
-    if (pages > PAGES_COUNTED_MAX || listed > PAGES_COUNTED_MAX) return Math.max(pages, listed)
+    if (pages > PAGES_COUNTED_MAX || listedPages > PAGES_COUNTED_MAX) return Math.max(pages, listedPages)
   }
-  const most = Math.max(pages, listed, stated)
-  if (most > PAGES_COUNTED_MAX) return most
-  return pages === 0 || ESCAPED_NAME.test(pdf.toString('latin1')) ? undefined : most
+  const pagesMax = Math.max(pages, listedPages, statedPages)
+  if (pagesMax > PAGES_COUNTED_MAX) return pagesMax
+  return pages === 0 || ESCAPED_NAME.test(pdf.toString('latin1')) ? undefined : pagesMax
 }
 
 function hasAt(bytes: Buffer, at: number, name: Buffer): boolean {
@@ -51,7 +51,7 @@ function hasAt(bytes: Buffer, at: number, name: Buffer): boolean {
   return true
 }
 
-/** Whether `/Type` precedes a name. */
+/** Whether `/Type` precedes the name at a position. */
 function isTypeBefore(pdf: Buffer, at: number): boolean {
   let end = at
   while (isBlank(pdf[end - 1])) end -= 1
@@ -70,7 +70,7 @@ function numberAfter(pdf: Buffer, start: number): number {
   return value
 }
 
-/** Returns the number of references in a list, each a digit, blanks and an R. */
+/** Returns the number of references in a list. A reference ends with a digit, blanks and an R. */
 function countReferences(pdf: Buffer, start: number, end: number): number {
   let count = 0
   for (let at = start; at < end && count <= PAGES_COUNTED_MAX; at++) {

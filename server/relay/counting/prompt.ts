@@ -6,7 +6,7 @@ import { fileTokens, type PromptFile, promptFile, promptImage } from './files.ts
 /** The parts of a prompt that determine its price: texts to count, and tokens without text. */
 export interface PromptSize {
   texts: string[]
-  /** Message overhead and token arrays. */
+  /** Tokens of message overhead and of token arrays. */
   otherTokens: number
   /** Files, whose tokens depend on the model. */
   files?: PromptFile[]
@@ -20,7 +20,7 @@ export function addFile(size: PromptSize, file: PromptFile): void {
 const TOKENS_PER_MESSAGE = 4
 const REPLY_PRIMING = 3
 const TOOLS_TOKENS = 8
-/** Estimates the tokens of a whole prompt, with the usual tokens of its files. */
+/** Estimates the tokens of a whole prompt, including the usual tokens of its files. */
 export function estimatePrompt({ texts, otherTokens, files }: PromptSize, model = ''): number {
   const ofFiles = files ? fileTokens(files, { model }, 'usual').tokens : 0
   return texts.reduce((sum, text) => sum + estimatePromptText(text), otherTokens + ofFiles)
@@ -60,7 +60,7 @@ function addContent(size: PromptSize, content: unknown): void {
 function addMedia(size: PromptSize, part: Json): void {
   if (part.type === 'image_url') {
     const image = part.image_url
-    // An upstream may read another spelling.
+    // Check all spellings of `detail`, because an upstream may read another spelling.
     const details = isObject(image) ? valuesOf(image, 'detail') : []
     const isCoarse = details.length > 0 && details.every((detail) => detail === 'low')
     addFile(size, promptImage(isObject(image) ? image.url : image, { isCoarse }))

@@ -5,35 +5,35 @@ import { kindOfFile, type PromptFile, promptFile, promptImage } from './files.ts
 import type { PromptSize } from './prompt.ts'
 
 /*
- * Files where a format does not define them, or of a type that it does not know. An upstream may read them there, and a short
- * address can cost as much as a book.
+ * Finds stray files: files in places where a format does not define files, or of types that it does not define. An upstream may
+ * read them, and the file at a short address can cost as much as a book.
  */
 
-/** Words in folded names of fields and types, with the media type that they stand for. */
+/** Words in folded names of fields and types, with the media type that each word means. */
 const WORDS: readonly (readonly [word: RegExp, type: string])[] = [
   [/video|movie|film/, 'video/'],
   [/audio|sound|recording|speech/, 'audio/'],
   [/image|img|picture|photo|screenshot|mask/, 'image/'],
   [/file|document|pdf|media|attachment|inlinedata/, 'application/pdf'],
 ]
-/** Folded names of fields with the data or the address of what their object is named for. */
+/** Folded names of fields with the data or address of a file. The name of the field's object determines the type of the file. */
 const CARRIERS = new Set(['url', 'uri', 'href', 'src', 'source', 'data', 'base64', 'b64', 'b64json', 'bytes', 'result'])
 const MEDIA_TYPES = new Set(['mimetype', 'mediatype'])
-/** Of their names in any spelling. */
+/** Minimum and maximum length of a name in `MEDIA_TYPES`, in any spelling. */
 const [MEDIA_TYPE_MIN, MEDIA_TYPE_MAX] = [8, 10]
 const ADDRESS = /^\s*(?:https?|gs|s3|oss|data):\S/i
-/** A text without a blank that is too long for a word. */
+/** Base64: a text without blanks that is too long for a word. */
 const BASE64 = /^[\w+/-]{76}/
 
-interface Found {
+interface FoundFile {
   readonly kind: PromptFile['kind']
   readonly value: string
   readonly type: string
 }
 
-/** Adds the files of a body that the count of its format did not find: of those of one kind, the largest. */
+/** Adds the stray files of a body to its size. If a format has counted n files of a kind, skips the n smallest of that kind. */
 export function withStrayFiles(size: PromptSize, body: Readonly<Json>): PromptSize {
-  const found: Found[] = []
+  const found: FoundFile[] = []
   walk(body, { above: '', type: undefined, isHead: true }, found)
   const { files = [] } = size
   if (found.length <= files.length) return size
@@ -49,52 +49,53 @@ export function withStrayFiles(size: PromptSize, body: Readonly<Json>): PromptSi
   return { ...size, files: [...files, ...strays.map(fileOf)] }
 }
 
-function fileOf({ kind, value, type }: Found): PromptFile {
+function fileOf({ kind, value, type }: FoundFile): PromptFile {
   return kind === 'image' ? promptImage(value, { isCoarse: false }) : promptFile(value, type)
 }
 
 interface Place {
   /** The folded name of the object's field. */
   readonly above: string
-  /** The media type that names above stand for. */
+  /** The media type that the names of the object's parents mean. */
   readonly type: string | undefined
   readonly isHead: boolean
 }
 
-function walk(object: Readonly<Json>, place: Place, found: Found[]): void {
+function walk(object: Readonly<Json>, place: Place, found: FoundFile[]): void {
   const declared = mediaTypeIn(object)
-  const typed = declared ?? (typeof object.type === 'string' ? meaningOf(object.type).type : undefined) ?? place.type
+  const mediaType =
+    declared ?? (typeof object.type === 'string' ? meaningOf(object.type).type : undefined) ?? place.type
   for (const name in object) {
     const value = object[name]
-    // Only few texts, and no more objects than a body may have, need the meaning of their names.
+    // Look up the name only if its value is an object or a text that looks like a file, because a look-up is expensive.
     if (typeof value === 'string') {
       if (!isFile(value)) continue
     } else if (typeof value !== 'object' || value === null) continue
     const meaning = meaningOf(name)
-    const type = meaning.type === undefined ? typed : (declared ?? meaning.type)
+    const type = meaning.type === undefined ? mediaType : (declared ?? meaning.type)
     const { key, carries } = meaning
     if (typeof value === 'string') {
-      if (carries) take(value, type, found)
+      if (carries) addFile(value, type, found)
     } else if (!isClients(object, name, place))
       walkValue(value, { above: key, type, isHead: false }, { carries, found })
   }
 }
 
-function walkValue(value: object, place: Place, { carries, found }: { carries: boolean; found: Found[] }): void {
+function walkValue(value: object, place: Place, { carries, found }: { carries: boolean; found: FoundFile[] }): void {
   if (!Array.isArray(value)) {
     walk(value as Json, place, found)
     return
   }
   for (const item of value as unknown[]) {
     if (typeof item === 'string') {
-      if (carries && isFile(item)) take(item, place.type, found)
+      if (carries && isFile(item)) addFile(item, place.type, found)
     } else if (typeof item === 'object' && item !== null) walkValue(item, place, { carries, found })
   }
 }
 
 const isFile = (value: string): boolean => ADDRESS.test(value) || BASE64.test(value)
 
-function take(value: string, type: string | undefined, found: Found[]): void {
+function addFile(value: string, type: string | undefined, found: FoundFile[]): void {
   if (type !== undefined) found.push({ kind: kindOfFile(value, type), value, type })
 }
 
@@ -110,26 +111,26 @@ function mediaTypeIn(object: Readonly<Json>): string | undefined {
 /** The meaning of a name of a field, or of a type. */
 interface Meaning {
   readonly key: string
-  /** The media type that it stands for. */
+  /** The media type that the name means; undefined if it means none. */
   readonly type: string | undefined
   /** Whether the value may be a file. */
   readonly carries: boolean
 }
 
-/** Cached, since names repeat from request to request. */
-const known = new Map<string, Meaning>()
+/** Cache of meanings, because the same names are in many requests. */
+const meaningCache = new Map<string, Meaning>()
 const KNOWN_MAX = 1000
 const LENGTH_MAX = 64
 const NONE: Meaning = { key: '', type: undefined, carries: false }
 
 function meaningOf(name: string): Meaning {
-  const remembered = known.get(name)
-  if (remembered) return remembered
+  const cachedMeaning = meaningCache.get(name)
+  if (cachedMeaning) return cachedMeaning
   if (name.length > LENGTH_MAX) return NONE
   const key = folded(name)
   const type = WORDS.find(([word]) => word.test(key))?.[1]
   const carries = type !== undefined || CARRIERS.has(key)
   const meaning = { key, type, carries }
-  if (known.size < KNOWN_MAX) known.set(name, meaning)
+  if (meaningCache.size < KNOWN_MAX) meaningCache.set(name, meaning)
   return meaning
 }

@@ -1,28 +1,28 @@
 import { Worker } from 'node:worker_threads'
 import { estimateTokens } from './estimate.ts'
 
-/** A worker that has not replied by then is replaced; its own limit is far lower. Includes the time to load a vocabulary. */
+/** Time after which a worker that has not replied is replaced. Includes the time to load a vocabulary. */
 const JOB_MS = 10_000
-/** Counts that wait longer for the worker are estimated. */
+/** Maximum time that a count waits for the worker. After a longer wait, the tokens are estimated. */
 const WAIT_MS = 10_000
-/** Time limit of an exact count; the rest is estimated. Some texts are slow however they are split, and other counts wait. */
+/** Maximum time of an exact count. The remaining text is estimated: some texts are slow, and other counts wait for them. */
 const COUNTING_MS = 2000
-/** The limits of free counts: their counting time, and their wait for other free counts. Charges must not wait for them. */
+/** Maximum counting time of a free count, and maximum wait for other free counts. Counts for charges must not wait long. */
 const FREE_COUNTING_MS = 300
 const FREE_WAIT_MS = 1000
-/** The vocabulary takes tens of megabytes, so it is freed after this idle time. */
+/** Idle time after which the worker ends, because its vocabulary takes tens of megabytes. */
 const IDLE_MS = 60_000
 
 export interface Tokenizer {
   /**
-   * Counts the tokens of the texts for a model. Never fails: estimates what cannot be counted in time. `isFree`: nothing is
-   * charged for the count; at most one free count at a time delays others.
+   * Counts the tokens of texts for a model. Never fails: estimates texts that cannot be counted in time. `isFree`: the count is
+   * not for a charge. Only one free count at a time is in the queue for the worker.
    */
   count(model: string, texts: readonly string[], options?: { isFree?: boolean }): Promise<number>
   close(): Promise<void>
 }
 
-/** Returns the vocabulary of a model; models of other vendors use the older one. */
+/** Returns the vocabulary of a model. For models of other vendors, returns the older vocabulary. */
 export function encodingOf(model: string): 'o200k_base' | 'cl100k_base' {
   return /^(gpt-4o|chatgpt-4o|gpt-4\.[1-9]|gpt-[5-9]|o\d|codex)/.test(model) ? 'o200k_base' : 'cl100k_base'
 }
@@ -38,11 +38,11 @@ interface Counted {
   readonly tokens?: number
 }
 
-/** Counts in a worker thread, started on first use: a 200 kB prompt must not stall other requests. */
+/** Creates a tokenizer that counts in a worker thread, because a prompt of 200 kB must not block other requests. */
 export function createTokenizer(): Tokenizer {
   let worker: Worker | undefined
   let running: { id: number; done(tokens: number | undefined): void } | undefined
-  // Runs jobs one by one, each with its own timeout: a slow one does not fail the others.
+  // Jobs run one by one, each with its own timeout, so that a slow job does not fail other jobs.
   let turn: Promise<unknown> = Promise.resolve()
   let freeTurn: Promise<unknown> = Promise.resolve()
   let waiting = 0
@@ -50,29 +50,29 @@ export function createTokenizer(): Tokenizer {
   let closed = false
   let next = 0
 
-  function drop(): void {
-    const gone = worker
+  function endWorker(): void {
+    const endedWorker = worker
     worker = undefined
     clearTimeout(idle)
-    void gone?.terminate()
+    void endedWorker?.terminate()
     running?.done(undefined)
   }
 
   function start(): Worker {
-    const started = new Worker(new URL('./tokenizer-worker.js', import.meta.url))
-    started.unref()
-    started.on('message', ({ id, tokens }: Counted) => running?.id === id && running.done(tokens))
-    started.on('error', () => worker === started && drop())
-    return started
+    const newWorker = new Worker(new URL('./tokenizer-worker.js', import.meta.url))
+    newWorker.unref()
+    newWorker.on('message', ({ id, tokens }: Counted) => running?.id === id && running.done(tokens))
+    newWorker.on('error', () => worker === newWorker && endWorker())
+    return newWorker
   }
 
   function run({ model, texts, countingMs }: Job): Promise<number | undefined> {
     clearTimeout(idle)
     worker ??= start()
-    const asked = worker
+    const jobWorker = worker
     const id = next++
     return new Promise((resolve) => {
-      const timer = setTimeout(drop, JOB_MS).unref()
+      const timer = setTimeout(endWorker, JOB_MS).unref()
       running = {
         id,
         done(tokens) {
@@ -81,42 +81,42 @@ export function createTokenizer(): Tokenizer {
           resolve(tokens)
         },
       }
-      asked.postMessage({ id, encoding: encodingOf(model), texts, countingMs })
+      jobWorker.postMessage({ id, encoding: encodingOf(model), texts, countingMs })
     })
   }
 
-  async function inTurn(job: Job): Promise<number | undefined> {
+  async function runInTurn(job: Job): Promise<number | undefined> {
     const since = performance.now()
     waiting++
-    const mine = turn.then(() => (closed || performance.now() - since > WAIT_MS ? undefined : run(job)))
-    turn = mine.catch(() => {})
+    const result = turn.then(() => (closed || performance.now() - since > WAIT_MS ? undefined : run(job)))
+    turn = result.catch(() => {})
     try {
-      return await mine
+      return await result
     } finally {
       waiting--
     }
   }
 
   /** Runs free counts one by one, so that only one at a time is in the main queue. */
-  function inFreeTurn(job: Job): Promise<number | undefined> {
+  function runInFreeTurn(job: Job): Promise<number | undefined> {
     const since = performance.now()
-    const mine = freeTurn.then(() => (performance.now() - since > FREE_WAIT_MS ? undefined : inTurn(job)))
-    freeTurn = mine.catch(() => {})
-    return mine
+    const result = freeTurn.then(() => (performance.now() - since > FREE_WAIT_MS ? undefined : runInTurn(job)))
+    freeTurn = result.catch(() => {})
+    return result
   }
 
   return {
     async count(model, texts, { isFree = false } = {}) {
       if (texts.every((text) => text === '')) return 0
       const job = { model, texts, countingMs: isFree ? FREE_COUNTING_MS : COUNTING_MS }
-      const counted = await (isFree ? inFreeTurn(job) : inTurn(job))
+      const counted = await (isFree ? runInFreeTurn(job) : runInTurn(job))
       clearTimeout(idle)
-      if (waiting === 0) idle = setTimeout(drop, IDLE_MS).unref()
+      if (waiting === 0) idle = setTimeout(endWorker, IDLE_MS).unref()
       return counted ?? texts.reduce((sum, text) => sum + estimateTokens(text), 0)
     },
     async close() {
       closed = true
-      drop()
+      endWorker()
     },
   }
 }

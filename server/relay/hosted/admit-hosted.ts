@@ -14,7 +14,7 @@ import { dialectsOf, searchesWeb } from './omitted.ts'
 import type { Reference } from './references.ts'
 import type { HostedUse } from './uses.ts'
 
-/** A tool that the request may use, with the highest price that a channel may charge for it. */
+/** A hosted tool that a request may use, with the highest price of a call among the channels. */
 export interface PricedUse extends HostedUse {
   readonly price: number
 }
@@ -22,17 +22,17 @@ export interface PricedUse extends HostedUse {
 /** The hosted tools of a request. */
 export interface HostedTools {
   readonly uses: readonly PricedUse[]
-  /** Maximum number of calls of all tools without their own limit. */
+  /** Maximum number of calls of all tools together that have no limit of their own. */
   readonly limit: number
-  /** Whether the client set no limit, so that the gateway's is sent to the upstream. */
+  /** Whether `limit` is the gateway's limit, because the client set none. Then it is sent to the upstream. */
   readonly isOwnLimit: boolean
 }
 
 type Channels = Pool<LiveChannel>
 
 /**
- * Returns the channels at which each tool has a price, and the tools. Throws TOOL_NOT_PRICED if there are no such channels,
- * REQUEST_MALFORMED.
+ * Returns the channels that have a price for each tool, and the priced tools. Throws TOOL_NOT_PRICED if there are no such
+ * channels, and REQUEST_MALFORMED if the client's limit of calls is invalid.
  */
 export function withPricedTools(
   channels: Channels,
@@ -47,7 +47,7 @@ export function withPricedTools(
 ): { channels: Channels; hosted?: HostedTools } {
   let missing = ''
   const highest = uses.map(() => 0)
-  const priced = candidatesOf(channels).filter((channel) =>
+  const pricedChannels = candidatesOf(channels).filter((channel) =>
     uses.every((use, at) => {
       const seller = sellerOf(channel, { model, use })
       const tool = toolAt(use, { channel, upstreamModel: mappedModel(model, channel.modelMapping), dialect })
@@ -58,21 +58,21 @@ export function withPricedTools(
       return price !== undefined
     }),
   )
-  if (priced.length === 0) throw new GatewayError('TOOL_NOT_PRICED', { tool: missing })
-  const asked = dialect === 'openai-responses' ? callsAsked(body) : undefined
+  if (pricedChannels.length === 0) throw new GatewayError('TOOL_NOT_PRICED', { tool: missing })
+  const asked = dialect === 'openai-responses' ? callLimitOf(body) : undefined
   const hosted = {
     uses: uses.map((use, at) => ({ ...use, price: highest[at] ?? 0 })),
     limit: asked ?? options.get(OPTIONS.ToolCallsMax),
     isOwnLimit: asked === undefined,
   }
-  return { channels: priced.length === channels.size ? channels : poolOf(priced), hosted }
+  return { channels: pricedChannels.length === channels.size ? channels : poolOf(pricedChannels), hosted }
 }
 
 /**
- * Returns the limit of a Responses client. Other formats do not define the field, and an upstream that ignores it would make
- * more calls than the hold covers. Throws REQUEST_MALFORMED.
+ * Returns the limit of calls in a Responses request; undefined if it has none. Other formats do not define the field, and an
+ * upstream that ignores it would make more calls than the hold covers. Throws REQUEST_MALFORMED.
  */
-function callsAsked({ max_tool_calls: asked }: Readonly<Json>): number | undefined {
+function callLimitOf({ max_tool_calls: asked }: Readonly<Json>): number | undefined {
   if (asked === undefined || asked === null) return undefined
   if (Number.isSafeInteger(asked) && Number(asked) >= 1) return Number(asked)
   throw new GatewayError('REQUEST_MALFORMED', {
@@ -81,18 +81,18 @@ function callsAsked({ max_tool_calls: asked }: Readonly<Json>): number | undefin
   })
 }
 
-/** Returns the maximum cost of a request's hosted tools, as far as calls can be limited. */
+/** Returns the maximum quota for the calls of a request's hosted tools. */
 export function hostedQuota({ uses, limit }: HostedTools, price: Price): number {
   const fixed: PricedCalls[] = uses.flatMap(({ tool, calls, price: dollars }) =>
     calls === undefined ? [] : [{ tool, calls, price: dollars }],
   )
-  // All tools share the limit, so the most expensive one counts.
+  // These tools share one limit, so assume that all calls are of the most expensive tool.
   const free = uses.filter(({ calls }) => calls === undefined).map((use) => use.price)
   const shared = free.length > 0 ? [{ tool: '', calls: limit, price: Math.max(...free) }] : []
   return toolQuota(price, [...fixed, ...shared])
 }
 
-/** Returns the vendor and the models by which a channel's tool is priced. */
+/** Returns the vendor and the models that determine the price of a channel's tool. */
 export function sellerOf(
   { type, modelMapping }: LiveChannel,
   { model, use }: { model: string; use: Pick<HostedUse, 'model'> | undefined },
@@ -101,19 +101,19 @@ export function sellerOf(
   return { models, slug: type.slug }
 }
 
-/** Whether the upstream is Google in its own format, with its own tools. */
+/** Whether the upstream uses Google's format, and so Google's own tools. */
 export function isGoogle({ type, settings }: LiveChannel, upstreamModel: string): boolean {
   if (type.family === 'vertex') return !/claude|llama|\//.test(upstreamModel)
   return type.family === 'gemini' || settings.dialects?.includes('gemini') === true
 }
 
-/** Returns the tool that a channel's upstream runs for a use; undefined if it runs none. Web searches are translated. */
+/** Returns the tool that a channel's upstream runs for a use; undefined if it runs none. Web searches may be translated. */
 export function toolAt(
   { tool, atGoogle, isVerbatim }: HostedUse,
   { channel, upstreamModel, dialect }: { channel: LiveChannel; upstreamModel: string; dialect: DialectName },
 ): string | undefined {
   if (dialect === 'openai-responses' && !dialectsOf(channel).includes(dialect)) {
-    // Translation omits other tools of Responses.
+    // The translation of a Responses request omits all other tools.
     if (!tool.startsWith('web_search') || !searchesWeb(channel, upstreamModel)) return undefined
   }
   const google = isGoogle(channel, upstreamModel)
@@ -123,15 +123,15 @@ export function toolAt(
 }
 
 /**
- * Objects that an upstream adds to the prompt. Excludes files, which the prompt itself counts, and templates, which operators
- * write.
+ * Kinds of objects that an upstream adds to the prompt. Files are not here, because they are counted with the prompt. Templates
+ * are not here, because operators write them.
  */
 const IN_PROMPT = new Set<string>(['response', 'message', 'item', 'conversation', 'cache', 'audio'])
 
 /**
- * Returns the channels that have all objects that a request names, and the tokens that these add to its prompt, Infinity if
- * unknown. Throws STORED_OBJECT_NOT_FOUND for an object that the user's own requests did not create, unless all users of a
- * channel share its objects.
+ * Returns the channels that have all objects that a request names, and the tokens that the objects add to the prompt (Infinity =
+ * unknown). Throws STORED_OBJECT_NOT_FOUND or THREAD_NOT_FOUND if no channel is left. An object that the owner's requests did not
+ * create is available only at channels whose objects all users share.
  */
 export async function withObjects(
   channels: Channels,
@@ -139,25 +139,25 @@ export async function withObjects(
   { owner, storedObjects }: { owner: ObjectOwner } & Pick<LocalToolkit, 'storedObjects'>,
 ): Promise<{ channels: Channels; storedTokens: number }> {
   const places = await storedObjects.find(owner, references)
-  let left = candidatesOf(channels)
+  let remaining = candidatesOf(channels)
   let storedTokens = 0
   for (const [at, reference] of references.entries()) {
     const place = places[at]
-    left = place
-      ? left.filter(({ id }) => id === place.channelId).map((channel) => sameKey(channel, place.keyDigest))
-      : left.filter(({ settings }) => settings.sharedObjects)
-    if (left.length === 0) throw notFound(reference)
+    remaining = place
+      ? remaining.filter(({ id }) => id === place.channelId).map((channel) => sameKey(channel, place.keyDigest))
+      : remaining.filter(({ settings }) => settings.sharedObjects)
+    if (remaining.length === 0) throw notFound(reference)
     if (IN_PROMPT.has(reference.kind)) storedTokens += place?.tokens ?? Number.POSITIVE_INFINITY
   }
-  return { channels: poolOf(left), storedTokens }
+  return { channels: poolOf(remaining), storedTokens }
 }
 
 const SHOWN_ID_MAX = 100
 
-/** Returns the error for an object that the user did not create. */
+/** Returns the error for an object that the owner's requests did not create. */
 export function notFound({ kind, id, field }: Reference): GatewayError {
-  const shown = id.slice(0, SHOWN_ID_MAX)
-  if (kind === 'message') return new GatewayError('THREAD_NOT_FOUND', { id: shown })
+  const shortId = id.slice(0, SHOWN_ID_MAX)
+  if (kind === 'message') return new GatewayError('THREAD_NOT_FOUND', { id: shortId })
   const code = kind === 'response' ? 'previous_response_not_found' : 'stored_object_not_found'
-  return new GatewayError('STORED_OBJECT_NOT_FOUND', { field, id: shown, param: field, code })
+  return new GatewayError('STORED_OBJECT_NOT_FOUND', { field, id: shortId, param: field, code })
 }

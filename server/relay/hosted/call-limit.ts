@@ -10,7 +10,7 @@ const LIMITED = /^web_(search|fetch)_\d/
 /** Limits the calls of hosted tools if the client set no limit and the format has a field for it. */
 export function withCallLimit<A extends Pick<Admitted, 'entry' | 'body' | 'raw' | 'hosted'>>(admitted: A): A {
   const { entry, body, hosted } = admitted
-  // Free tools need no limit.
+  // Tools without a price need no limit.
   if (!hosted?.isOwnLimit || hosted.uses.every(({ calls, price }) => calls !== undefined || price === 0))
     return admitted
   const limited = limitedBody(body, { dialect: entry.dialect, limit: hosted.limit })
@@ -19,7 +19,7 @@ export function withCallLimit<A extends Pick<Admitted, 'entry' | 'body' | 'raw' 
   return { ...admitted, body: limited, raw }
 }
 
-/** Limits a conversation's searches to those that the hold covers: not every format has a field for it. */
+/** Limits the web searches of a conversation to the number that the hold covers, for formats without a field for the limit. */
 export function withSearchLimit(conversation: Conversation, hosted: HostedTools | undefined): Conversation {
   if (!hosted || !conversation.webSearch || hosted.uses.every(({ calls }) => calls !== undefined)) return conversation
   return { ...conversation, searchesMax: Math.min(searchesOf(conversation), hosted.limit) }
@@ -34,11 +34,11 @@ function limitedBody(body: Readonly<Json>, { dialect, limit }: { dialect: string
   return { ...body, tools }
 }
 
-/** A limit that is not a number was ignored, so the gateway's replaces it. */
+/** Whether a tool has no valid limit. An invalid limit is not used for the hold, so the gateway's limit replaces it. */
 const isUnlimited = ({ type, max_uses }: Json): boolean =>
   LIMITED.test(wordOf(type)) && !((numberOf(max_uses) ?? 0) > 0)
 
-/** Inserts the limit in front, with all other bytes unchanged; returns undefined if the body changed elsewhere. */
+/** Inserts the limit at the front and leaves all other bytes unchanged. Returns undefined if the change is not a new limit. */
 function withMember(
   raw: Buffer,
   { before, after }: { before: Readonly<Json>; after: Readonly<Json> },

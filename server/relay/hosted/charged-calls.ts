@@ -3,14 +3,14 @@ import type { PricedCalls } from '../../../core/pricing/tool-prices.ts'
 import type { AnsweredRelay, End } from '../charging/charge.ts'
 import { isGoogle, type PricedUse, sellerOf } from './admit-hosted.ts'
 
-/** The upstreams' names of a web search. */
+/** The names of a web search at upstreams. */
 const SEARCHES = new Set(['web_search', 'web_search_preview', 'google_search', 'openrouter:web_search'])
-/** Google charges for queries since Gemini 3, and for prompts before. */
+/** Models for which Google charges for each query. For models before Gemini 3, it charges for each prompt. */
 const BY_QUERY = /gemini-([3-9]|\d\d)/
 
 type Relay = Pick<AnsweredRelay, 'admitted' | 'served' | 'meter' | 'isRead'>
 
-/** Returns the billable calls of hosted tools in a reply: as reported by the upstream, counted from their start. */
+/** Returns the billable calls of hosted tools in a reply: those that the upstream reports, and those that it does not report. */
 export function chargedCalls(relay: Relay, end: End, pricing: Pick<Pricing, 'toolPrice'>): readonly PricedCalls[] {
   const { admitted, meter } = relay
   const uses = admitted.hosted?.uses ?? NO_USES
@@ -40,12 +40,12 @@ function reportedCalls(
   }: { tool: string; calls: number; uses: readonly PricedUse[]; pricing: Pick<Pricing, 'toolPrice'> },
 ): PricedCalls[] {
   const exact = uses.find((use) => baseOf(use.tool) === baseOf(tool))
-  const search = isSearch(tool) ? dearest(uses.filter((use) => isSearch(use.tool))) : undefined
+  const search = isSearch(tool) ? mostExpensive(uses.filter((use) => isSearch(use.tool))) : undefined
   if (!exact && !search && isIncluded(tool, uses)) return []
   const use = exact ?? search
   const { channel, upstreamModel } = served
   const google = isGoogle(channel, upstreamModel)
-  // The reply contains the exact variant; the request contains the kind of search.
+  // The name in the reply has the exact variant. The name in the request has the kind of search.
   const name = tool.includes('/') || google || !use || use.tool === 'google_search' ? tool : use.tool
   const seller = sellerOf(channel, { model: admitted.model, use })
   const isOpen = baseOf(name) === 'image_generation' && !name.includes('/')
@@ -55,19 +55,19 @@ function reportedCalls(
   return [{ tool: name, calls: isPerPrompt ? 1 : calls, price }]
 }
 
-/** Claude's code that filters search results, and the search of OpenRouter's plugin, have no separate price. */
+/** Whether a tool has no price of its own: Claude's code that filters search results, and the search of OpenRouter's plugin. */
 function isIncluded(tool: string, uses: readonly PricedUse[]): boolean {
   if (tool === 'code_execution') return uses.some((use) => /^web_(search|fetch)/.test(use.tool))
   return isSearch(tool) && uses.some((use) => use.tool === 'plugin.web')
 }
 
-function dearest(uses: readonly PricedUse[]): PricedUse | undefined {
+function mostExpensive(uses: readonly PricedUse[]): PricedUse | undefined {
   return uses.reduce<PricedUse | undefined>((most, use) => (most && most.price >= use.price ? most : use), undefined)
 }
 
 /**
- * Returns the calls of a tool that runs without a report, or that may have run before a client disconnected without waiting for
- * the report.
+ * Returns the calls of a tool that the upstream did not report: of a tool that is never reported, and of a search that may have
+ * run before the client disconnected.
  */
 function unreportedCalls(
   { admitted, served, meter, isRead }: Relay,
@@ -79,9 +79,10 @@ function unreportedCalls(
     if (use.unreported === 'always') return use.calls ?? 1
     if (google) return isSearch(use.tool) && end === 'client-gone' && !isRead ? 1 : 0
     if (!isSearch(use.tool)) return 0
-    // Claude and Responses report each search when it begins; chat completions report none.
-    const leftEarly = use.unreported === 'cited' && end === 'client-gone' && !isRead && isChat(channel.type.family)
-    return meter.cites || leftEarly ? 1 : 0
+    // Claude and Responses report each search when it begins. Chat completions report no searches.
+    const mayHaveSearched =
+      use.unreported === 'cited' && end === 'client-gone' && !isRead && isChat(channel.type.family)
+    return meter.cites || mayHaveSearched ? 1 : 0
   }
   const count = calls()
   if (count === 0) return []
@@ -90,5 +91,5 @@ function unreportedCalls(
   return [{ tool, calls: count, price }]
 }
 
-/** Claude reports each search when it begins. */
+/** Whether a family does not report searches when they begin, as Claude does. */
 const isChat = (family: string | undefined): boolean => family !== 'anthropic' && family !== 'bedrock'

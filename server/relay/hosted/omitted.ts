@@ -4,14 +4,14 @@ import type { Conversation } from '../conversation/conversation.ts'
 import { refuse } from '../dialects/refuse.ts'
 
 /**
- * Response header that lists the requested tools that the upstream does not support: `tools[3].web_search,
- * tools[4].image_generation`.
+ * Response header that lists the requested tools that the upstream did not get, because it does not support them:
+ * `tools[3].web_search, tools[4].image_generation`.
  */
 export const OMITTED_HEADER = 'tollgate-omitted'
 
 /** Families whose providers translate a requested web search. */
 const SEARCHING_FAMILIES = new Set<string>(['anthropic', 'gemini', 'vertex', 'tencent', 'qianfan'])
-/** OpenAI's chat models with web search. Others reject `web_search_options`. */
+/** OpenAI's chat models with web search. OpenAI's other chat models reject `web_search_options`. */
 const SEARCHING_MODEL = /-search-(preview|api)/
 
 /** Returns the formats that a channel's upstream supports. */
@@ -25,13 +25,13 @@ export function searchesWeb(channel: LiveChannel, upstreamModel = ''): boolean {
   const { family, quirks } = channel.type
   if (SEARCHING_FAMILIES.has(family ?? '') || quirks?.webSearch === true || SEARCHING_MODEL.test(upstreamModel))
     return true
-  const spoken = dialectsOf(channel)
-  return !spoken.includes('openai-chat') && spoken.includes('anthropic-messages')
+  const dialects = dialectsOf(channel)
+  return !dialects.includes('openai-chat') && dialects.includes('anthropic-messages')
 }
 
 /**
- * Removes a web search that the upstream does not support, if the client allows that. Throws REQUEST_MALFORMED if a tool call
- * is required and no other tool is left.
+ * Removes a requested web search that the upstream does not support, if the conversation allows that (`webSearchField`). Throws
+ * REQUEST_MALFORMED if a tool call is required and no other tool is left.
  */
 export function withoutMissingSearch(
   conversation: Conversation,

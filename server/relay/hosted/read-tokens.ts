@@ -2,13 +2,13 @@ import { CONTEXT_WINDOW } from '../counting/files.ts'
 import { lookup } from '../json.ts'
 import type { HostedTools, PricedUse } from './admit-hosted.ts'
 
-/** Limited only by the model's context window. */
+/** Tokens of a call that only the model's context window limits. */
 const NO_LIMIT = Number.POSITIVE_INFINITY
-/** Tokens of search results, or of the output of code. */
-const USUAL = 10_000
+/** Assumed tokens of a call's result, such as search results or the output of code. */
+const DEFAULT_TOKENS = 10_000
 /**
- * Tokens that one call adds to the prompt, at the upstream's price for prompts. Tools that read the content of an address or a
- * server have no limit.
+ * Tokens that one call adds to the prompt. The upstream charges for them at the price of the prompt. Tools that read from an
+ * address or a server have no limit.
  */
 const TOKENS_PER_CALL: Readonly<Record<string, number>> = lookup({
   mcp: NO_LIMIT,
@@ -16,7 +16,7 @@ const TOKENS_PER_CALL: Readonly<Record<string, number>> = lookup({
   web_fetch: NO_LIMIT,
   // At most 20 chunks of 800 tokens.
   file_search: 16_000,
-  // Per result, not per search.
+  // For these two tools, a call is one result, not one search.
   'plugin.web': 1000,
   live_search: 1000,
   image_generation: 0,
@@ -26,7 +26,7 @@ const TOKENS_PER_CALL: Readonly<Record<string, number>> = lookup({
   'openrouter:datetime': 0,
   tool_search: 0,
 })
-/** Context window of an unknown model. Not used for Google's, whose prices often omit it. */
+/** Assumed context window of an unknown model. Not used for Google's models, whose price data often omit the context window. */
 const UNKNOWN_WINDOW = 131_072
 const GOOGLE = /gemini/
 
@@ -42,13 +42,13 @@ export function readTokens(
   promptTokens: number,
 ): number {
   const fixed = uses.reduce((sum, use) => sum + (use.calls === undefined ? 0 : use.calls * perCall(use)), 0)
-  // All tools share the limit.
+  // These tools share one limit, so assume that all calls are of the tool that adds most.
   const shared = Math.max(0, ...uses.map((use) => (use.calls === undefined ? perCall(use) : 0)))
-  const unknown = names.some((name) => GOOGLE.test(name)) ? CONTEXT_WINDOW : UNKNOWN_WINDOW
-  return Math.min(fixed + limit * shared, Math.max(0, (contextWindow ?? unknown) - promptTokens))
+  const assumedWindow = names.some((name) => GOOGLE.test(name)) ? CONTEXT_WINDOW : UNKNOWN_WINDOW
+  return Math.min(fixed + limit * shared, Math.max(0, (contextWindow ?? assumedWindow) - promptTokens))
 }
 
 function perCall({ tool, tokensPerCall }: PricedUse): number {
   const base = tool.split('/', 1)[0] as string
-  return tokensPerCall ?? TOKENS_PER_CALL[base] ?? USUAL
+  return tokensPerCall ?? TOKENS_PER_CALL[base] ?? DEFAULT_TOKENS
 }

@@ -10,7 +10,7 @@ export interface Reference extends StoredObject {
   readonly field: string
 }
 
-/** Folded keys that name objects at any depth. */
+/** Folded keys that name objects, with the kind of the objects. */
 const KINDS: ReadonlyMap<string, ObjectKind> = new Map([
   ['fileid', 'file'],
   ['fileids', 'file'],
@@ -35,32 +35,32 @@ const KINDS: ReadonlyMap<string, ObjectKind> = new Map([
   ['audio', 'audio'],
   ['voice', 'voice'],
 ])
-/** Keys that name an object only as an object with an `id`; as a text they have another meaning. */
+/** Keys that name an object only if their value has an `id`. If their value is a text, they have another meaning. */
 const BY_ID_ONLY = new Set<string>(['prompt', 'audio', 'voice'])
-/** Azure's search indexes and databases, which it reads as the operator. No request has created them. */
+/** Azure's search indexes and databases, which Azure reads with the operator's rights. They were not created by requests. */
 const OF_OPERATOR = new Set<string>(['datasources'])
 /** Keys that name an object only at the top level of a request. */
 const IN_HEAD = new Set<string>(['previousresponseid', 'conversation', 'conversationid', 'prompt'])
-/** Gateways behind this one put the fields of `extra_body` into the body. */
+/** Folded `extra_body`. Gateways behind this one copy its fields into the body. */
 const EXTRA = 'extrabody'
-/** Keys whose values name a store only if they are paths, not the engines of OpenRouter's plugins. */
+/** Keys that name a store only if their value is a path. Other values are the engines of OpenRouter's plugins. */
 const BY_PATH = new Set<string>(['engine', 'datastore'])
 
-/** Schemas describe the client's own data. */
+/** Keys of schemas, which describe the client's own data. */
 const SCHEMAS = new Set(
   `parameters parametersJsonSchema parameters_json_schema input_schema schema responseSchema response_schema responseJsonSchema
   response_json_schema`.split(/\s+/),
 )
 const CALLS = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use'])
 
-/** Files of Moonshot and Alibaba, which a text or an address can name. */
+/** The beginning of a text or address that names a file of Moonshot or Alibaba. */
 const FILE_ADDRESS = /^\s*(?:ms|fileid):\/\//i
 const LETTER_CASE = 0x20
 /** Maximum number of blanks before an address. */
 const BLANKS_MAX = 1000
-/** Limits the look-ups of one request in the database. */
+/** Maximum number of references in one request, because each is looked up in the database. */
 export const REFERENCES_MAX = 1000
-/** Frequent keys that name no object; they are not folded. */
+/** Frequent keys that name no object. They are not folded, to save time. */
 const COMMON = new Set(
   'model messages content stream temperature function parameters properties description'.split(' '),
 )
@@ -73,7 +73,7 @@ export function mayReference(name: string, value: unknown): boolean {
 
 function isFileAddress(text: string): boolean {
   const first = text.charCodeAt(0) | LETTER_CASE
-  // An m, an f, or a blank, possibly beyond ASCII.
+  // The first character must be m, f, or a blank; blanks beyond ASCII are possible.
   const isPossible = first === 0x6d || first === 0x66 || first <= LETTER_CASE + 0xd || first > 0x7f
   return isPossible && FILE_ADDRESS.test(text.slice(0, BLANKS_MAX))
 }
@@ -90,8 +90,8 @@ export function referencesIn(body: Readonly<Json>): Reference[] {
 }
 
 /**
- * Returns the items of a Responses request that refer to the upstream's store: references, and thoughts and images without
- * content. Throws REQUEST_MALFORMED.
+ * Returns references to the items of a Responses request that the upstream must look up in its store: item references, and
+ * thoughts and images without content. Throws REQUEST_MALFORMED.
  */
 export function itemReferences(body: Readonly<Json>): Reference[] {
   const found = valuesOf(body, 'input').flatMap((input) =>
@@ -162,12 +162,12 @@ function reportAddress(text: string, field: string, report: Report): void {
     report({ kind: 'file', id: id.replace(FILE_ADDRESS, '').trim(), field })
 }
 
-/** Whether a skill is Anthropic's own. */
+/** Whether Anthropic provides a skill. */
 const isVendors = (skill: Readonly<Json>): boolean => valuesOf(skill, 'type').every((type) => type === 'anthropic')
 
 /**
- * Whether a value belongs to the client: its metadata, or the arguments, results and schemas of its functions. Upstreams look
- * up no objects there.
+ * Whether the client defines the content of a value: its metadata, or the arguments, results and schemas of its functions.
+ * Upstreams look up no objects in such a value.
  */
 export function isClients(
   object: Readonly<Json>,
@@ -183,33 +183,33 @@ export function isClients(
 
 function idsIn(value: unknown, key: string): string[] {
   if (Array.isArray(value)) {
-    // Prompts of tokens are long lists of numbers, which name no objects.
+    // Skip numbers: a prompt of token ids is a long list of numbers, which name no objects.
     const named = value.filter((item) => typeof item !== 'number')
     return named.flatMap((item) => idsIn(item, key))
   }
   if (isObject(value)) return valuesOf(value, 'id').flatMap((id) => textOf(id) ?? [])
   const id = textOf(value)
   if (id === undefined || BY_ID_ONLY.has(key)) return []
-  if (key === 'fileuri') return uploadedFile(id)
+  if (key === 'fileuri') return uploadedFileNames(id)
   if (BY_PATH.has(key)) return id.includes('/') ? [id] : []
   return [id]
 }
 
-/** The base of a relative file name. */
+/** The base URL for a relative file name. */
 const GOOGLE = 'https://generativelanguage.googleapis.com'
 const GOOGLE_HOST = /(^|\.)googleapis\.com\.?$/i
 const FILE_NAME = /(?:^|\/)(files\/[^/?#:]+)/i
 
-/** Returns the name of a file in Google's file API; other addresses are public, or buckets, which have their own setting. */
-function uploadedFile(uri: string): string[] {
+/** Returns the name of a file in Google's file API. Returns none for public addresses, and for buckets, which have a setting. */
+function uploadedFileNames(uri: string): string[] {
   const address = uri.trim()
   const url = URL.canParse(address, GOOGLE) ? new URL(address, GOOGLE) : undefined
   if (url && !GOOGLE_HOST.test(url.hostname)) return []
-  const name = FILE_NAME.exec(unescaped(url?.pathname ?? address))?.[1]
+  const name = FILE_NAME.exec(decodePath(url?.pathname ?? address))?.[1]
   return name === undefined ? [] : [name]
 }
 
-function unescaped(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {

@@ -8,12 +8,12 @@ import { folded } from './folded.ts'
 import { type Reference, referencesIn } from './references.ts'
 import { hostedUses } from './uses.ts'
 
-/** Values of `conversation` in a session that name none. */
+/** Values of `conversation` in a session that do not name a conversation. */
 const NO_CONVERSATION = new Set(['auto', 'none'])
 
 /**
- * Returns the error for an event of a realtime session that names an object of the account, or a tool with a separate price,
- * which a session does not meter.
+ * Returns the error for an event of a realtime session that names a stored object of the upstream's account, or a tool with a
+ * separate price, because sessions do not meter tools. Returns undefined for other events.
  */
 export function hostedRefusal(
   event: Readonly<Json>,
@@ -26,8 +26,8 @@ export function hostedRefusal(
   const reference = [event, ...heads].flatMap(referencesIn).find(isReference)
   if (reference && !candidatesOf(channels).every(({ settings }) => settings.sharedObjects)) return notFound(reference)
   const uses = heads.flatMap((head) => hostedUses(head, { dialect: 'openai-responses', model: '' }))
-  const costly = uses.find(({ tool }) => pricing.toolPrice(tool, { models: [model], slug: '' }, 'highest') !== 0)
-  return costly && new GatewayError('TOOL_NOT_PRICED', { tool: costly.tool })
+  const costlyUse = uses.find(({ tool }) => pricing.toolPrice(tool, { models: [model], slug: '' }, 'highest') !== 0)
+  return costlyUse && new GatewayError('TOOL_NOT_PRICED', { tool: costlyUse.tool })
 }
 
 const isReference = ({ kind, id }: Reference): boolean => kind !== 'conversation' || !NO_CONVERSATION.has(id)

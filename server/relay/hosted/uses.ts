@@ -6,19 +6,21 @@ import { folded, valuesOf } from './folded.ts'
 
 /** A tool with a price that an upstream may run for a request. */
 export interface HostedUse {
-  /** The name in the price table, with its variant. */
+  /** The tool's name in the price table, with the variant. */
   readonly tool: string
-  /** Maximum number of calls; absent = the request's limit. */
+  /** Maximum number of calls; absent = the limit that all such tools of the request share. */
   readonly calls?: number
-  /** Maximum tokens that one call adds to the prompt, if the client sets it. */
+  /** Maximum tokens that one call adds to the prompt; absent if the client does not set it. */
   readonly tokensPerCall?: number
-  /** `always`: runs once per request, without a report. `cited`: if nothing is reported, a reply with citations has used it. */
+  /**
+   * `always`: the tool runs in each request, and is not reported. `cited`: a reply with citations has used it without a report.
+   */
   readonly unreported?: 'always' | 'cited'
-  /** The model that prices an image. */
+  /** The model that determines the price of an image. */
   readonly model?: string
-  /** Set if the tool is forwarded unchanged, not translated to the upstream's own search. */
+  /** Set if the tool is forwarded unchanged, and not translated to the upstream's own search. */
   readonly isVerbatim?: true
-  /** Set for a function with the name of one of Google's tools: at other vendors it is an ordinary function. */
+  /** Set for a function with the name of one of Google's tools. At other vendors, it is an ordinary function. */
   readonly atGoogle?: true
 }
 
@@ -35,10 +37,10 @@ const CLIENT_TOOLS = new Set([
   'text_editor',
   'memory',
 ])
-/** `web_search_20250305`, `web_search_preview_2025_03_11`. */
+/** The version in names such as `web_search_20250305` and `web_search_preview_2025_03_11`. */
 const VERSION = /_(\d{8}|\d{4}_\d{2}_\d{2})$/
 
-/** Google's own tools by their folded keys. */
+/** The names of Google's own tools by folded key. */
 const GOOGLE_TOOLS: ReadonlyMap<string, string> = new Map([
   ['googlesearch', 'google_search'],
   ['googlesearchretrieval', 'google_search'],
@@ -53,12 +55,12 @@ const GOOGLE_CLIENT_TOOLS = new Set(['functiondeclarations', 'computeruse'])
 /** Default number of results of OpenRouter's web plugin and xAI's live search. */
 const PLUGIN_RESULTS = 5
 const LIVE_SOURCES = 20
-/** OpenAI's models that search on each request. */
+/** OpenAI's models that search the web in each request. */
 const SEARCHING_MODEL = /-search-(preview|api)/
 
 /**
- * Returns the tools of this conversation that upstreams may run and charge for. Must be cheap without tools: it runs for each
- * request. Throws REQUEST_MALFORMED.
+ * Returns the tools of a conversation that upstreams may run and charge for. Must be cheap for a request without tools, because
+ * it runs for each request. Throws REQUEST_MALFORMED for too many tools.
  */
 export function hostedUses(
   body: Readonly<Json>,
@@ -81,23 +83,23 @@ export function hostedUses(
   }
   return uses ?? NONE
 }
-/** Limit, because each use is priced at each channel. */
+/** Maximum number of uses in a request, because each use is priced for each channel. */
 const USES_MAX = 128
 const NONE: readonly HostedUse[] = []
 
 function usesIn(key: string, value: unknown, dialect: DialectName): HostedUse[] {
   switch (key) {
     case 'tools': {
-      if (dialect === 'gemini') return listed(value, (name) => ({ [name]: true })).flatMap(googleUses)
-      return listed(value, (type) => ({ type })).flatMap(toolUses)
+      if (dialect === 'gemini') return objectsIn(value, (name) => ({ [name]: true })).flatMap(googleUses)
+      return objectsIn(value, (type) => ({ type })).flatMap(toolUses)
     }
-    // Gateways behind this one put these fields into the body.
+    // Gateways behind this one copy these fields into the body.
     case 'extrabody':
       return [...hostedUses(objectOf(value), { dialect, model: '' })]
     case 'google':
       return [...hostedUses(objectOf(value), { dialect: 'gemini', model: '' })]
     case 'plugins':
-      return listed(value, (id) => ({ id })).flatMap(pluginUses)
+      return objectsIn(value, (id) => ({ id })).flatMap(pluginUses)
     case 'websearchoptions':
       return [{ tool: 'web_search', calls: searchesOf(objectOf(value)), unreported: 'cited' }]
     case 'searchparameters': {
@@ -120,19 +122,19 @@ function usesIn(key: string, value: unknown, dialect: DialectName): HostedUse[] 
   }
 }
 
-/** Returns the elements of a list, of lists inside it, or the only element. A text is the name of one, which `named` returns. */
-function listed(value: unknown, named: (name: string) => Json): Json[] {
-  if (Array.isArray(value)) return value.flatMap((item) => listed(item, named))
+/** Returns the objects in a list, in the lists inside it, or the only object. `named` converts a text, a name, to an object. */
+function objectsIn(value: unknown, named: (name: string) => Json): Json[] {
+  if (Array.isArray(value)) return value.flatMap((item) => objectsIn(item, named))
   if (typeof value === 'string') return value.trim() === '' ? [] : [named(value)]
   return isObject(value) ? [value] : []
 }
 
 const OFF = new Set(['', '0', 'f', 'false', 'n', 'no', 'off', 'null'])
 
-/** Whether a lenient upstream reads a value as true: some accept `1` and `"true"`. */
+/** Whether an upstream may read a value as true: some upstreams accept `1` and `"true"`. */
 const isOn = (value: unknown): boolean => !OFF.has(wordOf(value ?? '').toLowerCase())
 
-/** Returns the tools inside items of a Responses request. */
+/** Returns the uses of the tools in the input items of a Responses request. */
 function inputUses(input: unknown): HostedUse[] {
   const uses: HostedUse[] = []
   for (const item of arrayOf(input)) {
@@ -146,8 +148,8 @@ function inputUses(input: unknown): HostedUse[] {
 const TOOLS = 'tools'
 
 /**
- * Returns the uses of one of `tools` in any format except Google's. A tool without a type is a client's function, or one of
- * Google's tools.
+ * Returns the uses of one element of `tools` in any format except Google's. A tool without a type is a client's function or one
+ * of Google's tools.
  */
 function toolUses(tool: Json): HostedUse[] {
   // Fast path for most requests: functions as OpenAI's clients send them.
@@ -158,7 +160,7 @@ function toolUses(tool: Json): HostedUse[] {
   return types.length > 0 ? types.flatMap((type) => typedUses(tool, type)) : untypedUses(tool)
 }
 
-/** Returns the uses of Google's tools in Google's format, which gateways behind this one accept. */
+/** Returns the uses of a tool in Google's format. In other dialects, gateways behind this one accept such tools. */
 function untypedUses(tool: Json): HostedUse[] {
   return Object.entries(tool).flatMap(([name, value]): HostedUse[] => {
     const found = GOOGLE_TOOLS.get(folded(name))
@@ -183,8 +185,8 @@ function typedUses(tool: Json, type: unknown): HostedUse[] {
 }
 
 /**
- * Returns the largest limit that an upstream may read. Undefined if the exactly named field has none: an upstream that ignores
- * other spellings would call the tool without a limit.
+ * Returns the largest limit among all spellings of a field. Returns undefined if the exact spelling has no limit: an upstream
+ * that ignores other spellings would call the tool without a limit.
  */
 function limitIn(object: Json, name: string): number | undefined {
   if (!((numberOf(object[name]) ?? 0) > 0)) return undefined
@@ -194,7 +196,7 @@ function limitIn(object: Json, name: string): number | undefined {
 function isGoogleFunction(tool: Json): boolean {
   return GOOGLE_FUNCTIONS.has(wordOf(objectOf(tool.function).name ?? tool.name))
 }
-/** The names that the provider for Google accepts. */
+/** The function names that the provider for Google accepts as Google's tools. */
 const GOOGLE_FUNCTIONS = new Set(['googleSearch', 'codeExecution', 'urlContext'])
 
 function googleFunction(tool: Json): HostedUse[] {
@@ -203,7 +205,7 @@ function googleFunction(tool: Json): HostedUse[] {
   return found === undefined ? [] : [{ tool: found, atGoogle: true }]
 }
 
-/** Returns the uses of an element of Google's `tools`, in which each key is a tool. An unknown key is a tool without a price. */
+/** Returns the uses of an element of Google's `tools`. Each of its keys is a tool; an unknown key is a tool without a price. */
 function googleUses(element: Json): HostedUse[] {
   return Object.entries(element).flatMap(([name, value]): HostedUse[] => {
     const key = folded(name)
@@ -223,7 +225,7 @@ function imageUses(tool: Json): HostedUse[] {
   return [{ tool: name, model }, ...(partials > 0 ? [{ tool: 'image_generation_partial', calls: partials }] : [])]
 }
 
-/** A container is charged once. A client's local environment is not hosted. */
+/** Returns the uses of containers. A container is charged once. A local environment of the client is not hosted. */
 function containerUses(tool: Json, name: string): HostedUse[] {
   const places = [...valuesOf(tool, 'container'), ...valuesOf(tool, 'environment')].filter(isObject)
   if (name === 'shell' && places.length > 0 && places.every(({ type }) => type === 'local')) return []

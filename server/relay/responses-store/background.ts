@@ -13,9 +13,9 @@ import { isObject, type Json, objectOf, textOf, wordOf } from '../json.ts'
 import { ownerOf } from './keeper.ts'
 import { itemsOfInput } from './replay.ts'
 
-/** Maximum number of running background responses per user; each uses memory and a hold. */
+/** Maximum number of running background responses per user, because each uses memory and a hold. */
 const RUNNING_OF_USER_MAX = 50
-/** Interval at which a response notices that another process cancelled or deleted it. */
+/** Interval in ms between checks whether another process has cancelled or deleted a response. */
 const WANTED_EVERY_MS = 1000
 
 export interface BackgroundParts {
@@ -28,12 +28,12 @@ interface Task {
   readonly id: string
   readonly owner: ResponseOwner
   readonly nodeId: string
-  /** The response as the client reads it while it is running. */
+  /** The response that the client can read while the response is running. */
   readonly response: Json
   readonly body: Json
 }
 
-/** Background responses: their client does not wait, but polls them by id. */
+/** Runs background responses. Their client does not wait for them, but polls them by id. */
 export class Background {
   private readonly parts: BackgroundParts
   private readonly running = new Map<Promise<void>, number>()
@@ -42,17 +42,20 @@ export class Background {
     this.parts = parts
   }
 
-  /** Starts a response; its row is written before the reply. Throws REQUEST_MALFORMED, RATE_LIMITED, DATABASE_UNAVAILABLE. */
+  /**
+   * Starts a response and returns it as queued. Its row is written before this method resolves. Throws REQUEST_MALFORMED,
+   * MODEL_REQUIRED, RATE_LIMITED, REQUEST_TOO_LARGE, DATABASE_UNAVAILABLE.
+   */
   async begin(request: FastifyRequest, body: Json): Promise<Json> {
     const { toolkit, calls } = this.parts
-    const { background: _, ...asked } = body
+    const { background: _, ...requestBody } = body
     if (body.stream === true)
       throw malformed(
         'stream',
         'a response in the background is not streamed: send stream false, and ask for it by its id',
       )
     if (body.store === false) throw malformed('store', 'a response in the background must be stored: leave store out')
-    checkResponses(asked)
+    checkResponses(requestBody)
     if (textOf(body.model) === undefined) throw new GatewayError('MODEL_REQUIRED')
     const caller = request.caller as Caller
     const owner = ownerOf(caller)
@@ -62,23 +65,23 @@ export class Background {
     if (ledger.nodeId === '') await ledger.heartbeat()
     const { nodeId } = ledger
     const id = newItemId('resp')
-    const response = { ...pending(asked, id), status: 'queued' }
+    const response = { ...pending(requestBody, id), status: 'queued' }
     const added = await responses.add(owner, {
       id,
-      ...linksOf(asked),
+      ...linksOf(requestBody),
       response,
-      input: itemsOfInput(asked.input),
+      input: itemsOfInput(requestBody.input),
       nodeId,
     })
     if (!added) throw new GatewayError('REQUEST_TOO_LARGE', { max: RESPONSE_BYTES_MAX })
-    const call = calls.begin(request, { ...asked, stream: true })
-    const work = this.finish({ id, owner, nodeId, response, body: asked }, call)
+    const call = calls.begin(request, { ...requestBody, stream: true })
+    const work = this.finish({ id, owner, nodeId, response, body: requestBody }, call)
     this.running.set(work, owner.userId)
     void work.finally(() => this.running.delete(work))
     return response
   }
 
-  /** Waits for all running responses; call it at shutdown, after the relays were aborted. */
+  /** Waits for all running responses. Call it at shutdown, after the relays were aborted. */
   async ended(): Promise<void> {
     await Promise.allSettled(this.running.keys())
   }
@@ -86,10 +89,10 @@ export class Background {
   private async finish(task: Task, call: { reply: Promise<InnerReply>; abort(): void }): Promise<void> {
     const { responses } = this.parts.toolkit
     const { id, owner, nodeId } = task
-    const look = setInterval(() => {
+    const checkTimer = setInterval(() => {
       responses.isWanted(owner, id, nodeId).then(
         (isWanted) => isWanted || call.abort(),
-        // Continue while the database is unavailable.
+        // Continue the response if the database is unavailable.
         () => {},
       )
     }, WANTED_EVERY_MS).unref()
@@ -102,7 +105,7 @@ export class Background {
     } catch (error) {
       this.parts.logger.error({ response: id, err: error }, 'response in the background not stored')
     } finally {
-      clearInterval(look)
+      clearInterval(checkTimer)
     }
   }
 }
@@ -127,9 +130,9 @@ function pending(body: Json, id: string): Json {
   return { ...response, background: true }
 }
 
-/** Returns the ended response, with the id that its client has. */
+/** Returns the ended response, with the id that its client got at the start. */
 function endOf(reply: InnerReply | undefined, task: Task): JsonObject {
-  if (reply?.status === 200 && textOf(reply.body.id) !== undefined) return { ...reply.body, ...identityOf(task) }
+  if (reply?.status === 200 && textOf(reply.body.id) !== undefined) return { ...reply.body, ...clientFieldsOf(task) }
   const { message, code } = objectOf(reply?.body.error)
   return failedEnd(task, {
     code: textOf(code) ?? 'server_error',
@@ -139,10 +142,10 @@ function endOf(reply: InnerReply | undefined, task: Task): JsonObject {
 
 /** Returns the ended response of a task without output. */
 function failedEnd(task: Task, error: { code: string; message: string }): JsonObject {
-  return { ...pending(task.body, task.id), ...identityOf(task), status: 'failed', error }
+  return { ...pending(task.body, task.id), ...clientFieldsOf(task), status: 'failed', error }
 }
 
-const identityOf = ({ id, response }: Task) => ({
+const clientFieldsOf = ({ id, response }: Task) => ({
   id,
   background: true,
   store: true,
@@ -155,15 +158,15 @@ function pick(object: Json, names: readonly string[]): Json {
   return Object.fromEntries(names.flatMap((name) => (object[name] === undefined ? [] : [[name, object[name]]])))
 }
 
-/** Returns a response as failed, because its process has died. */
+/** Returns a response with the status `failed`, because its process has ended. */
 export function abandoned(response: Readonly<Json>): Json {
   const message = 'The gateway stopped before the response was complete: send the request again'
   return { ...response, status: 'failed', error: { code: 'server_error', message } }
 }
 
 /**
- * Cancels a background response in any process. Returns it; undefined if there is none. Throws REQUEST_MALFORMED if it is not a
- * background response.
+ * Cancels a background response that runs in any process. Returns its row; undefined if there is none. Throws REQUEST_MALFORMED
+ * if it is not a background response.
  */
 export async function cancelResponse(
   { responses }: Pick<LocalToolkit, 'responses'>,

@@ -12,28 +12,28 @@ import { referredId, replayed } from './replay.ts'
 
 /** The stored context that a request continues. */
 export interface Context {
-  /** All earlier items, oldest first, in a form for any upstream. */
+  /** All earlier items, oldest first, in a form that any upstream accepts. */
   readonly items: readonly Json[]
-  /** Items by the ids that the request refers to. */
+  /** The stored items that the request refers to, by id. */
   readonly referred: ReadonlyMap<string, readonly Json[]>
-  /** Ids of the rows that the context uses. */
+  /** Ids of the rows in which the context is stored. */
   readonly rows: readonly number[]
-  /** The account that has the whole context, if there is one. */
+  /** The upstream account that has the whole context; undefined if no account has it. */
   readonly place: ObjectPlace | undefined
-  /** Content that was not stored because of its size. */
+  /** Names of content that was not stored because of its size. */
   readonly omitted: readonly string[]
 }
 
 export interface Pointers {
   readonly previousId?: string | undefined
   readonly conversationId?: string | undefined
-  /** Ids that items of the input refer to. */
+  /** Ids of stored items to which items of the input refer. */
   readonly ids: readonly string[]
 }
 
 /**
- * Loads the context of a request. Returns undefined if none of it is stored here. Throws CONTEXT_TOO_LONG,
- * CONVERSATION_NOT_FOUND, DATABASE_UNAVAILABLE.
+ * Loads the context of a request. Returns undefined if the context, or a part that it needs, is not in the gateway's store.
+ * Throws CONTEXT_TOO_LONG, CONVERSATION_NOT_FOUND, DATABASE_UNAVAILABLE.
  */
 export async function contextOf(
   { responses, conversations }: { responses: ResponseStore; conversations: ConversationStore },
@@ -44,11 +44,11 @@ export async function contextOf(
   if (!chain) return undefined
   const conversationRows = conversationId === undefined ? [] : await rowsOfConversation(conversationId)
   const rows = [...conversationRows, ...chain]
-  const inside = rows.flatMap(({ input }) => input.flatMap((item) => referredId(item) ?? []))
-  const found = await responses.findItems(owner, [...new Set([...ids, ...inside])])
-  if (conversationId === undefined && rows.length === 0 && found.size === 0) return undefined
+  const referredIds = rows.flatMap(({ input }) => input.flatMap((item) => referredId(item) ?? []))
+  const storedItems = await responses.findItems(owner, [...new Set([...ids, ...referredIds])])
+  if (conversationId === undefined && rows.length === 0 && storedItems.size === 0) return undefined
   const itemOf = (id: string): Json[] | undefined => {
-    const stored = found.get(id)
+    const stored = storedItems.get(id)
     return stored && replayed(stored.item, { isForeign: stored.row.place !== undefined })
   }
   const items: Json[] = []
@@ -57,10 +57,10 @@ export async function contextOf(
     if (!rowItems) return undefined
     items.push(...rowItems)
   }
-  const sources = [...rows, ...[...found.values()].map(({ row }) => row)]
+  const sources = [...rows, ...[...storedItems.values()].map(({ row }) => row)]
   return {
     items,
-    referred: new Map(ids.flatMap((id) => (found.has(id) ? [[id, itemOf(id) ?? []] as const] : []))),
+    referred: new Map(ids.flatMap((id) => (storedItems.has(id) ? [[id, itemOf(id) ?? []] as const] : []))),
     rows: [...new Set(sources.map(({ rowId }) => rowId))],
     place: conversationId === undefined ? commonPlace(sources) : undefined,
     omitted: rows.flatMap(({ omitted }) => omitted),
@@ -79,7 +79,7 @@ function itemsOf(row: StoredResponse, itemOf: (id: string) => Json[] | undefined
   for (const item of row.input) {
     const id = referredId(item)
     const replayedItems = id === undefined ? replayed(item, { isForeign: false }) : itemOf(id)
-    // Only a thought without content may be omitted.
+    // An item that cannot be replayed may be omitted only if it is a thought without content.
     if (!replayedItems && item.type !== 'reasoning') return undefined
     items.push(...(replayedItems ?? []))
   }
