@@ -1,6 +1,6 @@
 import { type Json, numberOf, objectOf, objectsOf, textOf } from '../json.ts'
 
-/** The parts of a delta of chat completions that these APIs support. */
+/** The parts of a chat completion's delta that the facades support. */
 export interface ChatPiece {
   readonly text: string
   readonly reasoning: string
@@ -19,14 +19,14 @@ export interface ChatUsage {
   readonly completion: number
 }
 
-/** Reads a chunk of a stream, or a complete reply, as one piece. */
+/** Reads the first choice of a chunk, or of a complete reply, as one piece. */
 export function pieceOf(body: Json): ChatPiece {
   const choice = objectsOf(body.choices)[0] ?? {}
-  const said = objectOf(choice.delta ?? choice.message)
+  const delta = objectOf(choice.delta ?? choice.message)
   return {
-    text: textOf(said.content) ?? '',
-    reasoning: textOf(said.reasoning_content) ?? '',
-    calls: objectsOf(said.tool_calls).map((call, at) => {
+    text: textOf(delta.content) ?? '',
+    reasoning: textOf(delta.reasoning_content) ?? '',
+    calls: objectsOf(delta.tool_calls).map((call, at) => {
       const called = objectOf(call.function)
       return {
         index: numberOf(call.index) ?? at,

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Paths below other base URLs than `/v1`, and the paths that serve them. The first match applies. */
-const MOVED: readonly (readonly [from: RegExp, to: string])[] = [
-  // https://ai.google.dev/gemini-api/docs/openai; the list of models has its own route.
+/** Paths below base URLs other than `/v1`, with the paths that serve them. The first match applies. */
+const ALIASES: readonly (readonly [from: RegExp, to: string])[] = [
+  // https://ai.google.dev/gemini-api/docs/openai. The list of models has a route of its own.
   [/^\/v1beta\/openai\/(?!models\/?$)/, '/v1/'],
   // https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle
   [
@@ -19,14 +19,14 @@ const MOVED: readonly (readonly [from: RegExp, to: string])[] = [
     '/v1/',
   ],
 ]
-/** The first segments of relay paths; other paths keep doubled slashes. */
-const RELAYED =
+/** Paths of the relay, by their first segment. Double slashes in other paths are not changed. */
+const RELAY_PATH =
   /^\/(?:v1|v1beta|v1alpha|v2|openai|anthropic|chat|completions|fim|responses|conversations|embeddings|moderations|messages|models|realtime|images|audio|files|batches|rerank|reranking)(?:\/|$)/
 
 /**
- * Returns the URL that serves a request: paths without `/v1`, with doubled slashes, or below the base URL of another vendor's
- * compatible API become the paths of routes. The query is kept. A browser's page request keeps its URL: the console may have a
- * screen of that name.
+ * Returns the URL of the route that serves a request. Changes a path without `/v1`, with double slashes, or below the base URL of
+ * another vendor's compatible API to the path of a route. Does not change the query. Does not change the URL if a browser
+ * requests a page, because the console may have a page at that path.
  */
 export function servingUrl({
   url = '/',
@@ -37,14 +37,19 @@ export function servingUrl({
   if (url.startsWith('/api/')) return url
   const end = url.indexOf('?')
   const path = end < 0 ? url : url.slice(0, end)
-  const single = path.includes('//') ? path.replace(/\/{2,}/g, '/') : path
-  if (single === path && path.startsWith('/v1/') && !path.startsWith('/v1/v1/') && !path.startsWith('/v1/rerank')) {
+  const singleSlashPath = path.includes('//') ? path.replace(/\/{2,}/g, '/') : path
+  if (
+    singleSlashPath === path &&
+    path.startsWith('/v1/') &&
+    !path.startsWith('/v1/v1/') &&
+    !path.startsWith('/v1/rerank')
+  ) {
     return url
   }
-  if (!RELAYED.test(single) || asksForPage({ method, headers })) return url
-  const moved = MOVED.find(([from]) => from.test(single))
-  const found = moved ? single.replace(moved[0], moved[1]) : single
-  return found === path ? url : found + (end < 0 ? '' : url.slice(end))
+  if (!RELAY_PATH.test(singleSlashPath) || asksForPage({ method, headers })) return url
+  const alias = ALIASES.find(([from]) => from.test(singleSlashPath))
+  const routePath = alias ? singleSlashPath.replace(alias[0], alias[1]) : singleSlashPath
+  return routePath === path ? url : routePath + (end < 0 ? '' : url.slice(end))
 }
 
 /** Whether a browser requests a page. */

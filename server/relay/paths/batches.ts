@@ -19,14 +19,14 @@ const ANTHROPIC = { dialect: 'anthropic-messages' } as const
 const OPENAI_LIST = { max: 100, usual: 20 }
 const ANTHROPIC_LIST = { max: 1000, usual: 20 }
 const SHOWN_ID_MAX = 100
-const GONE = 404
+const NOT_FOUND_STATUS = 404
 
 type ById = { Params: { id: string } }
-/** A repeated parameter has a list as its value. */
+/** The query of a list. A repeated parameter has a list as its value. */
 type ListQuery = Partial<Record<'after' | 'after_id' | 'before_id' | 'limit', unknown>>
 
 /**
- * OpenAI's batches (https://platform.openai.com/docs/api-reference/batch) and Anthropic's message batches
+ * The routes for OpenAI's batches (https://platform.openai.com/docs/api-reference/batch) and Anthropic's message batches
  * (https://platform.claude.com/docs/en/api/creating-message-batches).
  */
 export const batchPaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
@@ -100,13 +100,13 @@ function anthropicRoutes(app: App, parts: BatchParts): void {
   app.delete<ById>('/v1/messages/batches/:id', route('Deletes a batch of messages of the user'), (request, reply) =>
     withFailures({ request, reply, logger, ...ANTHROPIC }, async () => {
       const batch = await getOwnBatch(toolkit, request, 'anthropic')
-      // Settle first: the price is read from the results, which are deleted with the batch.
+      // Settle before deleting: the charge is computed from the results, which the upstream deletes with the batch.
       const settled = batch.settledAt > 0 || (await advanceBatch(batch, parts))
       if (!settled) throw new GatewayError('BATCH_NOT_ENDED', { id: batch.batchId })
       const channel = channelOfBatch(batch, parts)
       if (channel) {
         await upstream.call(channel, { method: 'DELETE', path: pathOfBatch(batch) }).catch((error) => {
-          if (!(error instanceof UpstreamFailure) || error.failure.status !== GONE) throw error
+          if (!(error instanceof UpstreamFailure) || error.failure.status !== NOT_FOUND_STATUS) throw error
         })
       }
       await toolkit.batches.remove(batch.id)
@@ -128,7 +128,7 @@ function anthropicRoutes(app: App, parts: BatchParts): void {
   )
 }
 
-/** Returns the caller's batch. Throws BATCH_NOT_FOUND, also for another user's batch. */
+/** Returns a batch of the caller. Throws BATCH_NOT_FOUND, also for another user's batch. */
 async function getOwnBatch(
   toolkit: LocalToolkit,
   request: FastifyRequest<ById>,
@@ -141,7 +141,7 @@ async function getOwnBatch(
   return batch
 }
 
-/** Returns the current state of a batch at its upstream, or the stored one if the upstream is unavailable. */
+/** Returns the current state of a batch at its upstream; the stored state if the upstream is unavailable. */
 async function currentBatch(batch: StoredBatch, parts: BatchParts): Promise<StoredBatch> {
   if (batch.settledAt > 0 || hasEnded(batch)) return batch
   const channel = channelOfBatch(batch, parts)
@@ -151,7 +151,7 @@ async function currentBatch(batch: StoredBatch, parts: BatchParts): Promise<Stor
   }
   try {
     const current = await refreshBatch(batch, channel, parts)
-    // The next run of the job settles the batch.
+    // Let the next run of the background job settle the batch.
     if (hasEnded(current)) await parts.toolkit.batches.claim(batch, Math.floor(Date.now() / 1000))
     return current
   } catch (error) {
@@ -182,7 +182,7 @@ function bodyOf({ body }: Pick<StoredBatch, 'body'>): Json {
   return objectOf(parseObject(body))
 }
 
-/** Replaces the address of the results, from which clients read them, by the gateway's. */
+/** Replaces the address from which clients read the results by the gateway's address. */
 function withOwnAddress(batch: Json, request: FastifyRequest): Json {
   if (textOf(batch.results_url) === undefined) return batch
   const path = `/v1/messages/batches/${encodeURIComponent(String(batch.id))}/results`

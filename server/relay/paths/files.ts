@@ -17,17 +17,17 @@ import { callerOf } from '../tasks/submission.ts'
 const DIALECT = { dialect: 'openai-chat' } as const
 const LIST_MAX = 10_000
 const SHOWN_ID_MAX = 100
-const GONE = 404
+const NOT_FOUND_STATUS = 404
 
 type ById = { Params: { id: string } }
-/** A repeated parameter has a list as its value. */
+/** The query of the list. A repeated parameter has a list as its value. */
 type ListQuery = Partial<Record<'after' | 'limit' | 'order' | 'purpose', unknown>>
 
-/** OpenAI's files: https://platform.openai.com/docs/api-reference/files */
+/** The routes for OpenAI's files: https://platform.openai.com/docs/api-reference/files */
 export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
   const { toolkit, submissions, upstream, directory, logger } = parts
 
-  /** Returns the caller's file. Throws FILE_NOT_FOUND, also for another user's file. */
+  /** Returns a file of the caller. Throws FILE_NOT_FOUND, also for another user's file. */
   async function getOwnFile(request: FastifyRequest<ById>): Promise<StoredFile> {
     const owner = objectOwnerOf(await openAiCaller(request))
     const { id } = request.params
@@ -36,7 +36,7 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
     return file
   }
 
-  /** Rejects Anthropic's clients, whose API has other files at the same paths. */
+  /** Returns the caller. Throws NOT_IMPLEMENTED for Anthropic's clients, whose API has other files at the same paths. */
   async function openAiCaller(request: FastifyRequest, { free = true }: { free?: boolean } = {}) {
     const caller = await callerOf(toolkit, request, { free })
     if (request.headers['anthropic-version'] !== undefined) throw new GatewayError('NOT_IMPLEMENTED')
@@ -45,7 +45,7 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
 
   app.post('/v1/files', { schema: described("Uploads a file, in OpenAI's format") }, (request, reply) =>
     withFailures({ request, reply, logger, ...DIALECT }, async () => {
-      // Reject exhausted keys: they cannot use a file, which would fill the operator's account.
+      // Reject exhausted keys: they cannot use a file, and files would fill the operator's account.
       const caller = await openAiCaller(request, { free: false })
       return submissions.run((cut) => uploadFile(request, { caller, cut }, parts))
     }),
@@ -56,12 +56,12 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
     const limit = limitOf(request.query.limit, { max: LIST_MAX, usual: LIST_MAX })
     const page = { after: textOf(after), purpose: textOf(purpose), limit, isAscending: order === 'asc' }
     const { items, hasMore } = await toolkit.upstreamFiles.list(owner, page)
-    return listOf(items.map(shown), hasMore)
+    return listOf(items.map(fileReply), hasMore)
   })
   app.get<ById>('/v1/files/:id', { schema: described('An own file') }, async (request) => {
     const file = await getOwnFile(request)
     const channel = directory.find(file.channelId)
-    if (!channel) return shown(file)
+    if (!channel) return fileReply(file)
     try {
       const ask = { method: 'GET', path: filePath(file.fileId) } as const
       const found = await upstream.call(sameKey(channel, file.keyDigest), ask)
@@ -70,8 +70,8 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error
       // The file was deleted at the upstream, or has expired.
-      if (error.failure.status === GONE) throw new GatewayError('FILE_NOT_FOUND', { id: file.fileId })
-      return shown(file)
+      if (error.failure.status === NOT_FOUND_STATUS) throw new GatewayError('FILE_NOT_FOUND', { id: file.fileId })
+      return fileReply(file)
     }
   })
   app.delete<ById>('/v1/files/:id', { schema: described('Deletes a file of the user') }, (request, reply) =>
@@ -84,9 +84,9 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
   app.get<ById>('/v1/files/:id/content', { schema: described('The content of a file of the user') }, (request, reply) =>
     withFailures({ request, reply, logger, ...DIALECT }, async () => {
       const file = await getOwnFile(request)
-      const writer = file.batchRow > 0 ? await toolkit.batches.get(file.batchRow) : undefined
-      if (writer) requirePaid(writer)
-      // Disabled channels are included, because their results are paid for.
+      const batch = file.batchRow > 0 ? await toolkit.batches.get(file.batchRow) : undefined
+      if (batch) requirePaid(batch)
+      // Read from a disabled channel, too, because its results are paid for.
       const channel = directory.find(file.channelId)
       if (!channel) throw new GatewayError('BATCH_CHANNEL_GONE', { id: file.fileId })
       const ask = { method: 'GET', path: filePath(file.fileId, '/content') } as const
@@ -96,7 +96,7 @@ export const filePaths: FastifyPluginAsync<BatchParts> = async (app, parts) => {
   )
 }
 
-function shown({ fileId, purpose, createdAt, body }: StoredFile): Json {
+function fileReply({ fileId, purpose, createdAt, body }: StoredFile): Json {
   return { id: fileId, object: 'file', purpose, created_at: createdAt, ...objectOf(parseObject(body)) }
 }
 
@@ -105,7 +105,7 @@ export function listOf(data: readonly Json[], has_more: boolean): Json {
   return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more }
 }
 
-/** Reads the `limit` of a query. Throws REQUEST_MALFORMED. */
+/** Returns the `limit` of a query; `usual` if it is missing or empty. Throws REQUEST_MALFORMED. */
 export function limitOf(text: unknown, { max, usual }: { max: number; usual: number }): number {
   if (text === undefined || text === '') return usual
   const limit = Number(text)

@@ -11,10 +11,10 @@ import { countedRequest, countReply, readPath } from '../dialects/gemini/request
 import type { Relays } from '../relays.ts'
 
 const GEMINI = { dialect: 'gemini' } as const
-/** Versions of the API, each with models and tuned models. */
+/** Paths of models in the versions of the API. */
 const PATHS = ['/v1beta/models/*', '/v1beta/tunedModels/*', '/v1alpha/models/*', '/v1/models/*']
 
-/** Entries by method of the path; counting is not a relay. */
+/** The entry for each method in a path. `countTokens` is not here, because counting is not a relay. */
 const METHODS: Record<string, (model: string) => Entry> = {
   generateContent: (model) => ({ operation: 'chat', ...GEMINI, model, stream: false }),
   streamGenerateContent: (model) => ({ operation: 'chat', ...GEMINI, model, stream: true }),
@@ -23,11 +23,11 @@ const METHODS: Record<string, (model: string) => Entry> = {
   predict: (model) => ({ operation: 'images', ...GEMINI, model, translate: predictImages(model) }),
 }
 
-const BEGINS = PATHS.map((path) => path.slice(0, -1))
+const PREFIXES = PATHS.map((path) => path.slice(0, -1))
 
-export const isGeminiPath = (url: string): boolean => BEGINS.some((begin) => url.startsWith(begin))
+export const isGeminiPath = (url: string): boolean => PREFIXES.some((prefix) => url.startsWith(prefix))
 
-/** Returns the entry of a path if it is a relay. */
+/** Returns the entry for a URL; undefined if its path is not a relay. */
 export function geminiEntry(url: string): Entry | undefined {
   const { model, method } = readPath(url) ?? {}
   return model && method && Object.hasOwn(METHODS, method) ? METHODS[method]?.(model) : undefined

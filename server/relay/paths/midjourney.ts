@@ -10,12 +10,12 @@ import type { DrawingRequest } from '../tasks/midjourney/request.ts'
 import { SUBMIT_PATHS } from '../tasks/midjourney/submission-body.ts'
 import { submitDrawing } from '../tasks/midjourney/submit.ts'
 
-/** First segments of the gateway's own paths, which cannot be modes. */
+/** First segments of the gateway's other paths. They cannot be modes. */
 const OWN_PATHS = 'api|assets|console|docs|pg|suno|v1|v1beta'
-/** The segment before `/mj` that selects the mode. */
+/** The path segment before `/mj`, which selects the mode. */
 const MODE = `/:mode(^(?!(?:${OWN_PATHS})$)[A-Za-z0-9_-]{1,40}$)`
 
-/** The routes for image clients: the API of a Midjourney proxy. https://github.com/novicezk/midjourney-proxy */
+/** The routes for clients of a Midjourney proxy's API: https://github.com/novicezk/midjourney-proxy */
 export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: number }> = async (app, parts) => {
   await app.register(fastifyCookie)
   const pictures = createPictures(parts)
@@ -57,7 +57,7 @@ export const midjourneyPaths: FastifyPluginAsync<DrawingParts & { bodyMax: numbe
       {
         schema: schema('Rejected: the gateway asks upstreams for drawings, and believes no notification'),
         config: { sender: 'anyone' },
-        // Rejects before reading the body, because the route requires no key.
+        // Reject before the body is read, because the route requires no key.
         onRequest: refuseNotice,
       },
       refuseNotice,

@@ -11,7 +11,7 @@ import type { Relays } from '../relays.ts'
 import { type ContinueParts, continueStored } from '../responses-store/continue.ts'
 
 const OPENAI = { dialect: 'openai-chat' } as const
-/** Paths of relays, one entry each. */
+/** The paths of relays in OpenAI's API, each with its entry and its summary in the OpenAPI document. */
 export const OPENAI_ROUTES: readonly (readonly [path: string, entry: Entry, summary: string])[] = [
   ['/v1/chat/completions', { operation: 'chat', ...OPENAI }, "Chat completions, in OpenAI's format"],
   ['/v1/completions', { operation: 'chat', dialect: 'openai-completions' }, "Legacy completions, in OpenAI's format"],
@@ -35,7 +35,7 @@ export const openAiPaths: FastifyPluginAsync<{
 }> = async (app, { relays, toolkit, storing }) => {
   const preHandler = async (request: FastifyRequest, reply: FastifyReply) => {
     const answer = await continueStored(request, reply, storing)
-    // The request continues in the background.
+    // A background request gets its reply now; its relay runs in the background.
     if (answer) return reply.send(answer)
   }
   for (const [path, entry, summary] of OPENAI_ROUTES) {
@@ -68,15 +68,15 @@ export const openAiPaths: FastifyPluginAsync<{
       url,
       schema: described('Not supported: 501'),
       handler: async (request) => {
-        await signedIn(toolkit, request)
+        await checkKey(toolkit, request)
         throw new GatewayError('NOT_IMPLEMENTED')
       },
     })
   }
 }
 
-/** Checks the key of a request to a path that gives every caller the same reply. Throws like a relay. */
-async function signedIn({ callers }: LocalToolkit, request: FastifyRequest): Promise<void> {
+/** Checks the key of a request. Throws like a relay. */
+async function checkKey({ callers }: LocalToolkit, request: FastifyRequest): Promise<void> {
   const key = keyOf(request.headers, queryOf(request))
   await authenticate(callers, { key, address: request.ip, now: Date.now() / 1000 })
 }

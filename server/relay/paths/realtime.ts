@@ -10,7 +10,7 @@ import { betaReply, secretReply, wantedBetaSecret, wantedSecret } from '../endpo
 import type { RoutedSockets } from '../endpoints/routed-sockets.ts'
 import { admitSession, type Sessions } from '../sessions.ts'
 
-/** OpenAI's realtime sessions. */
+/** The routes for OpenAI's realtime sessions and for their short-lived keys. */
 export const realtimePath: FastifyPluginAsync<{
   sessions: Sessions
   sockets: RoutedSockets

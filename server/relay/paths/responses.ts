@@ -14,7 +14,7 @@ import type { ResponsesSockets } from '../responses-store/socket.ts'
 
 const CONFIG = { dialect: 'openai-responses' } as const
 
-/** The other routes for clients of OpenAI's Responses. */
+/** The routes for clients of OpenAI's Responses, besides POST /v1/responses and those for stored responses. */
 export const responsesPaths: FastifyPluginAsync<{
   countTokens: TokenCounter
   toolkit: LocalToolkit
@@ -42,7 +42,7 @@ export const responsesPaths: FastifyPluginAsync<{
       const { userId } = await ownerOfRequest(toolkit, request)
       const routed = sockets.of(request)
       if (!routed) {
-        // The reply must name the protocol: https://www.rfc-editor.org/rfc/rfc9110#section-15.5.22
+        // A reply with status 426 must name the protocol: https://www.rfc-editor.org/rfc/rfc9110#section-15.5.22
         reply.headers({ upgrade: 'websocket', connection: 'upgrade' })
         throw new GatewayError('WEBSOCKET_REQUIRED')
       }

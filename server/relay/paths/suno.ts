@@ -19,7 +19,7 @@ const described = (summary: string) => ({
   response: { 200: { description: '{code: "success", message, data}' }, '4xx': Refusal, '5xx': Refusal },
 })
 
-/** The routes for clients of Suno's servers. All replies, including errors, use Suno's format. */
+/** The routes for clients of Suno's API. All replies, including errors, use Suno's format. */
 export const sunoPaths: FastifyPluginAsync<SunoParts & { submissions: RunningSubmissions; bodyMax: number }> = async (
   app,
   { submissions, bodyMax, ...parts },
@@ -73,6 +73,6 @@ function send(reply: FastifyReply, { status, body, retryAfterSeconds }: SunoErro
 }
 
 function sendJson(reply: FastifyReply, bytes: Buffer): FastifyReply {
-  // The reply is sent unchanged, even if a route's schema does not list it.
+  // Send the bytes unchanged, even if a route's schema does not list the reply.
   return reply.type('application/json; charset=utf-8').serializer(String).send(bytes)
 }

@@ -20,7 +20,7 @@ import { itemsOfInput, referredId } from './replay.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Stores the response; null for requests of other formats. */
+    /** Stores the response to a Responses request; null for requests of other formats. */
     responseKeeper: ResponseKeeper | null
   }
 }
@@ -34,14 +34,15 @@ export interface ContinueParts {
 }
 
 /**
- * Texts that occur in every body that continues stored content: other bodies are not parsed here. An item that refers to
- * another one may have an id alone.
+ * A body that continues stored content contains at least one of these texts. Bodies without them are not parsed here. `"id"` is
+ * one of them, because an item that refers to another item may have only an id.
  */
 const SIGNS = ['previous_response_id', '"id"', '"conversation"', '"background"'].map((text) => Buffer.from(text))
 
 /**
- * Prepares a Responses request: inserts its stored context before its input, unless the upstream that has it can serve the
- * request. Returns the reply to a background request. Throws like `contextOf`, and REQUEST_MALFORMED, RESPONSES_NOT_STORED.
+ * Prepares a Responses request: inserts the stored context before the input, unless the upstream that has the context can serve
+ * the request. Returns the reply to a background request, else undefined. Throws like `contextOf` and `Background.begin`, and
+ * RESPONSES_NOT_STORED.
  */
 export async function continueStored(
   request: FastifyRequest,
@@ -54,18 +55,18 @@ export async function continueStored(
   const raw = request.body
   const { storesResponses } = caller.token
   const isOn = storesResponses && toolkit.responses.isOn()
-  const mayGoOn = mayContinue(raw)
-  // Later code rejects invalid JSON, as for all bodies.
-  const body = mayGoOn || !storesResponses ? parseObject(String(raw)) : undefined
+  const mayUseStored = mayContinue(raw)
+  // Later code rejects a body with invalid JSON.
+  const body = mayUseStored || !storesResponses ? parseObject(String(raw)) : undefined
   if (body?.background === true && !isInner) {
     if (!isOn) throw new GatewayError('RESPONSES_NOT_STORED', { field: 'background' })
     return background.begin(request, body)
   }
-  const prepared = body && isOn && mayGoOn ? await prepare(body, caller, parts) : undefined
-  // The model replies without content that was not stored.
+  const prepared = body && isOn && mayUseStored ? await prepare(body, caller, parts) : undefined
+  // Report content that was not stored, because the model replies without it.
   if (prepared?.omitted.length) reply.raw.setHeader(OMITTED_HEADER, prepared.omitted.slice(0, OMITTED_MAX).join(', '))
-  const sent = storesResponses ? prepared?.body : withoutStorage(prepared?.body ?? body)
-  if (sent && sent !== body) replaceBody(request, sent)
+  const bodyToSend = storesResponses ? prepared?.body : withoutStorage(prepared?.body ?? body)
+  if (bodyToSend && bodyToSend !== body) replaceBody(request, bodyToSend)
   request.responseKeeper = new ResponseKeeper(parts, caller, { continued: prepared?.continued, isInner })
   return undefined
 }
@@ -77,7 +78,7 @@ export async function expandStored(request: FastifyRequest, toolkit: LocalToolki
   const body = parseObject(String(request.body))
   const pointers = body && pointersOf(body)
   const context = pointers && (await contextOf(toolkit, ownerOf(caller), pointers))
-  if (context) replaceBody(request, expanded(body, context))
+  if (context) replaceBody(request, withContext(body, context))
 }
 
 const mayContinue = (raw: unknown): boolean => Buffer.isBuffer(raw) && SIGNS.some((sign) => raw.includes(sign))
@@ -88,20 +89,20 @@ function replaceBody(request: FastifyRequest, body: Json): void {
   request.bodyKeys = keysOf(bytes)
 }
 
-/** Prevents the upstream from storing the response, too. */
+/** Sets `store` to false, so that the upstream does not store the response, either. */
 function withoutStorage(body: Json | undefined): Json | undefined {
   return body && body.store !== false ? { ...body, store: false } : body
 }
 
 interface Prepared {
-  /** The body for the upstream; undefined if unchanged. */
+  /** The body for the upstream; undefined if the client's body is used. */
   readonly body: Json | undefined
   readonly continued: Continued
-  /** Earlier content that was not stored because of its size. */
+  /** Names of earlier content that was not stored because of its size. */
   readonly omitted: readonly string[]
 }
 
-/** Clients accept headers of 8 KB or more. */
+/** Maximum number of names in the header: clients accept headers of 8 KB or more. */
 const OMITTED_MAX = 64
 
 async function prepare(body: Json, caller: Caller, parts: ContinueParts): Promise<Prepared | undefined> {
@@ -109,7 +110,7 @@ async function prepare(body: Json, caller: Caller, parts: ContinueParts): Promis
   const pointers = pointersOf(body)
   if (!pointers) return undefined
   const context = await contextOf(toolkit, ownerOf(caller), pointers)
-  // Nothing is stored here, but an upstream may have it.
+  // The gateway does not have the context, but an upstream may have it.
   if (!context) return undefined
   const { previousId } = pointers
   const continued = { previousId, conversationId: conversationOf(body), input: body.input, rows: context.rows }
@@ -117,10 +118,10 @@ async function prepare(body: Json, caller: Caller, parts: ContinueParts): Promis
     return { body: undefined, continued: { ...continued, isExpanded: false }, omitted: [] }
   }
   const { omitted } = context
-  return { body: expanded(body, context), continued: { ...continued, isExpanded: true }, omitted }
+  return { body: withContext(body, context), continued: { ...continued, isExpanded: true }, omitted }
 }
 
-/** Returns what a request continues; undefined for more references than are served. Throws REQUEST_MALFORMED. */
+/** Returns the stored content that a request continues; undefined if it has too many references. Throws REQUEST_MALFORMED. */
 function pointersOf(body: Json): Pointers | undefined {
   const previousId = textOf(body.previous_response_id)
   const conversationId = conversationOf(body)
@@ -137,23 +138,23 @@ function pointersOf(body: Json): Pointers | undefined {
 const conversationOf = ({ conversation }: Json): string | undefined =>
   textOf(conversation) ?? textOf(objectOf(conversation).id)
 
-/** Returns the request with its whole context. */
-function expanded(body: Json, { items, referred }: Context): Json {
+/** Returns the body of a request with the whole context in its input. */
+function withContext(body: Json, { items, referred }: Context): Json {
   const { previous_response_id: _, conversation: __, ...rest } = body
-  const added = Array.isArray(body.input)
+  const newItems = Array.isArray(body.input)
     ? body.input.flatMap((item: unknown): readonly unknown[] => {
         const id = isObject(item) ? referredId(item) : undefined
         return (id === undefined ? undefined : referred.get(id)) ?? [item]
       })
     : itemsOfInput(body.input)
-  return { ...rest, input: [...items, ...added] }
+  return { ...rest, input: [...items, ...newItems] }
 }
 
 const OWN_CONVERSATION = /^conv_[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/
-/** Whether a conversation was created here, not at an upstream. */
+/** Whether the gateway created a conversation, and not an upstream. */
 export const isOwnConversation = (id: string): boolean => OWN_CONVERSATION.test(id)
 
-/** Whether the account that stored the context may serve this request. */
+/** Whether the upstream account that has the context may serve a request. True if later code rejects the request. */
 function isServed(
   place: ObjectPlace,
   { body, caller, toolkit, directory }: { body: Json; caller: Caller } & ContinueParts,

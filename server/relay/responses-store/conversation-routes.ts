@@ -15,17 +15,19 @@ import { nameOmitted, ownerOfRequest } from './routes.ts'
 const CONFIG = { dialect: 'openai-responses', sender: 'free' } as const
 const ITEMS_MAX = 20
 const SHOWN_ID_MAX = 100
-/** https://platform.openai.com/docs/api-reference/conversations/create */
+/**
+ * Maximum pairs, and maximum characters of a key and a value: https://platform.openai.com/docs/api-reference/conversations/create
+ */
 const METADATA_MAX = { pairs: 16, key: 64, value: 512 }
 
 type ById = { Params: { id: string } }
 type ByItem = { Params: { id: string; item: string } }
 
-/** OpenAI's conversations: https://platform.openai.com/docs/api-reference/conversations */
+/** The routes for OpenAI's conversations: https://platform.openai.com/docs/api-reference/conversations */
 export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = async (app, { toolkit }) => {
   const { conversations, responses } = toolkit
 
-  async function found(request: FastifyRequest<ById>) {
+  async function getConversation(request: FastifyRequest<ById>) {
     const owner = await ownerOfRequest(toolkit, request)
     const { id } = request.params
     const conversation = await conversations.find(owner, id)
@@ -33,7 +35,7 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
     return { owner, id, conversation }
   }
 
-  /** Adds items, and returns them in the format of lists. */
+  /** Adds items to a conversation, and returns them in the format of lists. */
   async function add(owner: ResponseOwner, conversationId: string, items: readonly Json[]): Promise<ListedItem[]> {
     const input = items.map((item) => ({ ...item, id: textOf(item.id) ?? newItemId('msg') })) as JsonObject[]
     const isStored = await responses.add(owner, { id: newItemId('itm'), conversationId, input })
@@ -41,7 +43,7 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
     return listedInput({ rowId: 0, input }, new Map())
   }
 
-  async function listed(owner: ResponseOwner, id: string): Promise<{ items: ListedItem[]; omitted: string[] }> {
+  async function listItems(owner: ResponseOwner, id: string): Promise<{ items: ListedItem[]; omitted: string[] }> {
     const rows = await responses.findConversation(owner, id)
     const ids = rows.flatMap(({ input }) => input.flatMap((item) => referredId(item) ?? []))
     const referred = await responses.findItems(owner, ids)
@@ -63,25 +65,25 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
       const id = newItemId('conv')
       const { createdAt } = await conversations.create(owner, id, metadata)
       if (items.length > 0) await add(owner, id, items)
-      return shown(id, { createdAt, metadata })
+      return conversationReply(id, { createdAt, metadata })
     },
   )
   app.get<ById>(
     '/v1/conversations/:id',
     { config: CONFIG, schema: described('A conversation', CONFIG) },
     async (request) => {
-      const { id, conversation } = await found(request)
-      return shown(id, conversation)
+      const { id, conversation } = await getConversation(request)
+      return conversationReply(id, conversation)
     },
   )
   app.post<ById>(
     '/v1/conversations/:id',
     { config: CONFIG, schema: described('Changes the metadata of a conversation', CONFIG) },
     async (request) => {
-      const { owner, id, conversation } = await found(request)
+      const { owner, id, conversation } = await getConversation(request)
       const metadata = metadataOf(bodyOf(request))
       if (!(await conversations.update(owner, id, metadata))) throw notFound(id)
-      return shown(id, { ...conversation, metadata })
+      return conversationReply(id, { ...conversation, metadata })
     },
   )
   app.delete<ById>(
@@ -97,8 +99,8 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
     '/v1/conversations/:id/items',
     { config: CONFIG, schema: described('The items of a conversation', CONFIG) },
     async (request, reply) => {
-      const { owner, id } = await found(request)
-      const { items, omitted } = await listed(owner, id)
+      const { owner, id } = await getConversation(request)
+      const { items, omitted } = await listItems(owner, id)
       nameOmitted(reply, omitted)
       return pageOf(items, request.query)
     },
@@ -107,7 +109,7 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
     '/v1/conversations/:id/items',
     { config: CONFIG, schema: described('Adds items to a conversation', CONFIG) },
     async (request) => {
-      const { owner, id } = await found(request)
+      const { owner, id } = await getConversation(request)
       return pageOf(await add(owner, id, itemsIn(bodyOf(request))), { order: 'asc' })
     },
   )
@@ -115,8 +117,8 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
     '/v1/conversations/:id/items/:item',
     { config: CONFIG, schema: described('An item of a conversation', CONFIG) },
     async (request) => {
-      const { owner, id } = await found(request)
-      const { items } = await listed(owner, id)
+      const { owner, id } = await getConversation(request)
+      const { items } = await listItems(owner, id)
       const item = items.find((one) => one.id === request.params.item)
       if (!item) throw itemNotFound(request.params.item)
       return item
@@ -126,7 +128,7 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
     '/v1/conversations/:id/items/:item',
     { config: CONFIG, schema: described('Deletes an item of a conversation', CONFIG) },
     async (request) => {
-      const { owner, id, conversation } = await found(request)
+      const { owner, id, conversation } = await getConversation(request)
       const { item } = request.params
       const rows = await responses.findConversation(owner, id)
       const row = rows.find((one) =>
@@ -134,23 +136,23 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
       )
       if (!row) throw itemNotFound(item)
       await responses.edit(owner, { rowId: row.rowId }, (content) => {
-        const now = { ...row, ...content }
-        // Keeps the listed ids, which derive from the positions of the items.
-        const input = listedInput(now, new Map()).filter((each) => each.id !== item)
+        const current = { ...row, ...content }
+        // Store the listed ids: they derive from the positions of the items, which change here.
+        const input = listedInput(current, new Map()).filter((each) => each.id !== item)
         if (!content.response) return { ...content, input }
-        const output = listedOutput(now).filter((each) => each.id !== item)
+        const output = listedOutput(current).filter((each) => each.id !== item)
         return { ...content, input, response: { ...content.response, output } }
       })
-      return shown(id, conversation)
+      return conversationReply(id, conversation)
     },
   )
 }
 
-function shown(id: string, { createdAt, metadata }: { createdAt: number; metadata: JsonObject }): Json {
+function conversationReply(id: string, { createdAt, metadata }: { createdAt: number; metadata: JsonObject }): Json {
   return { id, object: 'conversation', created_at: createdAt, metadata }
 }
 
-/** Allows an empty body, for creating a conversation. */
+/** Returns the parsed body; `{}` for an empty body, which creates a conversation. Throws REQUEST_MALFORMED. */
 function bodyOf({ body }: FastifyRequest): Json {
   return Buffer.isBuffer(body) && body.length > 0 ? parseBody(body) : {}
 }

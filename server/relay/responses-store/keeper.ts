@@ -10,16 +10,17 @@ import { type Json, textOf } from '../json.ts'
 import { itemsOfInput } from './replay.ts'
 
 /**
- * The stored context of a Responses request, in the client's terms: the upstream may have been sent the earlier items instead.
+ * The stored context that a Responses request continues, as the client named it. The upstream may have got the earlier items
+ * instead of these names.
  */
 export interface Continued {
   readonly previousId: string | undefined
   readonly conversationId: string | undefined
   /** The input that the client sent. */
   readonly input: unknown
-  /** Ids of the rows that the context uses. */
+  /** Ids of the rows in which the context is stored. */
   readonly rows: readonly number[]
-  /** Whether the upstream was sent the earlier items themselves, so that its reply does not name the previous response. */
+  /** Whether the upstream got the earlier items themselves, so that its reply does not name the previous response. */
   readonly isExpanded: boolean
 }
 
@@ -38,7 +39,7 @@ export class ResponseKeeper {
   private readonly isInner: boolean
   private response: Json | undefined
 
-  /** `isInner`: the gateway's own call, whose caller stores the reply. */
+  /** `isInner`: the request is an inner call, whose caller stores the reply. */
   constructor(
     parts: KeeperParts,
     caller: Caller,
@@ -50,7 +51,7 @@ export class ResponseKeeper {
     this.isInner = isInner
   }
 
-  /** Whether the reply will be stored: neither client, key, channel nor operator has disabled it. */
+  /** Whether the reply will be stored: client, key, channel and operator must all allow it. */
   keeps({ body }: { body: Body }, { channel }: Pick<Relay['served'], 'channel'>): boolean {
     const { toolkit } = this.parts
     return (
@@ -62,13 +63,13 @@ export class ResponseKeeper {
     )
   }
 
-  /** Takes the response in the form that its client gets. */
+  /** Remembers the response that `store` will store, in the form that the client gets. */
   take(response: Json): void {
     this.response = response
   }
 
   /**
-   * Stores the taken response; resolves when it is committed. Logs a failure and continues: the reply is charged, only later
+   * Stores the response that `take` got; resolves when it is committed. Only logs a failure: the reply is charged, but later
    * requests cannot continue it.
    */
   async store({ admitted, served, meter }: Relay): Promise<void> {

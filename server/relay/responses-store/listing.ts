@@ -42,23 +42,23 @@ export function pageOf(items: readonly ListedItem[], { limit, order = 'desc', af
   }
 }
 
-/** Returns the complete input items of a response, each with an id. `items` contains those that it refers to. */
+/** Returns the complete input items of a response, each with an id. `items` has the items to which the input refers. */
 export function listedInput(
   row: Pick<StoredResponse, 'rowId' | 'input'>,
   items: ReadonlyMap<string, { item: Readonly<Json> }>,
 ): ListedItem[] {
   return row.input.map((item, at) => {
     const id = referredId(item)
-    return listed((id === undefined ? undefined : items.get(id)?.item) ?? item, `${row.rowId} ${at}`)
+    return toListedItem((id === undefined ? undefined : items.get(id)?.item) ?? item, `${row.rowId} ${at}`)
   })
 }
 
 export function listedOutput(row: StoredResponse): ListedItem[] {
-  return outputOf(row).map((item, at) => listed(item, `${row.rowId} output ${at}`))
+  return outputOf(row).map((item, at) => toListedItem(item, `${row.rowId} output ${at}`))
 }
 
-/** Adds an id, derived from `place`, to an item without one, so that it is stable. */
-function listed(item: Readonly<Json>, place: string): ListedItem {
+/** Converts an item to the format of lists. An item without an id gets an id that derives from `place`, so that it is stable. */
+function toListedItem(item: Readonly<Json>, place: string): ListedItem {
   const { content } = item
   const type = textOf(item.type) ?? 'message'
   const id = textOf(item.id) ?? `msg_${createHash('sha256').update(place).digest('hex').slice(0, 32)}`

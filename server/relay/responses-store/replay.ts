@@ -1,7 +1,7 @@
 import { isOwnThought } from '../conversation/envelope.ts'
 import { isObject, type Json, textOf } from '../json.ts'
 
-/** Messages, and tool calls of the client with their results: items that any upstream accepts. */
+/** Types of items that any upstream accepts: messages, and calls of the client's tools with their results. */
 const CLIENT_ITEMS = new Set([
   'message',
   'function_call',
@@ -14,26 +14,27 @@ const CLIENT_ITEMS = new Set([
 ])
 
 /**
- * Returns a stored item in a form for any upstream, without the id of the upstream that made it. `isForeign`: an upstream made
- * it, and only its account can read the thoughts. Returns nothing for items that only that upstream can continue.
+ * Returns a stored item in a form that any upstream accepts, without the id from the upstream that created it. `isForeign`: only
+ * the upstream account that created the item can read its thoughts. Returns no item if only that account could continue from the
+ * item.
  */
 export function replayed(item: Readonly<Json>, { isForeign }: { isForeign: boolean }): Json[] {
   const { id, status: _, ...rest } = item
   const type = textOf(item.type) ?? 'message'
   if (type === 'reasoning') return isReadable(item, isForeign) ? [{ ...rest, id }] : []
-  if (type === 'image_generation_call') return pictureOf(item)
+  if (type === 'image_generation_call') return inputImageOf(item)
   if (!CLIENT_ITEMS.has(type)) return isForeign ? [] : [{ ...item }]
-  // The result of a shell call may refer to this id.
+  // Keep the id of a shell call, because the call's result may refer to it.
   return [type === 'local_shell_call' ? { ...rest, id } : rest]
 }
 
-/** Whether the upstream can read a returned thought: the gateway translated it, or the upstream encrypted it. */
+/** Whether a thought can be read again: the gateway encoded it, or its upstream encrypted it and gets it back. */
 function isReadable(item: Json, isForeign: boolean): boolean {
   return isOwnThought(item) || (!isForeign && textOf(item.encrypted_content) !== undefined)
 }
 
-/** Converts an image that the model generated to an image for the next request. */
-function pictureOf({ result, output_format }: Readonly<Json>): Json[] {
+/** Converts an image that the model generated to an input image for the next request. */
+function inputImageOf({ result, output_format }: Readonly<Json>): Json[] {
   const data = textOf(result)
   if (data === undefined) return []
   const image_url = `data:image/${textOf(output_format) ?? 'png'};base64,${data}`

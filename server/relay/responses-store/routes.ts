@@ -14,13 +14,13 @@ import { referredId } from './replay.ts'
 
 const CONFIG = { dialect: 'openai-responses', sender: 'free' } as const
 const SHOWN_ID_MAX = 100
-/** Clients accept headers of 8 KB or more. */
+/** Maximum number of names in the header: clients accept headers of 8 KB or more. */
 const OMITTED_MAX = 64
 
 type ById = { Params: { id: string } }
 type Owner = ReturnType<typeof ownerOf>
 
-/** Returns the owner of the request's key. An exhausted key may read responses that it paid for. */
+/** Returns the owner of the request's key. Accepts an exhausted key, which may read responses that it has paid for. */
 export async function ownerOfRequest(toolkit: LocalToolkit, request: FastifyRequest): Promise<Owner> {
   const key = keyOf(request.headers, queryOf(request))
   return ownerOf(request.caller ?? (await identify(toolkit, { key, address: request.ip, free: true })))
@@ -35,11 +35,11 @@ export function nameOmitted(reply: FastifyReply, omitted: readonly string[]): vo
   if (omitted.length > 0) reply.header(OMITTED_HEADER, omitted.slice(0, OMITTED_MAX).join(', '))
 }
 
-/** OpenAI's stored responses: https://platform.openai.com/docs/api-reference/responses/get */
+/** The routes for OpenAI's stored responses: https://platform.openai.com/docs/api-reference/responses/get */
 export const storedResponsePaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = async (app, { toolkit }) => {
   const { responses } = toolkit
 
-  async function stored(request: FastifyRequest<ById>): Promise<{ owner: Owner; row: StoredResponse }> {
+  async function getStored(request: FastifyRequest<ById>): Promise<{ owner: Owner; row: StoredResponse }> {
     const owner = await ownerOfRequest(toolkit, request)
     const row = await responses.find(owner, request.params.id)
     if (!row?.response) throw responseNotFound(request.params.id)
@@ -55,7 +55,7 @@ export const storedResponsePaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> 
         const reason = 'a stored response is not streamed again: ask for it without stream'
         throw new GatewayError('REQUEST_MALFORMED', { reason, param: 'stream' })
       }
-      const { row } = await stored(request)
+      const { row } = await getStored(request)
       nameOmitted(reply, row.omitted)
       return row.response
     },
@@ -65,9 +65,9 @@ export const storedResponsePaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> 
     { config: CONFIG, schema: described('Deletes a stored response', CONFIG) },
     async (request) => {
       const { id } = request.params
-      const { owner, row } = await stored(request)
+      const { owner, row } = await getStored(request)
       if (!(await responses.delete(owner, id))) throw responseNotFound(id)
-      // Also forget the upstream's copy, which must not be continued, either.
+      // Also forget the upstream's copy, so that no request can continue it.
       const items = outputOf(row).flatMap((item) => textOf(item.id) ?? [])
       const objects = items.map((item) => ({ kind: 'item' as const, id: item }))
       if (row.place) await toolkit.storedObjects.forget(owner, [{ kind: 'response', id }, ...objects])
@@ -78,7 +78,7 @@ export const storedResponsePaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> 
     '/v1/responses/:id/input_items',
     { config: CONFIG, schema: described('The input of a stored response', CONFIG) },
     async (request, reply) => {
-      const { owner, row } = await stored(request)
+      const { owner, row } = await getStored(request)
       nameOmitted(reply, row.omitted)
       const items = await responses.findItems(
         owner,

@@ -21,40 +21,40 @@ import type { InnerCall, InnerCalls, InnerStream } from '../inner-calls.ts'
 import { type Json, objectOf, objectsOf, parseObject, textOf, wordOf } from '../json.ts'
 import { itemsOfInput, replayed } from './replay.ts'
 
-/** OpenAI ends a connection after this time. */
+/** Lifetime of a connection. OpenAI also ends connections after this time. */
 const LIFETIME_MS = 60 * 60_000
-/** Maximum number of connections per user; each stores its last response in memory. */
+/** Maximum number of connections per user, because each stores its last response in memory. */
 const SOCKETS_OF_USER_MAX = 50
-/** Maximum JSON size of a connection's memory; a longer conversation must be stored, or sent again. */
+/** Maximum JSON size in bytes of the response that a connection remembers. A longer one must be stored, or sent again. */
 const REMEMBERED_MAX = 4 * 1024 * 1024
-/** Maximum of the memories of all connections, in bytes of JSON. */
+/** Maximum JSON size in bytes of the responses that connections remember: in all, per address and per user. */
 const MEMORIES_MAX = { inAll: 256 * 1024 * 1024, ofAddress: 64 * 1024 * 1024, ofUser: 32 * 1024 * 1024 }
 const CLOSE_NORMAL = 1000
-/** How long a client may take to confirm the close. */
+/** Time that a client has to confirm a close. */
 const CLOSE_WAIT_MS = 500
 const CLOSE_GOING_AWAY = 1001
-/** The event's name at OpenAI: https://developers.openai.com/api/docs/guides/websocket-mode */
+/** The name of the event that requests a response: https://developers.openai.com/api/docs/guides/websocket-mode */
 const CREATE = 'response.create'
 
 export interface ResponsesSocketParts {
   readonly calls: InnerCalls
   readonly toolkit: LocalToolkit
-  /** Counts incomplete messages. */
+  /** Counts the memory of incomplete messages. */
   readonly bodies: BodyBudget
   readonly limits: JsonLimits
   readonly logger: Logger
-  /** Maximum size of one message. */
+  /** Maximum bytes of one message. */
   readonly bytesMax: number
   /** Idle time after which a connection is closed. */
   readonly idleMs: number
 }
 
-/** Responses over websockets: each turn is an ordinary relay, with its own hold, model and charge. */
+/** Serves Responses over websockets. Each turn is an ordinary relay, with its own hold, model and charge. */
 export class ResponsesSockets implements Stoppable {
   private readonly parts: ResponsesSocketParts
   private readonly server: WebSocketServer
   private readonly memories = new BodyBudget(MEMORIES_MAX)
-  /** User ids by socket. */
+  /** The user ids of the open sockets. */
   private readonly open = new Map<WebSocket, number>()
 
   constructor(parts: ResponsesSocketParts) {
@@ -68,7 +68,7 @@ export class ResponsesSockets implements Stoppable {
     if (count >= SOCKETS_OF_USER_MAX) throw new GatewayError('RATE_LIMITED')
   }
 
-  /** Accepts a socket whose key was checked. */
+  /** Upgrades and serves a socket whose key was checked. */
   accept(request: FastifyRequest, { socket, head, userId }: { socket: Socket; head: Buffer; userId: number }): void {
     this.server.handleUpgrade(request.raw as IncomingMessage, socket, head, (client) => {
       this.open.set(client, userId)
@@ -79,7 +79,7 @@ export class ResponsesSockets implements Stoppable {
     })
   }
 
-  /** Returns nothing: turns are relays, which are waited for separately. */
+  /** Returns no work, because turns are relays, for which a stopping gateway waits separately. */
   running(): Iterable<Promise<unknown>> {
     return []
   }
@@ -93,7 +93,7 @@ export class ResponsesSockets implements Stoppable {
   }
 }
 
-/** The last response that only this connection can continue: clients that store nothing send only new items. */
+/** The last response of a connection, if only the connection can continue it. Clients then send only new items. */
 interface Last {
   readonly id: string
   readonly items: readonly Json[]
@@ -115,8 +115,8 @@ class ResponsesSocket {
     const isIdle = () => this.running ?? client.close(CLOSE_NORMAL, `idle for ${idleMs / 1000} seconds`)
     this.idle = setTimeout(isIdle, idleMs).unref()
     const life = setTimeout(() => client.close(CLOSE_NORMAL, 'open for 60 minutes'), LIFETIME_MS).unref()
-    client.on('message', (data, isBinary) => this.take(isBinary ? undefined : (data as Buffer)))
-    // The library closes the connection for invalid or too large frames, with its own code.
+    client.on('message', (data, isBinary) => this.onMessage(isBinary ? undefined : (data as Buffer)))
+    // For an invalid or too large frame, the library emits an error and closes the connection with its own code.
     client.on('error', () => client.terminate())
     client.once('close', () => {
       clearTimeout(this.idle)
@@ -126,8 +126,8 @@ class ResponsesSocket {
     })
   }
 
-  /** Checks a message like the body of a request before it is parsed. */
-  private take(message: Buffer | undefined): void {
+  /** Checks a message like the body of a request, then handles it. */
+  private onMessage(message: Buffer | undefined): void {
     this.idle.refresh()
     if (message === undefined) {
       this.reject(NOT_JSON)
@@ -135,12 +135,14 @@ class ResponsesSocket {
     }
     this.client.pause()
     this.admit(message)
-      .then(() => this.hear(message.toString('utf8')))
+      .then(() => this.handleEvent(message.toString('utf8')))
       .catch((error) => this.refuse(error))
       .finally(() => this.client.resume())
   }
 
-  /** Throws TOKEN_*, USER_DISABLED, INSUFFICIENT_*, REQUEST_MALFORMED. */
+  /**
+   * Checks the key, the balance and the structure of a message. Throws TOKEN_*, USER_DISABLED, INSUFFICIENT_*, REQUEST_MALFORMED.
+   */
   private async admit(message: Buffer): Promise<void> {
     const { request, parts } = this
     const { toolkit, limits } = parts
@@ -157,7 +159,7 @@ class ResponsesSocket {
     this.passError(refusal.status, DIALECTS['openai-responses'].error(refusal).body)
   }
 
-  private hear(text: string): void {
+  private handleEvent(text: string): void {
     const event = parseObject(text)
     const problem = event ? problemIn(event, this.running !== undefined) : NOT_JSON
     if (!event || problem) {
@@ -165,26 +167,26 @@ class ResponsesSocket {
       return
     }
     const { type: _, stream: __, background: ___, generate, ...body } = event
-    const asked = this.expanded(body)
+    const requestBody = this.withLastResponse(body)
     if (generate === false) {
-      this.warmUp(asked)
+      this.warmUp(requestBody)
       return
     }
-    this.turn(asked).catch((error) => {
+    this.runTurn(requestBody).catch((error) => {
       this.parts.logger.error({ requestId: this.request.id, err: error }, 'turn over a websocket failed')
       this.reject({ message: 'the response could not be made', code: 'server_error', status: 500 })
     })
   }
 
-  /** Adds this connection's last response to the body, because it may not be stored. */
-  private expanded(body: Json): Json {
+  /** Inserts the connection's last response into a body that continues it, because the response may not be stored. */
+  private withLastResponse(body: Json): Json {
     const { last } = this
     if (!last || body.previous_response_id !== last.id) return body
     const { previous_response_id: _, ...rest } = body
     return { ...rest, input: [...last.items, ...itemsOfInput(body.input)] }
   }
 
-  /** Stores a context for the next turn, without calling a model. */
+  /** Remembers the input as context for the next turn, without calling a model. */
   private warmUp(body: Json): void {
     const id = newItemId('resp')
     this.remember(id, itemsOfInput(body.input))
@@ -194,7 +196,7 @@ class ResponsesSocket {
     this.send({ type: 'response.completed', sequence_number: 1, response })
   }
 
-  private async turn(body: Json): Promise<void> {
+  private async runTurn(body: Json): Promise<void> {
     const call = this.parts.calls.stream(this.request, { ...body, stream: true })
     this.running = call
     try {
@@ -209,7 +211,7 @@ class ResponsesSocket {
         const events = rest.split('\n\n')
         rest = events.pop() ?? ''
         for (const event of events) this.pass(event, body)
-        await this.drained()
+        await this.waitForDrain()
       }
       if (rest.trim() !== '') this.pass(rest, body)
     } catch (error) {
@@ -220,7 +222,7 @@ class ResponsesSocket {
     }
   }
 
-  /** Forwards an event of the stream: its payload is the message. */
+  /** Forwards an event of the stream: the event's payload is the message to the client. */
   private pass(event: string, { input }: Json): void {
     const data = event
       .split('\n')
@@ -228,17 +230,17 @@ class ResponsesSocket {
       ?.slice('data: '.length)
     if (data === undefined || data === '[DONE]') return
     this.client.send(data)
-    // Only the final events of responses are parsed.
+    // Parse only the final event of a response.
     if (!/"type":"response\.(completed|incomplete)"/.test(data.slice(0, 200))) return
     const response = objectOf(parseObject(data)?.response)
     const id = textOf(response.id)
-    // A stored response is found by its id, including content that only its upstream can read.
+    // Do not remember a stored response: the next request finds it by its id.
     if (id === undefined || response.store === true) return
-    const said = objectsOf(response.output).flatMap((item) => replayed(item, { isForeign: false }))
-    this.remember(id, [...itemsOfInput(input), ...said])
+    const outputItems = objectsOf(response.output).flatMap((item) => replayed(item, { isForeign: false }))
+    this.remember(id, [...itemsOfInput(input), ...outputItems])
   }
 
-  /** Forgets the last response, and keeps this one unless it is too large: its client can send it again. */
+  /** Remembers a response instead of the last one. Remembers none if the response is too large: the client can send it again. */
   private remember(id: string, items: readonly Json[]): void {
     const { memory, limits } = this.parts
     this.last = undefined
@@ -268,8 +270,8 @@ class ResponsesSocket {
     if (this.client.readyState === this.client.OPEN) this.client.send(JSON.stringify(event))
   }
 
-  /** Waits for a slow client, which slows the upstream down. */
-  private async drained(): Promise<void> {
+  /** Waits until a slow client has read enough, so that the upstream is paused meanwhile. */
+  private async waitForDrain(): Promise<void> {
     while (this.client.readyState === this.client.OPEN && this.client.bufferedAmount > BUFFERED_MAX) {
       await new Promise((resolve) => setTimeout(resolve, DRAIN_LOOK_MS))
     }
@@ -285,7 +287,7 @@ interface Problem {
 
 const NOT_JSON: Problem = { message: 'a message must be a JSON object, as text' }
 
-/** Returns the error for an unsupported client event. */
+/** Returns the error for a client event that cannot be handled; undefined if it can. */
 function problemIn({ type, background }: Json, isRunning: boolean): Problem | undefined {
   if (type !== CREATE) return { message: `type must be ${CREATE}`, param: 'type' }
   if (isRunning)
