@@ -20,27 +20,27 @@ import { mappedModel } from '../routing/attempts.ts'
 import type { SubmissionCut } from '../tasks/running.ts'
 import type { BatchParts } from './parts.ts'
 
-/** The request that creates a batch: its caller, and the endpoint of the batch's requests. */
+/** The client's request that creates a batch, its caller, and the entry of the requests in the batch. */
 export interface BatchRequester {
   readonly request: FastifyRequest
   readonly caller: Caller
   readonly entry: Entry
   readonly cut: SubmissionCut
-  /** Other requests run between the steps of a large request. */
+  /** Pauses between the steps of a large request, so that other requests can run. */
   readonly slices: Slices
 }
 
 /** An admitted request of a batch. */
 export interface BatchRequest {
   readonly admitted: Admitted
-  /** Its maximum cost in quota. */
+  /** The request's maximum cost in quota. */
   readonly quota: number
   readonly effort: string | undefined
 }
 
 /**
- * Admits a request of a batch by the rules of a separate relay: list of models, group, channels, price, sensitive words.
- * Rejects with the errors of `admit`, and REQUEST_MALFORMED for features that batches do not support.
+ * Admits a request of a batch by the rules of a relay: list of models, group, channels, price, sensitive words. Rejects with the
+ * errors of `admit`, SENSITIVE_WORDS, and REQUEST_MALFORMED for features that batches do not support.
  */
 export async function admitBatchRequest(
   body: Json,
@@ -54,8 +54,18 @@ export async function admitBatchRequest(
   scan.read(raw)
   await slices.pause()
   const { id, raw: message, headers, ip, url } = request
-  const own = { id, raw: message, headers, ip, url, body: raw, bodyKeys: scan.keys, caller, responseKeeper: null }
-  const admitted = await admit(own, entry, { ...parts, uploadSlots: parts.slots }, { known: caller })
+  const relayRequest = {
+    id,
+    raw: message,
+    headers,
+    ip,
+    url,
+    body: raw,
+    bodyKeys: scan.keys,
+    caller,
+    responseKeeper: null,
+  }
+  const admitted = await admit(relayRequest, entry, { ...parts, uploadSlots: parts.slots }, { known: caller })
   if (admitted.hosted) throw refusal('tools that the upstream runs cannot be used in a batch')
   await refuseSensitive(
     parts,
@@ -67,7 +77,7 @@ export async function admitBatchRequest(
   return { admitted: discounted, quota: wantOf(discounted, parts.toolkit).quota, effort: effortOf(admitted.body) }
 }
 
-/** Returns a model's price in batches: the discount is part of the group ratio, which multiplies all other parts. */
+/** Returns a model's price in batches. The discount multiplies the group ratio, which applies to all parts of a price. */
 function discountedPrice(price: Price, { toolkit: { options } }: Pick<BatchParts, 'toolkit'>): Price {
   return { ...price, groupRatio: price.groupRatio * options.get(OPTIONS.BatchPriceRatio) }
 }
@@ -90,8 +100,8 @@ export function serves(channel: LiveChannel, { channels }: Pick<Admitted, 'chann
 }
 
 /**
- * Returns the body of a request for a channel, with its model mapping and overrides. Throws OPERATION_UNSUPPORTED if the
- * upstream uses another format, and the errors of `Provider.plan`.
+ * Returns the body of a request for a channel, with the channel's model mapping and overrides. Throws OPERATION_UNSUPPORTED if
+ * the upstream uses another format than the client, and the errors of `Provider.plan`.
  */
 export async function bodyForUpstream(
   admitted: Admitted,

@@ -7,14 +7,14 @@ import { ratioText } from '../charging/price-text.ts'
 
 export type NewBatch = Parameters<typeof newBatchRow>[0]
 
-/** Who pays for a batch, as its log row names them. */
+/** The payer of a batch, as the log row names them. */
 export interface BatchPayer {
   readonly username: string
   readonly tokenName: string
   readonly group: string
 }
 
-/** Charges a batch's estimate and replaces its row, in one transaction. A batch without an estimate gets only its row. */
+/** Charges a batch's estimate and replaces its row, in one transaction. If the estimate is 0, only replaces the row. */
 export async function chargeEstimate(
   batch: Omit<NewBatch, 'submitter'>,
   {
@@ -44,7 +44,7 @@ export async function chargeEstimate(
     quota,
     useTimeSeconds,
     isStream: false,
-    content: `批处理 ${shownId(batch)}，${requests} 个请求的预估费用，批处理折扣 ${ratioText(ratio)}`,
+    content: `批处理 ${idText(batch)}，${requests} 个请求的预估费用，批处理折扣 ${ratioText(ratio)}`,
     other: JSON.stringify({
       batch: { id: batch.batchId, requests, ratio },
       estimated: true,
@@ -56,6 +56,6 @@ export async function chargeEstimate(
   })
 }
 
-function shownId({ status, batchId }: Pick<StoredBatch, 'status' | 'batchId'>): string {
+function idText({ status, batchId }: Pick<StoredBatch, 'status' | 'batchId'>): string {
   return status === SUBMITTING ? '（上游尚未确认）' : batchId
 }

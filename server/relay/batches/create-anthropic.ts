@@ -25,17 +25,17 @@ import { type BatchCharge, BatchHold, chargeIdOf, mayBeCharged, submitBatch } fr
 import { BatchSum, RequestIds } from './sum.ts'
 import { UpstreamFailure } from './upstream.ts'
 
-/** https://platform.claude.com/docs/en/api/creating-message-batches */
+/** Limit of Anthropic's API: https://platform.claude.com/docs/en/api/creating-message-batches */
 const REQUESTS_MAX = 100_000
 const CUSTOM_ID = /^[a-zA-Z0-9_-]{1,64}$/
 const WINDOW_S = 24 * 3600
 const SUBMIT_TIMEOUT_MS = 5 * 60_000
 
 interface AdmittedBatch {
-  /** The requests that the client sent; parsed details are not stored, because there may be many requests. */
+  /** The requests that the client sent. Their admissions are not kept in memory, because there may be many requests. */
   readonly requests: readonly MessageRequest[]
   readonly sum: BatchSum
-  /** The pools of channels of the requests. */
+  /** The pools of channels that may serve the requests. */
   readonly pools: ReadonlySet<Pool<LiveChannel>>
 }
 
@@ -46,8 +46,8 @@ interface MessageRequest {
 
 /**
  * Creates a batch of messages: admits each request, holds the maximum cost, sends the requests through a channel that serves
- * all of them, and charges the batch with its row. A client's disconnect ends nothing. Returns the upstream's JSON. Throws
- * BATCH_REQUEST_INVALID, INSUFFICIENT_*, UpstreamFailure and others.
+ * all of them, and charges the batch when it stores the batch's row. Continues if the client disconnects. Returns the upstream's
+ * JSON. Throws BATCH_REQUEST_INVALID, INSUFFICIENT_*, UpstreamFailure and others.
  */
 export async function createMessageBatch(
   request: FastifyRequest,
@@ -80,7 +80,7 @@ async function run(
   parts: BatchParts,
 ): Promise<Buffer> {
   const { caller } = creation
-  // Created by an earlier request with the same idempotency key, whose process died before its reply.
+  // `made`: an earlier request with the same idempotency key created the batch, but its process ended before its reply.
   const { id: requestId, made } = await chargeIdOf(caller.user.id, creation.requestId, parts)
   if (made) return Buffer.from(made.body)
   const startedAt = Date.now()
@@ -98,8 +98,8 @@ async function run(
 }
 
 /**
- * Checks what costs little in each request, before any request is admitted. Throws BATCH_REQUEST_INVALID with its index, from 0 as
- * at Anthropic.
+ * Makes the cheap checks of each request, before any request is admitted. Throws BATCH_REQUEST_INVALID with the index of the
+ * request, counted from 0 as Anthropic does.
  */
 async function checkAll(request: FastifyRequest, requests: readonly unknown[]): Promise<MessageRequest[]> {
   const ids = new RequestIds()
@@ -123,7 +123,7 @@ async function checkAll(request: FastifyRequest, requests: readonly unknown[]): 
   return checked
 }
 
-/** Admits and holds the requests. Throws BATCH_REQUEST_INVALID. */
+/** Admits the requests and holds their maximum cost. Throws BATCH_REQUEST_INVALID, INSUFFICIENT_*. */
 async function admitAll(
   request: FastifyRequest,
   { caller, cut, requests, hold }: Creation & { requests: readonly MessageRequest[]; hold: BatchHold },
@@ -146,7 +146,7 @@ async function admitAll(
   return { requests, sum, pools }
 }
 
-/** Adds the index to an error that the request caused; returns other errors unchanged. */
+/** Adds the index of a request to an error that the request caused. Returns other errors unchanged. */
 function atIndex(index: number, error: unknown, request: FastifyRequest): unknown {
   if (!(error instanceof GatewayError) || !NAMED.has(error.kind)) return error
   return new GatewayError(
@@ -159,15 +159,15 @@ function atIndex(index: number, error: unknown, request: FastifyRequest): unknow
 /** Returns the channels that accept batches of messages and serve every request. Throws OPERATION_UNSUPPORTED. */
 function channelsForAll({ pools, sum }: AdmittedBatch): Pool<LiveChannel> {
   const [first] = pools
-  const common = (first ? candidatesOf(first) : []).filter(
+  const commonChannels = (first ? candidatesOf(first) : []).filter(
     (channel) => channel.type.batchApi === 'anthropic' && [...pools].every((channels) => serves(channel, { channels })),
   )
-  if (common.length > 0) return poolOf(common)
+  if (commonChannels.length > 0) return poolOf(commonChannels)
   const reason = `no channel takes batches of messages for ${sum.model}`
   throw new GatewayError('OPERATION_UNSUPPORTED', { reason })
 }
 
-/** Tries healthy channels until one accepts the batch; stops after one that may have accepted it. Returns the upstream's JSON. */
+/** Tries healthy channels until one accepts the batch, or may have accepted it. Returns the upstream's JSON. */
 async function submit(
   request: FastifyRequest,
   {
@@ -195,7 +195,7 @@ async function submit(
     if (!channel) break
     tried.add(channel.id)
     try {
-      return await ask(request, { cut, batch, health, charge: { ...charge, channel } }, parts)
+      return await submitTo(request, { cut, batch, health, charge: { ...charge, channel } }, parts)
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error
       last = error
@@ -210,7 +210,7 @@ async function submit(
   throw last ?? unavailableError(health, channels, { passed: [...tried], model }) ?? new GatewayError('STOPPING')
 }
 
-async function ask(
+async function submitTo(
   request: FastifyRequest,
   {
     cut,
@@ -221,33 +221,33 @@ async function ask(
   parts: BatchParts,
 ): Promise<string> {
   const { channel, caller } = charge
-  const written: string[] = []
+  const requestTexts: string[] = []
   const slices = new Slices()
   for (const { customId, params: body } of batch.requests) {
     const { admitted } = await admitBatchRequest(body, { request, caller, cut, entry: messagesEntry, slices }, parts)
     const params = await bodyForUpstream(admitted, channel, { cut, links: parts.links })
-    written.push(`{"custom_id":${JSON.stringify(customId)},"params":${params}}`)
+    requestTexts.push(`{"custom_id":${JSON.stringify(customId)},"params":${params}}`)
     await slices.pause()
   }
   const { [IDEMPOTENCY_HEADER]: _, ...forwarded } = forwardedHeaders(request, caller)
   const send = async () => {
-    const watched = health.attempt(channel)
+    const healthAttempt = health.attempt(channel)
     try {
       const created = await parts.upstream.call(channel, {
         method: 'POST',
         path: '/v1/messages/batches',
-        body: `{"requests":[${written.join(',')}]}`,
+        body: `{"requests":[${requestTexts.join(',')}]}`,
         forwarded: withKnownBetas(forwarded, channel.settings),
         timeoutMs: SUBMIT_TIMEOUT_MS,
         cut,
       })
-      watched.succeeded()
+      healthAttempt.succeeded()
       return createdMessageBatch(created)
     } catch (error) {
       if (error instanceof UpstreamFailure && !cut.cause) {
         const { requests, sum } = batch
-        watched.failed(error.failure, () => requestEchoOf({ body: { requests } }, [sum.model]))
-      } else watched.abandoned()
+        healthAttempt.failed(error.failure, () => requestEchoOf({ body: { requests } }, [sum.model]))
+      } else healthAttempt.abandoned()
       throw error
     }
   }

@@ -32,7 +32,7 @@ const ENDPOINTS: Readonly<Record<string, Entry>> = {
   '/v1/responses': { operation: 'chat', dialect: 'openai-responses' },
   '/v1/embeddings': { operation: 'embeddings', dialect: 'openai-chat' },
 }
-/** https://platform.openai.com/docs/api-reference/batch/create */
+/** Limit of OpenAI's API: https://platform.openai.com/docs/api-reference/batch/create */
 const REQUESTS_MAX = 50_000
 const WINDOW = '24h'
 const WINDOW_S = 24 * 3600
@@ -69,9 +69,10 @@ function isMetadata(value: unknown): boolean {
 }
 
 /**
- * Creates a batch: checks the client's file line by line, holds the maximum cost of its requests, uploads them in the channel's
- * form, creates the batch there, and charges it with its row. A client's disconnect ends nothing. Throws FILE_NOT_FOUND,
- * BATCH_LINE_INVALID, INSUFFICIENT_*, UpstreamFailure and others.
+ * Creates a batch: checks the client's file line by line, holds the maximum cost of its requests, and uploads the requests with
+ * the channel's mapping and overrides. Then creates the batch at the upstream, and charges the batch when it stores the batch's
+ * row. Continues if the client disconnects. Throws FILE_NOT_FOUND, BATCH_LINE_INVALID, INSUFFICIENT_*, UpstreamFailure and
+ * others.
  */
 export async function createOpenAiBatch(
   request: FastifyRequest,
@@ -103,7 +104,7 @@ interface Creation {
 
 async function run(request: FastifyRequest, creation: Creation, parts: BatchParts): Promise<Buffer> {
   const { asked, file, caller, cut } = creation
-  // Created by an earlier request with the same idempotency key, whose process died before its reply.
+  // `made`: an earlier request with the same idempotency key created the batch, but its process ended before its reply.
   const { id: requestId, made } = await chargeIdOf(caller.user.id, creation.requestId, parts)
   if (made) return Buffer.from(made.body)
   const channel = channelOf(file, parts)
@@ -129,7 +130,7 @@ async function run(request: FastifyRequest, creation: Creation, parts: BatchPart
   }
 }
 
-/** Returns the channel that has a file. Throws BATCH_CHANNEL_GONE. */
+/** Returns the channel that has a file. Throws BATCH_CHANNEL_GONE if it is deleted or disabled. */
 function channelOf(file: StoredFile, { directory }: Pick<BatchParts, 'directory'>): LiveChannel {
   const channel = directory.find(file.channelId)
   if (channel?.status !== CHANNEL_STATUS.enabled) {
@@ -148,8 +149,8 @@ interface InputCopy {
 }
 
 /**
- * Copies the client's file to disk, and checks what costs little in each line, before any request is admitted. Throws
- * BATCH_LINE_INVALID with the line number, LIMIT_REACHED.
+ * Copies the client's file to disk, and makes the cheap checks of each line, before any request is admitted. Throws
+ * BATCH_LINE_INVALID with the line number, and LIMIT_REACHED.
  */
 async function checkLines(
   { asked, file, channel, hold, language }: InputCopy,
@@ -192,7 +193,7 @@ function otherModel(first: unknown, other: unknown): GatewayError {
   return refusal(`all requests must be for one model, not for ${shown(first)} and ${shown(other)}`)
 }
 
-/** Admits and holds the requests of a checked file, and writes each in the channel's form. Throws BATCH_LINE_INVALID. */
+/** Admits the requests of a checked file, holds their cost, and writes each for the channel. Throws BATCH_LINE_INVALID. */
 async function admitLines(
   {
     requester,
@@ -243,13 +244,13 @@ async function lineForUpstream(
   return `${head},"body":${body}}\n`
 }
 
-/** Adds the line number to an error that the line caused; returns other errors unchanged. */
+/** Adds the line number to an error that the line caused. Returns other errors unchanged. */
 function atLine(line: number, error: unknown, language: Language): unknown {
   if (!(error instanceof GatewayError) || error.code === 'BATCH_LINE_INVALID') return error
   if (!NAMED.has(error.kind)) return error
   return new GatewayError('BATCH_LINE_INVALID', { line, reason: errorText(error, language) }, { cause: error })
 }
-/** Kinds of errors that are caused by the request itself. */
+/** Kinds of errors that the request itself causes. The client's error names the request. */
 export const NAMED: ReadonlySet<string> = new Set(['invalid', 'forbidden', 'not_found', 'too_large', 'not_implemented'])
 
 async function send(
@@ -268,7 +269,7 @@ async function send(
   const startedAt = Date.now()
   const held = await hold.cover(sum)
   const sentFileId = await uploadInput(input, { channel, cut }, parts)
-  // Stored before the batch is created: if this process dies, another one deletes the file.
+  // Store the file's id before creating the batch: if this process ends, another process deletes the file.
   await parts.toolkit.upstreamFiles.addSent({
     fileId: sentFileId,
     channelId: channel.id,
@@ -292,7 +293,7 @@ async function send(
   return Buffer.from((await submitBatch(submission, charge, create, parts)).body)
 }
 
-/** Uploads the lines. Returns the id of the file. */
+/** Uploads the file with the requests. Returns the file's id at the upstream. */
 async function uploadInput(
   file: UploadedFile,
   { channel, cut }: { channel: LiveChannel; cut: SubmissionCut },

@@ -2,7 +2,7 @@ import type { StoredBatch } from '../../../core/batches/rows.ts'
 import { type Json, textOf } from '../json.ts'
 import type { CreatedBatch } from './submit.ts'
 
-/** Returns an OpenAI batch as its creation describes it, with the client's file id. */
+/** Returns an OpenAI batch from the upstream's JSON, with the client's file id instead of the sent file's id. */
 export function createdBatch(created: Json, { inputFileId }: Pick<StoredBatch, 'inputFileId'>): CreatedBatch {
   return {
     batchId: textOf(created.id) ?? '',
@@ -11,7 +11,7 @@ export function createdBatch(created: Json, { inputFileId }: Pick<StoredBatch, '
   }
 }
 
-/** Returns a batch of messages as its creation describes it. */
+/** Returns a batch of messages from the upstream's JSON. */
 export function createdMessageBatch(created: Json): CreatedBatch {
   const status = textOf(created.processing_status) ?? 'in_progress'
   return { batchId: textOf(created.id) ?? '', status, body: JSON.stringify(created) }

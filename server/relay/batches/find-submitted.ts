@@ -12,23 +12,23 @@ import { digestOfIds } from './sum.ts'
 import { UpstreamFailure } from './upstream.ts'
 import { upstreamBatches } from './upstream-list.ts'
 
-/** Age after which an accepted batch certainly is in the upstream's list. */
+/** Age in seconds after which an accepted batch is certainly in the upstream's list. */
 const LISTED_S = 10 * 60
-/** Difference between the clocks of gateway and upstream. */
+/** Maximum difference in seconds between the clocks of gateway and upstream. */
 const CLOCKS_S = 60
 
-/** The state of a submitted batch at its upstream; `pending`: it cannot be known yet. */
+/** The state of a submitted batch at its upstream. `pending`: the state is not known yet. */
 type Found = CreatedBatch | 'absent' | 'pending'
 
 /**
- * Looks for a batch that may have been accepted although its process died or got no reply. Charges a found one, refunds one that the
- * upstream does not have, and keeps the charge of any other. Returns whether the batch is settled.
+ * Looks for a batch whose process ended or got no reply, but that the upstream may have accepted. Charges the batch, unless it is
+ * charged already. If the upstream does not have the batch, refunds or removes it. Returns whether the batch is settled.
  */
 export async function resolveSubmission(batch: StoredBatch, parts: SettleParts, abort: AbortSignal): Promise<boolean> {
   const { toolkit, now = Date.now, logger } = parts
   const seconds = Math.floor(now() / 1000)
   const isCharged = batch.submitter === ''
-  // A process that lives ends its submissions itself.
+  // Wait while the process that submitted the batch is running, because it ends its submissions itself.
   if (!isCharged && seconds - batch.createdAt < LISTED_S && (await toolkit.batches.isSubmitterAlive(batch)))
     return false
   const channel = channelOfBatch(batch, parts)
@@ -51,7 +51,7 @@ export async function resolveSubmission(batch: StoredBatch, parts: SettleParts, 
   return false
 }
 
-/** Charges a batch of a process that died. One that the balance does not cover is charged from its results instead. */
+/** Charges the batch of a process that has ended. If the balance does not cover it, the batch is charged by its results later. */
 async function charge(batch: StoredBatch, channel: LiveChannel | undefined, { toolkit, logger }: SettleParts) {
   const { userId, tokenId, requestId, quota } = batch
   const user = await toolkit.db.reader('users').where({ id: userId }).first('username', 'group')
@@ -66,7 +66,7 @@ async function charge(batch: StoredBatch, channel: LiveChannel | undefined, { to
   } catch (error) {
     if (!(error instanceof GatewayError) || error.kind !== 'insufficient') throw error
     logger.warn({ requestId, userId, quota }, 'the balance does not cover a batch that was cut off')
-    // Until it is found, the balance may be raised.
+    // Try again later: until the batch is found, the user may raise the balance.
     if (batch.status === SUBMITTING) return
     const hold = await toolkit.ledger.hold({ userId, budgetTokenId: 0, quota: 0 })
     await chargeEstimate({ ...batch, quota: 0 }, { ...from, hold }, toolkit)
@@ -107,15 +107,15 @@ async function findInList(batch: StoredBatch, channel: LiveChannel, parts: FindP
   }
 }
 
-/** The gateway writes a file for each OpenAI batch, so the file's id identifies the batch. */
+/** Returns the OpenAI batch with the file that the gateway uploaded for it: each batch has a file of its own. */
 function findByFile(batch: StoredBatch, page: readonly Json[]): CreatedBatch | undefined {
   const found = page.find(({ input_file_id }) => input_file_id === batch.sentFileId)
   return found && createdBatch(found, batch)
 }
 
 /**
- * A batch of messages is identified by its time, its number of requests and the ids of its results: a batch of that time and number
- * is pending until it has ended. The account may have batches of other programs.
+ * Returns the batch of messages with the same time of creation, number of requests and ids of results, because the account may
+ * have batches of other programs. Returns `pending` if a batch with that time and number has not ended yet.
  */
 async function findByIds(
   batch: StoredBatch,
@@ -123,16 +123,16 @@ async function findByIds(
   channel: LiveChannel,
   parts: FindParts,
 ): Promise<CreatedBatch | 'pending' | undefined> {
-  const alike = page.filter((one) => {
+  const similarBatches = page.filter((one) => {
     const laterS = createdAtOf(one) - batch.createdAt
     return laterS >= -CLOCKS_S && laterS <= LISTED_S && requestsOf(one) === batch.requestCount
   })
-  const known = await parts.toolkit.batches.known(
+  const knownIds = await parts.toolkit.batches.known(
     'anthropic',
-    alike.map(({ id }) => String(id)),
+    similarBatches.map(({ id }) => String(id)),
   )
   let isPending = false
-  for (const one of alike.filter(({ id }) => !known.has(String(id)))) {
+  for (const one of similarBatches.filter(({ id }) => !knownIds.has(String(id)))) {
     if (one.processing_status !== 'ended') isPending = true
     else if (textOf(one.results_url) !== undefined && (await hasSameIds(batch, String(one.id), channel, parts))) {
       return createdMessageBatch(one)
@@ -156,7 +156,7 @@ async function hasSameIds(
   return digestOfIds(ids) === batch.idsDigest
 }
 
-/** Returns when an upstream created a batch (unix seconds); 0: unknown. */
+/** Returns the time at which an upstream created a batch, in unix seconds; 0 = unknown. */
 function createdAtOf({ created_at }: Json): number {
   if (typeof created_at === 'number') return created_at
   return Math.floor((Date.parse(textOf(created_at) ?? '') || 0) / 1000)

@@ -3,12 +3,12 @@ import { because } from '../../../core/messages/reasons.ts'
 import { isObject, type Json, parseObject, textOf } from '../json.ts'
 import { refusal } from './admit-request.ts'
 
-/** Limit, because all ids are in memory while the file is read. */
+/** Maximum length of an id, because all ids are in memory while the file is read. */
 const CUSTOM_ID_LENGTH_MAX = 512
-/** A lone surrogate, which JSON can contain as an escape. */
-const HALF_CHARACTER = /\p{Surrogate}/u
+/** A lone surrogate. JSON can contain one as an escape. */
+const LONE_SURROGATE = /\p{Surrogate}/u
 
-/** A request of an OpenAI batch. */
+/** A request in the input file of an OpenAI batch. */
 export interface InputLine {
   readonly customId: string
   readonly body: Json
@@ -20,8 +20,8 @@ export function readLine(bytes: Buffer, endpoint: string): InputLine {
   if (!line) throw new GatewayError('REQUEST_MALFORMED', because('notJsonObject'))
   const customId = textOf(line.custom_id)
   if (customId === undefined) throw refusal('field custom_id is required')
-  // Upstreams replace all lone surrogates by the same character: different ids would become equal there, and be charged once.
-  if (HALF_CHARACTER.test(customId)) throw refusal('custom_id must be a text of whole characters', 'custom_id')
+  // Upstreams replace all lone surrogates by the same character. Different ids would become equal, and be charged only once.
+  if (LONE_SURROGATE.test(customId)) throw refusal('custom_id must be a text of whole characters', 'custom_id')
   if (customId.length > CUSTOM_ID_LENGTH_MAX) {
     throw refusal(`custom_id can have ${CUSTOM_ID_LENGTH_MAX} characters`, 'custom_id')
   }

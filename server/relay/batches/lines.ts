@@ -5,13 +5,13 @@ const RETURN = 0x0d
 
 /** A line of a file that is not blank. */
 export interface Line {
-  /** From 1, including blank lines. */
+  /** The line number, from 1; blank lines count, too. */
   readonly number: number
   readonly bytes: Buffer
 }
 
 /**
- * Splits a stream into lines without line ends; skips blank lines. Throws BATCH_LINE_INVALID for a line of more than
+ * Splits a stream into lines without line ends. Skips blank lines. Throws BATCH_LINE_INVALID for a line of more than
  * `lineBytesMax` bytes, which also limits the memory.
  */
 export async function* readLines(

@@ -17,7 +17,7 @@ export interface OperateParts {
   readonly logger: Logger
 }
 
-/** Cancels and deletes what upstreams have of any user, for administrators. Each act is audited before the upstream is called. */
+/** Operations for administrators on the batches and files of any user. Each is audited before the upstream is called. */
 export function createBatchOperations({ links, ...rest }: OperateParts) {
   const parts = { ...rest, upstream: createBatchUpstream(links) }
   const { toolkit } = parts
@@ -25,8 +25,8 @@ export function createBatchOperations({ links, ...rest }: OperateParts) {
 
   return {
     /**
-     * Cancels a running batch; the job settles it when its upstream has ended it. Returns its new state. Throws BATCH_NOT_FOUND,
-     * BATCH_SUBMITTING, BATCH_ENDED, BATCH_CHANNEL_GONE, UPSTREAM_REFUSED.
+     * Cancels a running batch and returns its new state. The background job settles the batch when the upstream has ended it.
+     * Throws BATCH_NOT_FOUND, BATCH_SUBMITTING, BATCH_ENDED, BATCH_CHANNEL_GONE, UPSTREAM_REFUSED.
      */
     async cancelBatch(actor: Actor, id: number): Promise<BatchRecord> {
       const { batch_id } = await batchRecords.getBatch(actor, id)
@@ -43,7 +43,7 @@ export function createBatchOperations({ links, ...rest }: OperateParts) {
       })
       return batchRecords.getBatch(actor, id)
     },
-    /** Deletes a file. Returns its last state. Throws FILE_NOT_FOUND, BATCH_NOT_ENDED, UPSTREAM_REFUSED. */
+    /** Deletes a file and returns its last state. Throws FILE_NOT_FOUND, BATCH_NOT_ENDED, UPSTREAM_REFUSED. */
     async deleteFile(actor: Actor, id: number): Promise<FileRecord> {
       const record = await batchRecords.getFile(actor, id)
       const file = await upstreamFiles.get(id)

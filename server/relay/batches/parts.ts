@@ -19,7 +19,7 @@ export interface BatchParts {
   readonly submissions: RunningSubmissions
   readonly bodies: BodyBudget
   readonly slots: UploadSlots
-  /** `bodyMax`: bytes of one request in a batch. */
+  /** `bodyMax`: maximum bytes of one request in a batch. */
   readonly config: Pick<Config, 'bodyMax' | 'bodyItemsMax' | 'uploadMax'>
   readonly logger: Logger
 }

@@ -7,23 +7,23 @@ import { advanceBatch, type SettleParts } from './settle.ts'
 import { UpstreamFailure } from './upstream.ts'
 
 const EVERY_MS = 15_000
-/** Per run. */
+/** Maximum number of batches per run. */
 const BATCHES_MAX = 200
-/** Maximum number of parallel polls, so that slow upstreams delay few others. */
+/** Number of parallel polls, so that a slow upstream does not delay all others. */
 const AT_ONCE = 4
 const PAUSE_MIN_S = 15
 const PAUSE_MAX_S = 300
 const LEFT_FILES_EVERY_MS = 5 * 60_000
-/** A batch is polled again after this fraction of its age. */
+/** A batch is polled again after its age divided by this number. */
 const AGE_SHARE = 20
 
-/** Polls the upstreams of running batches, and settles ended ones. Two processes may poll at the same time. */
+/** Creates the job that polls the upstreams of running batches and settles ended batches. Several processes may run it. */
 export function batchPoll({ now = Date.now, ...rest }: SettleParts): Job {
   const parts = { ...rest, now }
   const { toolkit, logger } = parts
   let leftFilesAt = 0
 
-  async function turn(due: DueBatch, signal: AbortSignal): Promise<'settled' | 'asked' | undefined> {
+  async function pollBatch(due: DueBatch, signal: AbortSignal): Promise<'settled' | 'asked' | undefined> {
     const seconds = Math.floor(now() / 1000)
     if (!(await toolkit.batches.claim(due, seconds + pauseOf(due, seconds)))) return undefined
     const batch = await toolkit.batches.get(due.id)
@@ -49,7 +49,7 @@ export function batchPoll({ now = Date.now, ...rest }: SettleParts): Job {
       const work = async () => {
         for (const batch of queue) {
           if (signal.aborted) return
-          const done = await turn(batch, signal)
+          const done = await pollBatch(batch, signal)
           if (done) counts.asked += 1
           if (done === 'settled') counts.settled += 1
         }

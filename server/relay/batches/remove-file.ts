@@ -3,11 +3,11 @@ import { GatewayError } from '../../../core/errors.ts'
 import { advanceBatch, channelOfBatch, filePath, type SettleParts } from './settle.ts'
 import { UpstreamFailure } from './upstream.ts'
 
-const GONE = 404
+const NOT_FOUND_STATUS = 404
 
 /**
- * Deletes a file at its upstream and here. First settles the batch that wrote it, because its price is read from the file. Throws
- * BATCH_NOT_ENDED and UpstreamFailure.
+ * Deletes a file at its upstream and in the gateway. If a batch wrote the file, first settles the batch, because its charge is
+ * computed from the file. Throws BATCH_NOT_ENDED and UpstreamFailure.
  */
 export async function removeFile(file: StoredFile, parts: SettleParts): Promise<void> {
   const { toolkit, upstream } = parts
@@ -19,7 +19,7 @@ export async function removeFile(file: StoredFile, parts: SettleParts): Promise<
   const channel = channelOfBatch(file, parts)
   if (channel) {
     await upstream.call(channel, { method: 'DELETE', path: filePath(fileId) }).catch((error) => {
-      if (!(error instanceof UpstreamFailure) || error.failure.status !== GONE) throw error
+      if (!(error instanceof UpstreamFailure) || error.failure.status !== NOT_FOUND_STATUS) throw error
     })
   }
   await toolkit.upstreamFiles.remove(file.id)

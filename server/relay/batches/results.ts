@@ -7,42 +7,43 @@ import { countOf, type Json, objectOf, parseObject, textOf } from '../json.ts'
 import { messagesUsage } from '../providers/anthropic/messages-usage.ts'
 import { readLines } from './lines.ts'
 
-/** Maximum size of a reply in the results; models write less. */
+/** Maximum bytes of a reply in the results. Models write less. */
 export const RESULT_BYTES_MAX = 64 * 1024 * 1024
 
 /** The usage in the results of a batch. */
 export interface BatchResults extends BatchUse {
-  /** Number of successful requests, which are charged. */
+  /** Number of successful requests. Only these are charged. */
   readonly served: number
 }
 
 export const NO_RESULTS: BatchResults = { promptTokens: 0, completionTokens: 0, quota: 0, served: 0 }
 
 /**
- * Sums the usage of a batch's successful requests, each at the price of its creation and rounded separately. Failed, expired
- * and canceled requests are free. A successful one without usage costs its share of the estimate. Rejects if the stream breaks.
+ * Sums the usage and the cost of a batch's successful requests. Each request has the price at the batch's creation, and is
+ * rounded separately. Failed, expired and canceled requests are free. A successful request without usage costs its share of the
+ * estimate. Rejects if the stream breaks off.
  */
 export async function readResults(batch: StoredBatch, chunks: AsyncIterable<Buffer>): Promise<BatchResults> {
   const { models, requests } = batch.prices
   const share = Math.floor(batch.quota / Math.max(1, batch.requestCount))
-  const seen = new Set<string>()
+  const chargedIds = new Set<string>()
   let { promptTokens, completionTokens, quota, served } = NO_RESULTS
   for await (const { bytes } of readLines(chunks, { lineBytesMax: RESULT_BYTES_MAX })) {
     const line = parseObject(bytes.toString('utf8'))
     if (!line) throw new Error('A line of the results is not a JSON object')
     const reply = replyIn(batch, line)
     const customId = textOf(line.custom_id) ?? ''
-    // A request is charged once.
-    if (!reply || seen.has(customId)) continue
-    seen.add(customId)
+    // Charge each request only once.
+    if (!reply || chargedIds.has(customId)) continue
+    chargedIds.add(customId)
     served += 1
-    const found = models[requests?.[customId] ?? 0]
+    const pricedModel = models[requests?.[customId] ?? 0]
     const usage = usageIn(batch, reply)
-    if (!found || !usage) {
+    if (!pricedModel || !usage) {
       quota += share
       continue
     }
-    const { price, effort } = found
+    const { price, effort } = pricedModel
     const { promptTokens: tokens } = usage
     const priced = applyConditions(price, { promptTokens: tokens, tier: undefined, effort, at: batch.createdAt * 1000 })
     promptTokens += tokens
@@ -52,7 +53,7 @@ export async function readResults(batch: StoredBatch, chunks: AsyncIterable<Buff
   return { promptTokens, completionTokens, quota, served }
 }
 
-/** Returns the reply of a successful request; undefined for others. */
+/** Returns the reply of a successful request; undefined for another request. */
 function replyIn({ api }: StoredBatch, line: Json): Json | undefined {
   if (api === 'anthropic') {
     const result = objectOf(line.result)

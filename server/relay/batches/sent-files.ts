@@ -4,18 +4,18 @@ import { channelOfBatch, filePath, pathOfBatch, type SettleParts } from './settl
 import { UpstreamFailure } from './upstream.ts'
 import { upstreamBatches } from './upstream-list.ts'
 
-/** Age after which an accepted batch has certainly been charged. */
+/** Age in seconds after which an accepted batch has certainly been charged. */
 const CREATION_S = 30 * 60
-/** Age after which an upstream is no longer asked to delete a file. */
+/** Age in seconds after which the gateway stops trying to delete a file. */
 const GIVE_UP_S = 7 * 24 * 3600
-/** Per run. */
+/** Maximum number of files per run. */
 const FILES_MAX = 200
-/** The object does not exist, has ended, or the upstream has no list. */
+/** Statuses after which no retry is useful: the object does not exist or has ended, or the upstream has no list. */
 const REFUSED = new Set([400, 404, 405, 409, 410, 422])
 
 /**
- * Deletes the files of batches that have ended or were never charged, because their process died or their upstream sent no
- * reply. Cancels batches that were not charged, or were refunded.
+ * Deletes the uploaded files of batches that have ended, or that were never charged because their process ended or their upstream
+ * sent no reply. Cancels batches that were not charged or were refunded.
  */
 export async function removeLeftFiles(parts: SettleParts, abort: AbortSignal): Promise<void> {
   const { toolkit, logger, now = Date.now } = parts
@@ -33,7 +33,9 @@ export async function removeLeftFiles(parts: SettleParts, abort: AbortSignal): P
   }
 }
 
-/** Returns whether the file needs no more work. Throws UpstreamFailure. */
+/**
+ * Deletes a file and cancels its batch if that is not paid. Returns whether the file needs no more work. Throws UpstreamFailure.
+ */
 async function removeLeft(
   file: StoredFile,
   { isPaid, abort }: { isPaid: boolean; abort: AbortSignal },

@@ -3,7 +3,7 @@ import { arrayOf, defined, isObject, type Json, numberOf, objectOf, objectsOf, t
 import { type ChatUsage, pieceOf } from './chat-pieces.ts'
 import type { Facade, FacadeStream } from './facade.ts'
 
-/** Fields that only Cohere's own service supports. */
+/** Fields that only Cohere's own service supports. Requests with them are rejected. */
 const REJECTED = ['documents', 'logprobs'] as const
 const FINISHES: Readonly<Record<string, string>> = {
   stop: 'COMPLETE',
@@ -44,7 +44,7 @@ export function cohereChat(body: Json): Facade {
   }
 }
 
-/** Cohere's v2 rerank differs from `/v1/rerank` only in its errors: https://docs.cohere.com/reference/rerank. */
+/** Serves Cohere's v2 rerank, which differs from `/v1/rerank` only in its errors: https://docs.cohere.com/reference/rerank */
 export function cohereRerank(body: Json): Facade {
   return { path: '/v1/rerank', body, whole: (reply) => reply }
 }
@@ -61,7 +61,7 @@ function messageOf(message: Json): Json {
   return defined({ role, content: parts ?? (role === 'assistant' ? null : undefined), tool_calls })
 }
 
-/** Returns the text of a result, which is a text or a document with data. */
+/** Returns the text of a tool result's part, which is a text or a document with data. */
 function resultText(part: unknown): string {
   const { text, document } = objectOf(part)
   const { data } = objectOf(document)
@@ -71,9 +71,9 @@ function resultText(part: unknown): string {
 function formatOf(format: unknown): Json | undefined {
   const { type, json_schema, schema } = objectOf(format)
   if (type !== 'json_object') return undefined
-  const wanted = json_schema ?? schema
-  if (!isObject(wanted)) return { type }
-  return { type: 'json_schema', json_schema: { name: 'output', schema: wanted } }
+  const jsonSchema = json_schema ?? schema
+  if (!isObject(jsonSchema)) return { type }
+  return { type: 'json_schema', json_schema: { name: 'output', schema: jsonSchema } }
 }
 
 function usageOf(usage: ChatUsage | undefined): Json | undefined {
@@ -105,9 +105,9 @@ function wholeChat(body: Json): Json {
   }
 }
 
-/** Writes the events of https://docs.cohere.com/docs/streaming: a part ends when another begins. */
+/** Creates a stream that writes the events of https://docs.cohere.com/docs/streaming. A part ends when the next part begins. */
 function chatStream(): FacadeStream {
-  let begun = false
+  let hasBegun = false
   let index = -1
   let open: 'thinking' | 'text' | 'call' | undefined
   let call = -1
@@ -122,7 +122,7 @@ function chatStream(): FacadeStream {
     return format({ type, index })
   }
 
-  function say(kind: 'thinking' | 'text', text: string): string {
+  function writeText(kind: 'thinking' | 'text', text: string): string {
     if (text === '') return ''
     let events = ''
     if (open !== kind) {
@@ -141,20 +141,20 @@ function chatStream(): FacadeStream {
       finish = piece.finish ?? finish
       usage = piece.usage ?? usage
       let events = ''
-      if (!begun) {
-        begun = true
+      if (!hasBegun) {
+        hasBegun = true
         const message = { role: 'assistant', content: [], tool_plan: '', tool_calls: [], citations: [] }
         events += format({ type: 'message-start', id: body.id, delta: { message } })
       }
-      events += say('thinking', piece.reasoning) + say('text', piece.text)
+      events += writeText('thinking', piece.reasoning) + writeText('text', piece.text)
       for (const { index: at, id, name, arguments: args } of piece.calls) {
         if (at !== call) {
           events += close()
           call = at
           open = 'call'
           index += 1
-          const begins = { id, type: 'function', function: { name, arguments: '' } }
-          events += format({ type: 'tool-call-start', index, delta: { message: { tool_calls: begins } } })
+          const toolCallStart = { id, type: 'function', function: { name, arguments: '' } }
+          events += format({ type: 'tool-call-start', index, delta: { message: { tool_calls: toolCallStart } } })
         }
         if (args !== '') {
           events += format({

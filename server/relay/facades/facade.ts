@@ -5,30 +5,30 @@ import { type InnerCalls, passHeaders } from '../inner-calls.ts'
 import { type Json, objectOf, parseObject, textOf } from '../json.ts'
 
 /*
- * Paths of other vendors' APIs, served by requests in OpenAI's format that the gateway makes for its client. So each works with
- * every upstream, and is an ordinary relay.
+ * Serves the paths of other vendors' APIs by requests in OpenAI's format, which the gateway makes to itself for its client. So
+ * each path works with every upstream, and each request is an ordinary relay.
  */
 
 /** The request in OpenAI's format, and the conversion of its reply. */
 export interface Facade {
-  /** OpenAI's path. */
+  /** The path of the request in OpenAI's API. */
   readonly path: string
   readonly body: Json
-  /** Converts a complete reply. */
+  /** Converts a complete reply to the format of the client's API. */
   whole(body: Json): Json
-  /** Converts a stream; absent if the request is not streamed. */
+  /** Converts a streamed reply; absent if the client did not request a stream. */
   readonly stream?: FacadeStream
 }
 
 export interface FacadeStream {
   readonly contentType: string
-  /** Returns the output for a chunk of chat completions. */
+  /** Returns the output for a chunk of the reply; '' if there is none. */
   chunk(chunk: Json): string
-  /** Returns the output after the last chunk; `error` is set if the stream broke off. */
+  /** Returns the output after the last chunk. `error` is set if the reply failed. */
   end(error: Json | undefined): string
 }
 
-/** Serves a request through its facade. `error` formats an error of the API. */
+/** Serves a request through its facade. `error` formats an error for the client's API. */
 export async function serveFacade(
   request: FastifyRequest,
   reply: FastifyReply,

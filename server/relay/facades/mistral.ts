@@ -9,7 +9,7 @@ export const mistralError = (status: number, message: string): Json => ({
   code: null,
 })
 
-/** Converts a request for the text between two others: https://docs.mistral.ai/api/endpoint/fim */
+/** Converts a fill-in-the-middle request, for the text between two texts: https://docs.mistral.ai/api/endpoint/fim */
 export function mistralFill(body: Json): Facade {
   const { random_seed: seed, suffix, ...fields } = body
   const isStream = body.stream === true
@@ -21,12 +21,13 @@ export function mistralFill(body: Json): Facade {
       seed: seed ?? undefined,
       ...(isStream && { stream_options: { include_usage: true } }),
     }),
-    whole: (reply) => toChat(reply, 'chat.completion', ({ text, ...choice }) => ({ ...choice, message: said(text) })),
+    whole: (reply) =>
+      toChat(reply, 'chat.completion', ({ text, ...choice }) => ({ ...choice, message: assistantMessage(text) })),
     ...(isStream && { stream: fillStream() }),
   }
 }
 
-const said = (text: unknown): Json => ({ role: 'assistant', content: textOf(text) ?? '', tool_calls: null })
+const assistantMessage = (text: unknown): Json => ({ role: 'assistant', content: textOf(text) ?? '', tool_calls: null })
 
 function fillStream(): FacadeStream {
   const format = (payload: Json) => `data: ${JSON.stringify(payload)}\n\n`

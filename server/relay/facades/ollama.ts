@@ -16,15 +16,15 @@ import type { Facade, FacadeStream } from './facade.ts'
 
 export const ollamaError = (_status: number, message: string): Json => ({ error: message })
 
-/** The place of the output in a reply. */
+/** The field of the reply that contains the output. */
 type Shape = 'message' | 'response'
 
-/** Converts a request of Ollama's chat: https://docs.ollama.com/api/chat. Streams by default. Throws REQUEST_MALFORMED. */
+/** Converts a request to Ollama's chat: https://docs.ollama.com/api/chat. Replies stream by default. Throws REQUEST_MALFORMED. */
 export function ollamaChat(body: Json): Facade {
   return facadeOf(body, messagesOf(objectsOf(body.messages)), 'message')
 }
 
-/** Converts a request of Ollama's generate: https://docs.ollama.com/api/generate. Throws REQUEST_MALFORMED. */
+/** Converts a request to Ollama's generate: https://docs.ollama.com/api/generate. Throws REQUEST_MALFORMED. */
 export function ollamaGenerate(body: Json): Facade {
   for (const field of ['suffix', 'template', 'context', 'raw']) {
     const value = body[field]
@@ -65,7 +65,7 @@ function facadeOf(body: Json, messages: Json[], shape: Shape): Facade {
       ...(isStream && { stream: true, stream_options: { include_usage: true } }),
     }),
     whole: (reply) => lineOf(pieceOf(reply), { model, shape, calls: callsOf(pieceOf(reply).calls), done: true }),
-    ...(isStream && { stream: lines(model, shape) }),
+    ...(isStream && { stream: lineStream(model, shape) }),
   }
 }
 
@@ -79,7 +79,7 @@ function formatOf(format: unknown): Json | undefined {
   return isObject(format) ? { type: 'json_schema', json_schema: { name: 'output', schema: format } } : undefined
 }
 
-/** Adds call ids, which older clients do not send: a result belongs to the first call of its tool without a result. */
+/** Converts messages, and adds call ids, which older clients omit: a result belongs to the first waiting call of its tool. */
 function messagesOf(messages: readonly Json[]): Json[] {
   const waiting = new WaitingCalls()
   return messages.map((message, at) => {
@@ -111,7 +111,7 @@ interface Call {
   readonly name: string
 }
 
-/** Calls without a result, found without a search: a request can have thousands. */
+/** The calls that have no result yet. Finds a call through maps, because a request can have thousands of calls. */
 class WaitingCalls {
   private readonly all = new Set<Call>()
   private readonly byId = new Map<string, Set<Call>>()
@@ -122,7 +122,10 @@ class WaitingCalls {
     for (const [calls, key] of this.keysOf(call)) calls.set(key, (calls.get(key) ?? new Set()).add(call))
   }
 
-  /** Returns the id of the first call with this id, or without one with this name; else of the first. The call waits no more. */
+  /**
+   * Removes a call and returns its id: the first call with the id, or with the name if there is no id; else the first call of
+   * all. Returns undefined if no call waits.
+   */
   take({ id, name }: { [Key in keyof Call]: string | undefined }): string | undefined {
     const named = id === undefined ? this.byName.get(name ?? '') : this.byId.get(id)
     const [call] = named && named.size > 0 && (id ?? name) !== undefined ? named : this.all
@@ -140,7 +143,7 @@ class WaitingCalls {
   }
 }
 
-/** More than any upstream takes. Each becomes two objects. */
+/** Maximum number of images in a message, because each becomes two objects. No upstream accepts more. */
 const IMAGES_MAX = 1000
 
 function contentOf({ content, images }: Json): unknown {
@@ -154,7 +157,7 @@ function contentOf({ content, images }: Json): unknown {
   return pictures.length === 0 ? content : [{ type: 'text', text: content }, ...pictures]
 }
 
-/** Detects the type of an image from the beginning of its data, because requests omit it. */
+/** Detects the type of an image from the beginning of its data, because requests do not contain the type. */
 function imageType(data: string): string {
   if (data.startsWith('/9j/')) return 'image/jpeg'
   if (data.startsWith('R0lG')) return 'image/gif'
@@ -187,18 +190,18 @@ function lineOf(
   { model, shape, calls, done }: LineOptions,
 ): Json {
   const thinking = reasoning === '' ? {} : { thinking: reasoning }
-  const said =
+  const output =
     shape === 'message'
       ? { message: { role: 'assistant', content: text, ...thinking, ...(calls.length > 0 && { tool_calls: calls }) } }
       : { response: text, ...thinking }
   return {
     model,
     created_at: new Date().toISOString(),
-    ...said,
+    ...output,
     done,
     ...(done && {
       done_reason: finish === 'length' ? 'length' : 'stop',
-      // Durations in nanoseconds; upstreams report none.
+      // The durations are 0, because upstreams do not report them.
       total_duration: 0,
       load_duration: 0,
       prompt_eval_count: usage?.prompt ?? 0,
@@ -209,8 +212,8 @@ function lineOf(
   }
 }
 
-/** Writes one JSON document per line. Calls must be complete, so they wait for the end. */
-function lines(model: string, shape: Shape): FacadeStream {
+/** Creates a stream that writes one JSON document per line. Ollama's calls are complete, so they are written at the end. */
+function lineStream(model: string, shape: Shape): FacadeStream {
   const calls = new Map<number, { id?: string; name: string; arguments: string }>()
   let finish: string | undefined
   let usage: ChatUsage | undefined
@@ -240,7 +243,7 @@ function lines(model: string, shape: Shape): FacadeStream {
 
 const EMPTY = { text: '', reasoning: '', finish: undefined, usage: undefined }
 
-/** Converts a request of Ollama's embed, or of its older form: https://docs.ollama.com/api/embed. Throws REQUEST_MALFORMED. */
+/** Converts a request to Ollama's embed, or to its legacy form: https://docs.ollama.com/api/embed */
 export function ollamaEmbed(body: Json, { isLegacy }: { isLegacy: boolean }): Facade {
   return {
     path: '/v1/embeddings',
@@ -259,7 +262,7 @@ export function ollamaEmbed(body: Json, { isLegacy }: { isLegacy: boolean }): Fa
   }
 }
 
-/** Returns a model in Ollama's list. Fields of local model files are empty. */
+/** Returns a model for Ollama's list. The fields that describe local model files are empty. */
 export function ollamaModel(id: string): Json {
   return {
     name: id,
