@@ -11,7 +11,7 @@ import { withoutSecrets } from '../providers/failure.ts'
 import { NO_RESULTS, readResults, servedCount } from './results.ts'
 import { type BatchUpstream, UpstreamFailure } from './upstream.ts'
 
-/** A batch counts as lost if its results are this late after the upstream's own deadline. */
+/** Time in seconds after the upstream's deadline after which a batch without results counts as lost. */
 const GRACE_S = 24 * 3600
 const RESULTS_TIMEOUT_MS = 5 * 60_000
 const ENDED = new Set(['completed', 'failed', 'expired', 'cancelled', 'ended'])
@@ -26,7 +26,7 @@ export interface SettleParts {
   readonly directory: Pick<ChannelDirectory, 'find'>
   readonly upstream: BatchUpstream
   readonly logger: Logger
-  /** Unix milliseconds. */
+  /** Returns the time in unix milliseconds. */
   readonly now?: () => number
 }
 
@@ -34,7 +34,7 @@ export function hasEnded({ status }: Pick<StoredBatch, 'status'>): boolean {
   return ENDED.has(status)
 }
 
-/** Returns the channel that has a batch, with its key, in any status; undefined if this process does not have it. */
+/** Returns the channel that has a batch, with the batch's key, in any status; undefined if this process does not know it. */
 export function channelOfBatch(
   { channelId, keyDigest }: Pick<StoredBatch, 'channelId' | 'keyDigest'>,
   { directory }: Pick<SettleParts, 'directory'>,
@@ -43,7 +43,7 @@ export function channelOfBatch(
   return channel && sameKey(channel, keyDigest)
 }
 
-/** Throws BATCH_REFUNDED for a batch that was closed without results: results that arrive later are not paid for. */
+/** Throws BATCH_REFUNDED for a batch that was closed without results, because results that arrive later are not paid for. */
 export function requirePaid({ batchId, outcome }: Pick<StoredBatch, 'batchId' | 'outcome'>): void {
   if (outcome === 'lost') throw new GatewayError('BATCH_REFUNDED', { id: batchId })
 }
@@ -55,8 +55,8 @@ export function pathOfBatch({ api, batchId }: Pick<StoredBatch, 'api' | 'batchId
 }
 
 /**
- * Polls a batch, or uses its reply `answered`, and stores it with the files that the batch wrote. Returns the current batch.
- * Throws UpstreamFailure.
+ * Polls a batch, or uses `answered`, the batch in an earlier reply. Stores the batch and the files that it wrote. Returns the
+ * current batch. Throws UpstreamFailure.
  */
 export async function refreshBatch(
   batch: StoredBatch,
@@ -65,24 +65,24 @@ export async function refreshBatch(
 ): Promise<StoredBatch> {
   const found =
     answered ?? (await upstream.call(channel, { method: 'GET', path: pathOfBatch(batch), ...(abort && { abort }) }))
-  const described = batch.api === 'anthropic' ? found : asShown(found, batch, channel)
+  const described = batch.api === 'anthropic' ? found : clientBatch(found, batch, channel)
   const named = batch.api === 'anthropic' ? found.processing_status : found.status
   const status = (textOf(named) ?? batch.status).slice(0, STATUS_LENGTH_MAX)
   const body = JSON.stringify(described)
-  // Before the client can read their ids.
-  await keepOutputs(batch, found, { toolkit, upstream, channel })
+  // Store the files before the client can read their ids in the batch.
+  await storeOutputs(batch, found, { toolkit, upstream, channel })
   if (body !== batch.body || status !== batch.status) await toolkit.batches.describe(batch.id, { status, body })
   return { ...batch, status, body }
 }
 
-/** Returns an OpenAI batch with the client's file id, and without details of the operator's account in its errors. */
-function asShown(found: Json, { inputFileId }: StoredBatch, channel: LiveChannel): Json {
+/** Returns an OpenAI batch for its client: with the client's file id, and without secrets of the channel in its errors. */
+function clientBatch(found: Json, { inputFileId }: StoredBatch, channel: LiveChannel): Json {
   const errors = mapTexts(found.errors ?? null, (text) => withoutSecrets(text, channel))
   return { ...found, input_file_id: inputFileId, errors }
 }
 
-/** Stores the files that a batch wrote for its owner. */
-async function keepOutputs(
+/** Stores the batch's owner as the owner of the files that the batch wrote. */
+async function storeOutputs(
   { id, userId, memberId, channelId, keyDigest, body }: StoredBatch,
   found: Json,
   {
@@ -99,7 +99,7 @@ async function keepOutputs(
   if (ids.length === 0) return
   const file = { userId, memberId, channelId, keyDigest, purpose: 'batch_output', batchRow: id }
   const files = ids.map(async (fileId) => {
-    // Without a reply, the file is described when it is read.
+    // If this call fails, the file is described when its owner reads it.
     const described = await upstream.call(channel, { method: 'GET', path: filePath(fileId) }).catch(() => undefined)
     return { ...file, fileId, body: described ? JSON.stringify(described) : '' }
   })
@@ -112,15 +112,15 @@ async function keepOutputs(
 }
 
 /**
- * Polls a batch, and settles it if it has ended, or if its results are overdue. Returns whether it is settled. Throws
- * UpstreamFailure, or the error that broke the results off: the next run retries.
+ * Polls a batch. Settles the batch if it has ended, or if its results are overdue. Returns whether it is settled. Throws
+ * UpstreamFailure, or the error that broke off the results; the next run retries.
  */
 export async function advanceBatch(batch: StoredBatch, parts: SettleParts, abort?: AbortSignal): Promise<boolean> {
   const { now = Date.now, toolkit } = parts
   const channel = channelOfBatch(batch, parts)
   if (!channel) {
     const deleted = await toolkit.taskLifecycle.deletedChannels([batch.channelId])
-    // Otherwise the channel is too new for this process, or of an unknown type.
+    // A channel that is not deleted is too new for this process, or of an unknown type.
     if (deleted.has(batch.channelId)) return close(batch, 'channel-deleted', parts)
     return closeIfLate(batch, now() / 1000, parts)
   }
@@ -141,7 +141,7 @@ function closeIfLate(batch: StoredBatch, now: number, parts: SettleParts): Promi
   return isOverdue(batch, now) ? close(batch, 'lost', parts) : Promise.resolve(false)
 }
 
-/** Whether the results of a batch no longer count (`now`: unix seconds). */
+/** Whether it is too late for the results of a batch. `now` is in unix seconds. */
 export function isOverdue({ expiresAt }: Pick<StoredBatch, 'expiresAt'>, now: number): boolean {
   return now > expiresAt + GRACE_S
 }
@@ -177,7 +177,7 @@ export function filePath(fileId: string | undefined, rest = ''): string | undefi
   return fileId === undefined ? undefined : `/v1/files/${encodeURIComponent(fileId)}${rest}`
 }
 
-/** Charges the usage above the estimate, as far as the balance allows, or refunds the rest of the estimate. */
+/** Settles a batch: charges the cost above the estimate, as far as the balance covers it, or refunds the unused estimate. */
 async function settle(batch: StoredBatch, use: BatchUse, parts: SettleParts): Promise<void> {
   const { batches } = parts.toolkit
   const excess = use.quota - batch.quota
@@ -187,8 +187,8 @@ async function settle(batch: StoredBatch, use: BatchUse, parts: SettleParts): Pr
 }
 
 /**
- * Charges the cost above the estimate, as far as the balance and the key's budget cover it; the row of the charge states the rest
- * as `uncovered`. Returns the charged quota, also of an earlier call for the same batch.
+ * Charges the cost above the estimate, as far as the balance and the key's budget cover it. The log row states the part that is
+ * not covered as `uncovered`. Returns the charged quota; after an earlier call for the same batch, the quota that it charged.
  */
 async function chargeExcess(batch: StoredBatch, quota: number, { toolkit, logger }: SettleParts): Promise<number> {
   const { userId, tokenId, channelId, batchId, model } = batch
@@ -199,7 +199,7 @@ async function chargeExcess(batch: StoredBatch, quota: number, { toolkit, logger
   const hold = await holdAtMost(toolkit.ledger, { userId, budgetTokenId, quota })
   const uncovered = quota - hold.quota
   if (uncovered > 0) logger.warn({ batch: batchId, userId, uncovered }, 'a balance does not cover the cost of a batch')
-  // The same id each time, so that it is charged once.
+  // Use the same id in each call, so that the excess is charged only once.
   const requestId = `${batch.requestId}-rest`
   await toolkit.ledger.settle(hold, {
     requestId,
@@ -227,7 +227,7 @@ async function chargeExcess(batch: StoredBatch, quota: number, { toolkit, logger
   return row ? Number(row.quota) : hold.quota
 }
 
-/** Holds as much of `quota` as is free; nothing of an empty balance. */
+/** Holds as much of `quota` as the balance and the budget cover, or 0. */
 async function holdAtMost(
   ledger: SettleParts['toolkit']['ledger'],
   { quota, ...accounts }: { userId: number; budgetTokenId: number; quota: number },
@@ -240,7 +240,7 @@ async function holdAtMost(
   }
 }
 
-/** Refunds the whole estimate of a batch without readable results, and marks it as failed. */
+/** Refunds the whole estimate of a batch without readable results, and marks the batch as failed. */
 async function close(
   batch: StoredBatch,
   outcome: 'channel-deleted' | 'lost',
@@ -277,7 +277,7 @@ function closedState(
   return { status: 'failed', body: JSON.stringify({ ...body, status: 'failed', failed_at: now, errors }) }
 }
 
-/** Deletes the file that was written only for this batch. */
+/** Deletes the file that the gateway uploaded for a batch. Only logs a failure. */
 async function removeSentFile(
   { sentFileId, channelId, keyDigest, batchId }: StoredBatch,
   channel: LiveChannel,

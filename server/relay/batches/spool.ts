@@ -7,7 +7,7 @@ import { finished } from 'node:stream/promises'
 import { uploadFolderName } from '../endpoints/leftover-uploads.ts'
 import type { UploadedFile } from '../providers/provider.ts'
 
-/** A file on disk that is written in pieces. */
+/** A file on disk that is written piece by piece. */
 export interface Spool {
   write(piece: string | Buffer): Promise<void>
   end(): Promise<UploadedFile>
@@ -15,18 +15,18 @@ export interface Spool {
 }
 
 export async function openSpool(filename: string): Promise<Spool> {
-  const place = await mkdtemp(join(tmpdir(), uploadFolderName()))
-  const path = join(place, 'input.jsonl')
+  const folder = await mkdtemp(join(tmpdir(), uploadFolderName()))
+  const path = join(folder, 'input.jsonl')
   const stream = createWriteStream(path, { flags: 'wx', mode: 0o600 })
   const ended = finished(stream)
-  // `write` and `end` report the error.
+  // Ignore a rejection here: `write` and `end` report the error.
   ended.catch(() => {})
   let bytes = 0
   return {
     async write(piece) {
-      const written = typeof piece === 'string' ? Buffer.from(piece) : piece
-      bytes += written.length
-      if (!stream.write(written)) await Promise.race([once(stream, 'drain'), ended])
+      const buffer = typeof piece === 'string' ? Buffer.from(piece) : piece
+      bytes += buffer.length
+      if (!stream.write(buffer)) await Promise.race([once(stream, 'drain'), ended])
     },
     async end() {
       stream.end()
@@ -35,7 +35,7 @@ export async function openSpool(filename: string): Promise<Spool> {
     },
     async discard() {
       stream.destroy()
-      await rm(place, { recursive: true, force: true })
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }

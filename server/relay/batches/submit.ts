@@ -15,27 +15,27 @@ import { pathOfBatch } from './settle.ts'
 import type { BatchSum } from './sum.ts'
 import { UpstreamFailure } from './upstream.ts'
 
-/** The length of the column. */
+/** Maximum length of an id, which is the length of the column. */
 const ID_LENGTH_MAX = 128
 /** Seconds to the first poll of a new batch. */
 const FIRST_POLL_S = 15
 const MS = 1000
-/** Upstreams send these statuses before they accept a request. */
+/** Statuses with which upstreams certainly have not accepted a request. */
 const NOT_ACCEPTED = new Set([503, 529])
 
-/** A batch before its upstream gets it. */
+/** The properties of a batch before its upstream gets it. */
 export type Submission = Pick<StoredBatch, 'api' | 'endpoint' | 'inputFileId' | 'sentFileId' | 'expiresAt'>
 
 /** The id, status and JSON of a batch that its upstream accepted. */
 export type CreatedBatch = Pick<StoredBatch, 'batchId' | 'status' | 'body'>
 
 /**
- * The hold of a batch. It takes from the limits of the caller before the requests are read, so that a batch that is rejected
- * later counts as a request. It grows while they are read, so that a batch that the balance does not cover ends early.
+ * The hold of a batch. Takes from the caller's limits before the requests are read, so that a batch that is rejected later counts
+ * as a request. Extends the hold while the requests are read, so that a batch that the balance does not cover fails early.
  */
 export class BatchHold {
   private hold: Hold | undefined
-  /** The slice of the work in which the last request was covered. */
+  /** The slice of the work in which `coverSometimes` last covered the requests. */
   private turns = -1
 
   constructor(
@@ -44,12 +44,12 @@ export class BatchHold {
     private readonly toolkit: BatchParts['toolkit'],
   ) {}
 
-  /** Takes from the limits for the model of the first request. Throws LIMIT_REACHED, TOKEN_GROUP, GROUP_RETIRED. */
+  /** Takes from the limits that apply to the model of the first request. Throws LIMIT_REACHED, TOKEN_GROUP, GROUP_RETIRED. */
   async start(model: unknown): Promise<void> {
     await this.begin({ quota: 0, group: groupOf(this.caller, this.toolkit.options), model: textOf(model) ?? '' })
   }
 
-  /** Holds the sum of the requests so far. Throws INSUFFICIENT_*, LIMIT_REACHED. */
+  /** Holds the cost of all requests so far. Throws INSUFFICIENT_*, LIMIT_REACHED. */
   async cover(sum: BatchSum): Promise<Hold> {
     const { hold } = this
     if (!hold) return this.begin(sum)
@@ -59,20 +59,20 @@ export class BatchHold {
       return hold
     } catch (error) {
       if (!(error instanceof GatewayError) || error.kind !== 'insufficient') throw error
-      // The error of a new hold names the whole sum, or the limit that was reached.
+      // Try a new hold, whose error names the whole sum or the reached limit.
       this.release()
       return this.begin(sum)
     }
   }
 
-  /** Does the same for the first request, and once in each slice of the work: a hold can cost a transaction. */
+  /** Calls `cover` for the first request, then only once per slice of the work, because a hold can cost a transaction. */
   async coverSometimes(sum: BatchSum, slices: Slices): Promise<void> {
     if (this.turns === slices.turns) return
     await this.cover(sum)
     this.turns = slices.turns
   }
 
-  /** The caller calls it in any case; after a charge it does nothing. */
+  /** Releases the hold. Must be called in any case; has no effect after a charge. */
   release(): void {
     if (this.hold) this.toolkit.ledger.release(this.hold)
     this.hold = undefined
@@ -99,10 +99,10 @@ export interface BatchCharge {
 type SubmitParts = Pick<BatchParts, 'toolkit' | 'upstream' | 'logger'>
 
 /**
- * Submits a batch: stores its row, lets `create` call the upstream, and replaces the row with the charge of the estimate. If the
- * process dies between, or the outcome of the call is unknown, the row stays and the job looks for the batch at the upstream
- * (`find-submitted.ts`). A batch of unknown outcome is charged. Throws what `create` throws, DATABASE_UNAVAILABLE if the estimate
- * is no longer covered, and an Error if another batch has the id.
+ * Submits a batch: stores its row, lets `create` call the upstream, then charges the estimate and replaces the row. If the
+ * process ends before that, or if the outcome of the call is unknown, the row stays. Then the background job looks for the batch
+ * at the upstream (`find-submitted.ts`). A batch with an unknown outcome is charged. Throws the error of `create`,
+ * DATABASE_UNAVAILABLE if the estimate is no longer covered, and an Error if another batch has the same id.
  */
 export async function submitBatch(
   submission: Submission,
@@ -112,7 +112,7 @@ export async function submitBatch(
 ): Promise<CreatedBatch> {
   const { toolkit, logger } = parts
   const submitting = rowOf(submission, pendingState(charge), charge)
-  // A process has no epoch for a moment if it was declared dead.
+  // The node id is empty for a moment after this process was declared dead.
   const row = newBatchRow({ ...submitting, submitter: toolkit.ledger.nodeId || '-' })
   if (!(await toolkit.taskLifecycle.insertUnpaid({ table: 'batches', row }))) throw new BatchIdTaken(submitting.batchId)
   let created: CreatedBatch
@@ -121,7 +121,7 @@ export async function submitBatch(
   } catch (error) {
     const { requestId } = charge
     const end = mayBeAccepted(error) ? writeCharge(submitting, charge, parts) : withdraw(charge, parts)
-    // The row stays: the job finds it.
+    // If this fails, the row stays and the background job handles it.
     await end.catch((cause) => logger.warn({ requestId, reason: String(cause) }, 'a batch stays in submission'))
     throw error
   }
@@ -165,12 +165,12 @@ function rowOf(
   }
 }
 
-/** Charges a batch that its upstream accepted. Cancels one that cannot be charged. */
+/** Charges a batch that its upstream accepted. Cancels the batch if it cannot be charged. */
 async function chargeBatch(batch: Omit<NewBatch, 'submitter'>, charge: BatchCharge, parts: SubmitParts): Promise<void> {
   try {
     await writeCharge(batch, charge, parts)
   } catch (error) {
-    // Another user's batch must continue.
+    // Do not cancel if the id is that of another batch, which must continue.
     if (!(error instanceof BatchIdTaken)) {
       await parts.upstream
         .call(charge.channel, { method: 'POST', path: pathOfBatch(batch, '/cancel') })
@@ -195,7 +195,7 @@ async function writeCharge(
   if (outcome === 'lost') throw new GatewayError('DATABASE_UNAVAILABLE')
 }
 
-/** A second row for one batch would charge it twice, and show it to another user. */
+/** The error for an id that another batch has. A second row would charge a batch twice, or show it to another user. */
 class BatchIdTaken extends Error {
   override readonly name = 'BatchIdTaken'
   constructor(batchId: string) {
@@ -203,7 +203,7 @@ class BatchIdTaken extends Error {
   }
 }
 
-/** Whether a request that failed has left a batch whose outcome is unknown, or that was charged and refunded. */
+/** Whether a failed request has left a batch: its outcome is unknown, or it was charged and refunded. */
 export async function mayBeCharged(
   userId: number,
   requestId: string,
@@ -213,8 +213,8 @@ export async function mayBeCharged(
 }
 
 /**
- * Returns the id under which to charge a request: another one if an earlier batch of the same request was charged and refunded.
- * Returns the batch instead if the request has already created one. Throws BATCH_SUBMITTING.
+ * Returns the id under which to charge a request. It is a new id if an earlier batch of the same request was charged and
+ * refunded. If the request has already created a batch, also returns that batch as `made`. Throws BATCH_SUBMITTING.
  */
 export async function chargeIdOf(
   userId: number,

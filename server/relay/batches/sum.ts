@@ -10,27 +10,27 @@ interface PricedModel {
   readonly at: number
 }
 
-/** Totals of a batch's requests. */
+/** The totals of a batch's requests. */
 export class BatchSum {
   quota = 0
   count = 0
   group = ''
-  /** By model and effort. */
+  /** The priced models of the requests, by model and effort. */
   private readonly models = new Map<string, PricedModel>()
   private readonly modelOf: Record<string, number> = Object.create(null)
 
-  /** Adds a request, whose id no other request of the batch has. */
+  /** Adds a request. Its id must be unique in the batch. */
   add(customId: string, { admitted, quota, effort }: BatchRequest): void {
     const { model, price, group } = admitted
-    // Other efforts do not affect the price, and there may be as many as requests.
-    const priced = price.conditions?.some((one) => one.kind === 'effort' && one.name === effort)
-    const key = `${priced ? effort : ''} ${model}`
+    // Ignore efforts that do not affect the price, because each request could have another one.
+    const affectsPrice = price.conditions?.some((one) => one.kind === 'effort' && one.name === effort)
+    const key = `${affectsPrice ? effort : ''} ${model}`
     const known = this.models.get(key)
     const { at } = known ?? { at: this.models.size }
-    if (!known) this.models.set(key, { model, price, effort: priced ? effort : undefined, at })
+    if (!known) this.models.set(key, { model, price, effort: affectsPrice ? effort : undefined, at })
     this.modelOf[customId] = at
     this.group = group
-    // Avoid unsafe integers; no balance covers more.
+    // Limit the sum to safe integers. No balance covers more.
     this.quota = Math.min(this.quota + quota, Number.MAX_SAFE_INTEGER)
     this.count += 1
   }
@@ -66,7 +66,7 @@ export class RequestIds {
   }
 }
 
-/** Digests the ids of a batch's requests, in any order. */
+/** Returns a digest of the ids of a batch's requests. It does not depend on their order. */
 export function digestOfIds(customIds: Iterable<string>): string {
   const digest = createHash('sha256')
   for (const customId of [...customIds].sort()) digest.update(`${JSON.stringify(customId)}\n`)

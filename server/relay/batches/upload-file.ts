@@ -20,18 +20,18 @@ import { readLines } from './lines.ts'
 import type { BatchParts } from './parts.ts'
 import { UpstreamFailure } from './upstream.ts'
 
-/** Purposes that the gateway serves. Others, such as fine-tuning, have no use here. */
+/** Purposes of files that the gateway supports. It has no API for other purposes, such as fine-tuning. */
 const PURPOSES = ['batch', 'user_data', 'vision', 'assistants']
 const FIELDS = /^(purpose|expires_after\[(anchor|seconds)\])$/
-/** Maximum size of a form besides its file. */
+/** Maximum bytes of a form besides its file. */
 const FORM_BYTES = 1024 * 1024
 const UPLOAD_TIMEOUT_MS = 10 * 60_000
 const ID_LENGTH_MAX = 128
 
 /**
- * Receives a file on disk, uploads it to a channel of the caller's group, and stores its owner; resolves when that is
- * committed. Returns the upstream's JSON. Throws FILES_TOO_MANY, REQUEST_TOO_LARGE while it arrives, REQUEST_MALFORMED,
- * RATE_LIMITED, OPERATION_UNSUPPORTED, UpstreamFailure.
+ * Receives a file on disk, uploads it to a channel of the caller's group, and stores its owner. Resolves with the upstream's JSON
+ * when the owner is committed. Throws FILES_TOO_MANY, REQUEST_TOO_LARGE, REQUEST_MALFORMED, BATCH_LINE_INVALID, RATE_LIMITED,
+ * OPERATION_UNSUPPORTED, UpstreamFailure, and the errors of `receiveUpload` and `channelsFor`.
  */
 export async function uploadFile(
   request: FastifyRequest,
@@ -41,7 +41,7 @@ export async function uploadFile(
   const { body: payload } = request
   const { options, upstreamFiles } = parts.toolkit
   const filesMax = options.get(OPTIONS.FilesMax)
-  // Concurrent uploads may exceed the limit by their number, which is small.
+  // Concurrent uploads may exceed the limit, but only by their number, which is small.
   if ((await upstreamFiles.countUploaded(objectOwnerOf(caller))) >= filesMax) {
     throw new GatewayError('FILES_TOO_MANY', { max: filesMax })
   }
@@ -65,7 +65,7 @@ export async function uploadFile(
       { caller, cut, channels: channelsForFile({ caller, model }, parts) },
       parts,
     )
-    await keep(uploaded, { caller, channel, purpose }, parts)
+    await storeOwner(uploaded, { caller, channel, purpose }, parts)
     return uploaded
   } finally {
     await upload.discard()
@@ -89,7 +89,7 @@ async function receive(
     })
     return { upload, leave }
   } catch (error) {
-    // Read the rest of the body, so that the error reply can be sent.
+    // Read the remaining body, because the client can receive the error only after it has sent the body.
     payload.resume()
     leave()
     throw error
@@ -97,8 +97,8 @@ async function receive(
 }
 
 /**
- * Returns the model of the first request in a file, which the channel must serve; undefined if it is invalid, which creating
- * the batch reports. Throws BATCH_LINE_INVALID, REQUEST_MALFORMED for a line that is too large to parse.
+ * Returns the model of the first request in a file, because the channel must serve it. Returns undefined if the request is
+ * invalid: creating the batch reports that. Throws BATCH_LINE_INVALID or REQUEST_MALFORMED for a line that is too large to parse.
  */
 async function firstModel(file: UploadedFile, { config }: BatchParts): Promise<string | undefined> {
   const stream = file.open()
@@ -113,7 +113,9 @@ async function firstModel(file: UploadedFile, { config }: BatchParts): Promise<s
   }
 }
 
-/** Returns the channels that may accept a file. Throws OPERATION_UNSUPPORTED, CHANNELS_DISABLED, and the errors of `channelsFor`. */
+/**
+ * Returns the channels that may accept a file. Throws OPERATION_UNSUPPORTED, CHANNELS_DISABLED, and the errors of `channelsFor`.
+ */
 function channelsForFile(
   { caller, model }: { caller: Caller; model: string | undefined },
   { toolkit, directory }: Pick<BatchParts, 'toolkit' | 'directory'>,
@@ -124,15 +126,16 @@ function channelsForFile(
     model === undefined
       ? directory.all().filter(({ id, groups }) => (pinnedChannelId ? id === pinnedChannelId : groups.includes(group)))
       : candidatesOf(channelsFor(caller, { model, group, directory }))
-  const able = candidates.filter(({ type }) => type.batchApi === 'openai')
-  const channels = able.filter(({ status }) => status === CHANNEL_STATUS.enabled)
+  const supportingChannels = candidates.filter(({ type }) => type.batchApi === 'openai')
+  const channels = supportingChannels.filter(({ status }) => status === CHANNEL_STATUS.enabled)
   if (channels.length > 0) return channels
-  if (able.length > 0) throw new GatewayError('CHANNELS_DISABLED', { model: 'files', seconds: DISABLED_RETRY_S })
+  if (supportingChannels.length > 0)
+    throw new GatewayError('CHANNELS_DISABLED', { model: 'files', seconds: DISABLED_RETRY_S })
   const reason = model === undefined ? 'no channel takes files' : `no channel takes files and batches for ${model}`
   throw new GatewayError('OPERATION_UNSUPPORTED', { reason })
 }
 
-/** Tries channels until one accepts the file. */
+/** Tries channels until one accepts the file. Throws the last UpstreamFailure, or CHANNELS_UNHEALTHY. */
 async function send(
   upload: SpooledUpload,
   { caller, cut, channels }: { caller: Caller; cut: SubmissionCut; channels: readonly LiveChannel[] },
@@ -162,14 +165,14 @@ async function send(
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error
       last = error
-      // A second copy of a file costs nothing, so retry after a broken connection.
+      // Retry even after a broken connection, because a second copy of a file costs nothing.
       if (error.failure.retry === 'never') break
     }
   }
   throw last ?? new GatewayError('CHANNELS_UNHEALTHY', { model: 'files', seconds: 30 })
 }
 
-async function keep(
+async function storeOwner(
   uploaded: Json,
   { caller, channel, purpose }: { caller: Caller; channel: LiveChannel; purpose: string },
   { toolkit }: Pick<BatchParts, 'toolkit'>,

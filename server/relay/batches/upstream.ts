@@ -20,23 +20,23 @@ import type { UpstreamReply } from '../transport/upstream-reply.ts'
 const TIMEOUT_MS = 60_000
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 
-/** A request about files or batches, by the vendor's documented path. */
+/** A request about files or batches. `path` is the vendor's documented path. */
 export interface BatchAsk {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly body?: UpstreamRequest['body']
-  /** Besides the channel's headers. */
+  /** Headers besides the channel's headers. */
   readonly headers?: Readonly<Record<string, string>>
   /** Client headers that may be forwarded to an upstream. */
   readonly forwarded?: Readonly<Record<string, string>>
   /** Timeout for the head of the reply. */
   readonly timeoutMs?: number
-  /** Ends the request early. */
+  /** Ends the request early, like `abort`. */
   readonly cut?: SubmissionCut
   readonly abort?: AbortSignal
 }
 
-/** An upstream did not serve a request; includes the failure for the client. */
+/** The error of a request that an upstream did not serve, with the failure for the client. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure'
   constructor(
@@ -75,7 +75,7 @@ export function createBatchUpstream({ upstream }: Pick<OutboundClients, 'upstrea
     try {
       return await upstream.send(requestFor(channel, ask), { signal, headersTimeoutMs: timeoutMs, channel })
     } catch (error) {
-      throw brokenOff(error)
+      throw noReplyFailure(error)
     } finally {
       cut?.signal.off('abort', end)
       abort?.removeEventListener('abort', end)
@@ -90,7 +90,7 @@ export function createBatchUpstream({ upstream }: Pick<OutboundClients, 'upstrea
       try {
         bytes = await body.whole(ANSWER_BYTES_MAX)
       } catch (error) {
-        throw brokenOff(error)
+        throw noReplyFailure(error)
       }
       const parsed = parseObject(bytes.toString('utf8'))
       if (parsed && isReplyError(parsed)) {
@@ -107,19 +107,19 @@ function requestFor(channel: LiveChannel, { method, path, body = null, headers, 
   const api: BatchApi = channel.type.batchApi ?? 'openai'
   const ask = { headers: forwarded, stream: false }
   const url = api === 'anthropic' ? anthropicAddress(channel, path) : openAiAddress(channel, { path, model: '' })
-  const own = api === 'anthropic' ? anthropicHeaders(ask, channel) : openAiHeaders(ask, channel)
-  const { 'content-type': _, ...bodiless } = own
+  const channelHeaders = api === 'anthropic' ? anthropicHeaders(ask, channel) : openAiHeaders(ask, channel)
+  const { 'content-type': _, ...withoutContentType } = channelHeaders
   const request: UpstreamRequest = {
     url,
     method,
-    headers: { ...(body === null ? bodiless : own), ...headers },
+    headers: { ...(body === null ? withoutContentType : channelHeaders), ...headers },
     body,
   }
   return withOverrides(request, { ask: { raw: Buffer.alloc(0) }, channel: withoutParams(channel), native: false })
 }
 
-/** Only a request that was not sent may be retried: any other may have been carried out. */
-function brokenOff(error: unknown): UpstreamFailure {
+/** Returns the failure for a missing reply. Only if nothing was sent, it is certain that the upstream did nothing. */
+function noReplyFailure(error: unknown): UpstreamFailure {
   if (isTimeout(error)) {
     const late = failure(504, 'The upstream did not respond in time', { code: 'upstream_timeout' })
     return new UpstreamFailure(late, true, { cause: error })

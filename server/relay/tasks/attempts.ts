@@ -14,35 +14,35 @@ import { troubleOf } from './exchange.ts'
 import type { SubmissionCut } from './running.ts'
 import type { AdmittedTask } from './submission.ts'
 
-/** The result of one channel: it accepted the task, or a failure that determines whether another channel may be tried. */
+/** The result of one channel: no failure if it accepted the task, else a failure that tells whether another may be tried. */
 export type TaskOutcome = { failure?: undefined } | { failure: Failure }
 
 export interface TaskAttempts<T extends TaskOutcome> {
   channels: Pool<LiveChannel>
-  /** Whether only this channel may be tried, healthy or not: the caller pins it, or it has the task to continue. */
+  /** Whether only one channel may be tried, healthy or not: the caller pins it, or it has the task to continue. */
   pinned: boolean
-  /** Besides the first attempt. */
+  /** Maximum number of attempts besides the first. */
   retries: number
   /** The API's name, because the health of a channel differs by API. */
   via: string
-  /** Sends the task to one channel. An exception means no reply, but a GatewayError ends all attempts. */
+  /** Sends the task to one channel. A GatewayError ends all attempts; any other exception means that there was no reply. */
   ask(channel: LiveChannel): Promise<T>
-  /** The client's texts, or its whole body. */
+  /** The client's body, whose texts an upstream's error may repeat. */
   written: unknown
 }
 
 /** The result of the last channel, and the ids of all tried channels. */
 export interface TriedTask<T> {
-  /** Includes the key that was used, if the channel has several. */
+  /** The last channel, with the key that was used if it has several keys. */
   channel: LiveChannel
   outcome: T | { failure: Failure }
   tried: readonly number[]
 }
 
 /**
- * Tries healthy channels until one accepts the task, each at most once. Tries another only if the last one has certainly not
- * accepted it: otherwise both would run the task, and the operator would pay twice. Throws CHANNELS_LIMITED and
- * CHANNELS_UNHEALTHY if health prevented every attempt, CHANNEL_MISCONFIGURED if no channel has an address, STOPPING.
+ * Tries healthy channels until one accepts the task, each at most once. Tries another channel only if the last channel has
+ * certainly not accepted the task: otherwise both could run it, and the operator would pay twice. Throws CHANNELS_LIMITED or
+ * CHANNELS_UNHEALTHY if health prevented every attempt, CHANNEL_MISCONFIGURED if no channel has an address, and STOPPING.
  */
 export async function tryTaskChannels<T extends TaskOutcome>(
   { requestId, model }: Pick<AdmittedTask, 'requestId' | 'model'>,
@@ -52,56 +52,56 @@ export async function tryTaskChannels<T extends TaskOutcome>(
   const health = channelHealth.begin({ model: pricedName(model), via, pinned })
   throwIfUnavailable(health, channels, model)
   const tried = new Set<number>()
-  const may = (channel: LiveChannel) => !tried.has(channel.id) && hasServer(channel) && health.allows(channel)
+  const isCandidate = (channel: LiveChannel) => !tried.has(channel.id) && hasServer(channel) && health.allows(channel)
   const attemptsMax = pinned ? 1 : 1 + retries
   let last: TriedTask<T> | undefined
   while (tried.size < attemptsMax) {
     if (last) await backOff(tried.size)
     if (cut.cause) throw new GatewayError('STOPPING')
-    const picked = pickChannel(channels, may, Math.random)
-    // For a follow-up, the key is already chosen.
+    const picked = pickChannel(channels, isCandidate, Math.random)
+    // For a follow-up, the channel already has its key.
     const channel = picked?.keyName ? picked : picked && health.withKey(picked, Math.random)
     if (!channel) break
     tried.add(channel.id)
-    const watched = health.attempt(channel)
+    const healthAttempt = health.attempt(channel)
     let outcome: T | { failure: Failure }
     try {
       outcome = await ask(channel)
     } catch (error) {
       if (error instanceof GatewayError || cut.cause) {
-        watched.abandoned()
+        healthAttempt.abandoned()
         throw error instanceof GatewayError ? error : new GatewayError('STOPPING', {}, { cause: error })
       }
-      outcome = { failure: brokenOff(error) }
+      outcome = { failure: noReplyFailure(error) }
     }
     last = { channel, outcome, tried: [...tried] }
     if (!outcome.failure) {
-      watched.succeeded()
+      healthAttempt.succeeded()
       return last
     }
-    watched.failed(outcome.failure, () => requestEchoOf({ body: written }, [model]))
+    healthAttempt.failed(outcome.failure, () => requestEchoOf({ body: written }, [model]))
     const { status, code, message, retry } = outcome.failure
     const key = channel.keyName?.digest
     logger.warn({ requestId, channel: channel.id, key, model, status, code, reason: message }, 'a task was not taken')
     if (retry === 'never') break
   }
   if (last) return last
-  const unserving = candidatesOf(channels).filter((channel) => !hasServer(channel))
-  const unavailable = unavailableError(health, channels, { passed: unserving.map(({ id }) => id), model })
-  const [first] = unserving
+  const withoutServer = candidatesOf(channels).filter((channel) => !hasServer(channel))
+  const unavailable = unavailableError(health, channels, { passed: withoutServer.map(({ id }) => id), model })
+  const [first] = withoutServer
   throw (
     unavailable ??
     new GatewayError('CHANNEL_MISCONFIGURED', { id: first?.id ?? 0, reason: 'it has no base_url of its own' })
   )
 }
 
-/** Whether an operator set an address: channels of any type may serve tasks, but a vendor's own address does not. */
+/** Whether an operator set an address: channels of any type may serve tasks, but not at the vendor's own address. */
 export function hasServer({ baseUrl, type }: LiveChannel): boolean {
   return baseUrl !== '' && baseUrl !== type.baseUrl
 }
 
-/** Converts a missing reply to a failure. Only a request that was not sent may be retried: any other may have been accepted. */
-function brokenOff(error: unknown): Failure {
+/** Converts a missing reply to a failure. It may be retried only if nothing was sent: else the task may have been accepted. */
+function noReplyFailure(error: unknown): Failure {
   const trouble = troubleOf(error)
   if (trouble === 'late') return failure(504, 'The upstream did not respond in time', { code: 'upstream_timeout' })
   const found = failure(502, 'The upstream could not be reached, or broke off', { code: 'do_request_failed' })

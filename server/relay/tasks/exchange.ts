@@ -14,8 +14,8 @@ export interface TaskReply {
 }
 
 /**
- * How an exchange failed: nothing was sent (`unsent`), or the server may have accepted the request, because no reply came in
- * time (`late`) or the connection broke (`broken`).
+ * How an exchange failed. `unsent`: nothing was sent. `late`: no reply came in time. `broken`: the connection broke. After `late`
+ * and `broken`, the server may have accepted the request.
  */
 export type ExchangeTrouble = 'unsent' | 'late' | 'broken'
 
@@ -26,19 +26,19 @@ export interface TaskExchangeOptions {
   /** Ends the exchange early, like `abort`. */
   interruption?: Pick<Interruption, 'signal' | 'cause'>
   abort?: AbortSignal
-  /** All client headers, for channels whose `header_override` refers to some. */
+  /** All client headers, for channels whose `header_override` refers to client headers. */
   clientHeaders?: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** Returns the channel without its parameter overrides, which apply only to submissions, for queries about tasks. */
+/** Returns a channel without its parameter overrides, for queries about tasks: the overrides apply only to submissions. */
 export function withoutParams(channel: LiveChannel): LiveChannel {
   const { paramOverride: _, ...settings } = channel.settings
   return { ...channel, settings }
 }
 
 /**
- * Runs one exchange with a task server, through the channel's proxy and with its overrides. Throws the connection's error, and
- * a plain Error for a reply that is too large; `troubleOf` classifies it.
+ * Runs one exchange with a task server, through the channel's proxy and with its overrides. Throws the connection's error, or an
+ * Error for a reply that is too large. `troubleOf` classifies these errors.
  */
 export async function exchange(
   links: Pick<OutboundClients, 'providerContextFor'>,
@@ -51,9 +51,9 @@ export async function exchange(
   if (interruption?.cause || abort?.aborted) throw new UnsentError('It was aborted before it started')
   interruption?.signal.on('abort', end)
   abort?.addEventListener('abort', end)
-  let late = false
+  let isLate = false
   const timer = setTimeout(() => {
-    late = true
+    isLate = true
     end()
   }, timeoutMs)
   const ask = { raw: Buffer.alloc(0), clientHeaders }
@@ -63,7 +63,7 @@ export async function exchange(
     const { status, headers, body } = await means.call(overridden, { timeoutMs, bytesMax })
     return { status, headers, bytes: body }
   } catch (error) {
-    throw late && !(error instanceof UnsentError)
+    throw isLate && !(error instanceof UnsentError)
       ? new LateError(`No answer in ${timeoutMs} ms`, { cause: error })
       : error
   } finally {

@@ -1,19 +1,19 @@
 import type { Logger } from 'pino'
 
-/** After this time a round starts no more requests. The next round continues with the remaining accounts. */
+/** Time after which a round starts no more requests. The next round continues with the remaining accounts. */
 const ROUND_MS = 10_000
-/** After a longer pause between rounds, `polledSince` restarts. */
+/** Maximum pause between rounds. After a longer pause, `polledSince` restarts. */
 const POLL_GAP_MAX_MS = 300_000
-/** Pause after a failed poll of an account; doubles each time, up to the maximum. */
+/** Pause after a failed poll of an account. It doubles with each failure, up to the maximum. */
 const BACK_OFF_MS = 15_000
 const BACK_OFF_MAX_MS = 300_000
 /** Number of accounts that are polled in parallel. */
 const ACCOUNTS_AT_ONCE = 16
 
-/** One key of a channel; keys are polled separately, because one can fail while another works. */
+/** One key of a channel. Keys are polled separately, because one key can fail while another works. */
 export interface TaskAccount {
   channelId: number
-  /** '' if the channel has a single key. */
+  /** The digest of the key; '' if the channel has only one key. */
   keyDigest: string
 }
 
@@ -25,11 +25,11 @@ interface AccountState {
 }
 
 /**
- * Schedules a process's polls of accounts. Accounts are independent: a slow or failing one delays no other, and a failing one
- * is polled less and less often. Times are unix milliseconds.
+ * Schedules a process's polls of accounts. A slow or failing account does not delay others. A failing account is polled less and
+ * less often. Times are unix milliseconds.
  */
 export class PollSchedule {
-  /** Time since which this process has polled without a long pause. Earlier rounds may be missing. */
+  /** Time since which this process has polled without a long pause. Before it, there may have been no polls. */
   polledSince = 0
   private lastRoundEndedAt = 0
   private roundDeadline = 0
@@ -40,15 +40,15 @@ export class PollSchedule {
     private readonly logger: Logger,
   ) {}
 
-  /** Whether this round may start no more requests. */
+  /** Whether the round's time is over, so that it must start no more requests. */
   get isRoundOver(): boolean {
     return this.now() >= this.roundDeadline
   }
 
-  /** Runs `work` for each due account. Accounts that are left when the round is over wait for the next one. */
+  /** Runs `work` for each due account. Accounts that remain when the round is over wait for the next round. */
   async runRound(accounts: readonly TaskAccount[], work: (account: TaskAccount) => Promise<void>): Promise<void> {
     const startedAt = this.now()
-    // During a long pause this process saw no polls, whether or not another process polled.
+    // After a long pause, restart: this process does not know whether another process polled during the pause.
     if (startedAt - this.lastRoundEndedAt > POLL_GAP_MAX_MS) this.polledSince = startedAt
     this.roundDeadline = startedAt + ROUND_MS
     const ids = accounts.map(accountIdOf)
@@ -73,11 +73,11 @@ export class PollSchedule {
     this.accountStates.set(accountIdOf(account), { due: this.now(), failures: 0 })
   }
 
-  /** Records a failed poll: delays the next one. Logs the first failure. */
+  /** Records a failed poll and delays the next poll. Logs only the first failure. */
   recordFailure(account: TaskAccount, reason: string): void {
     const failures = (this.accountStates.get(accountIdOf(account))?.failures ?? 0) + 1
     const due = this.now() + Math.min(BACK_OFF_MS * 2 ** (failures - 1), BACK_OFF_MAX_MS)
-    // Logged once, because the upstream may fail for days.
+    // Log only the first failure, because the upstream may fail for days.
     if (failures === 1) this.logger.warn({ ...logFieldsOf(account), reason }, 'task polling failed')
     this.accountStates.set(accountIdOf(account), { due, failures })
   }

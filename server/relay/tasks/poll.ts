@@ -15,7 +15,7 @@ export interface TaskStep {
   end?: TaskEnd | undefined
 }
 
-/** The reply about a task in a round; `undefined` if there was no valid reply. */
+/** The reply about a task in a round; undefined if there was no valid reply. Its `report` is undefined if it lacks the task. */
 export type PollReply<Report> = { report: Report | undefined } | undefined
 
 /** The reason why a reply contained no reports. */
@@ -28,21 +28,21 @@ export interface PolledTasks<Report> {
   /** The job's name. */
   name: string
   table: TaskTable
-  /** Set if the table also contains tasks of other platforms. */
+  /** The platform of the tasks; set if the table also contains tasks of other platforms. */
   platform?: string
   /** The columns that `step` compares. */
   columns: readonly string[]
-  /** Ids per request. */
+  /** Maximum number of ids per request. */
   chunk: number
-  /** Polls a channel with its key. An exception means no reply. */
+  /** Requests reports of tasks from a channel. An exception means that there was no reply. */
   ask(
     channel: LiveChannel,
     ids: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, Report> | PollFailure>
   /**
-   * Returns the changes to a task after a round; undefined if there are none. `watchedSince`: earlier, no process may have
-   * polled.
+   * Returns the changes to a task after a round; undefined if there are none. `watchedSince`: time before which there may have
+   * been no polls.
    */
   step(
     task: UnfinishedTask,
@@ -56,8 +56,8 @@ export interface PolledTasks<Report> {
 }
 
 /**
- * Polls the upstreams of all unfinished tasks, and stores the results; refunds failed tasks. Two processes may poll at the same
- * time: only one of them ends a row.
+ * Creates the job that polls the upstreams of all unfinished tasks, stores the results and refunds failed tasks. Several
+ * processes may poll at the same time; only one of them ends a task.
  */
 export function taskPoll<Report>(
   kind: PolledTasks<Report>,
@@ -75,10 +75,10 @@ export function taskPoll<Report>(
 ): Job {
   const { table, platform, columns, chunk } = kind
   const schedule = new PollSchedule(now, logger)
-  /** The task after which the next round continues, for accounts with more tasks than fit into a round. */
+  /** For accounts with more tasks than fit into a round: the id of the task after which the next round continues, by account. */
   const left = new Map<string, number>()
 
-  /** Returns whether the task has ended. Logs an error, so that it does not block other tasks. */
+  /** Stores the step of a task. Returns whether the task has ended. Only logs an error, so that it does not block other tasks. */
   async function write({ id }: UnfinishedTask, found: () => TaskStep | undefined): Promise<boolean> {
     try {
       const step = found()
@@ -89,7 +89,7 @@ export function taskPoll<Report>(
     }
   }
 
-  /** Returns the upstream's reports of these tasks; undefined if there is no valid reply. */
+  /** Returns the upstream's reports of tasks; undefined if there is no valid reply. */
   async function reportsOf(
     channel: LiveChannel | undefined,
     tasks: readonly UnfinishedTask[],
@@ -114,7 +114,7 @@ export function taskPoll<Report>(
     return undefined
   }
 
-  /** Polls an account's tasks page by page, until a page gets no reply. */
+  /** Polls the tasks of an account page by page. After a page without a reply, only checks the other pages for timeouts. */
   async function ask(account: TaskAccount, isDeleted: boolean, signal: AbortSignal) {
     const { channelId, keyDigest } = account
     const place = `${channelId} ${keyDigest}`
@@ -127,7 +127,7 @@ export function taskPoll<Report>(
     while (!signal.aborted) {
       const tasks = await taskLifecycle.unfinished(table, { of: account, platform, after, limit: chunk, columns })
       const reports = isSilent || tasks.length === 0 ? undefined : await reportsOf(channel, tasks, account, signal)
-      // An abort would look like a missing reply.
+      // Stop after an abort, because it would look like a missing reply.
       if (signal.aborted) break
       isSilent ||= reports === undefined
       asked += tasks.length
@@ -142,7 +142,7 @@ export function taskPoll<Report>(
       }
       if (tasks.length < chunk) break
       after = tasks.at(-1)?.id ?? 0
-      // For a failing account, the other pages are only checked for tasks that have timed out.
+      // Read all pages of a failing account, even if the round is over: they are only checked for timeouts.
       if (isSilent || !schedule.isRoundOver) continue
       left.set(place, after)
       break
@@ -165,7 +165,7 @@ export function taskPoll<Report>(
           asked += done.asked
           ended += done.ended
         } catch (err) {
-          // An error must not stop the other accounts.
+          // Only log the error, so that it does not stop the other accounts.
           logger.error({ err, table, channel: account.channelId }, 'the tasks of a channel could not be asked for')
         }
       })

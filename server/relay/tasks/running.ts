@@ -3,12 +3,12 @@ import { GatewayError } from '../../../core/errors.ts'
 import type { Stoppable } from '../delivery/grace.ts'
 import type { Interruption } from '../delivery/interruption.ts'
 
-/** Aborts a submission at shutdown. The client's disconnect does not, because the task continues without it. */
+/** Aborts a submission at shutdown. A client's disconnect does not abort it, because the task continues at the upstream. */
 export type SubmissionCut = Pick<Interruption, 'signal' | 'cause'>
 
-/** Running submissions; at shutdown, the gateway waits until accepted tasks are charged. */
+/** The running submissions. At shutdown, the gateway waits for them, so that accepted tasks are charged. */
 export interface RunningSubmissions extends Stoppable {
-  /** Throws STOPPING. */
+  /** Runs a submission. Throws STOPPING if the gateway is stopping. */
   run<T>(work: (cut: SubmissionCut) => Promise<T>): Promise<T>
 }
 

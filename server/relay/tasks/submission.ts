@@ -18,22 +18,22 @@ import { takeLimitsOf } from '../limits/take-limits.ts'
 /** The price of a task without a configured price, in dollars. */
 const DEFAULT_DOLLARS = 0.1
 
-/** An admitted submission. */
+/** An admitted submission of a task. */
 export interface AdmittedTask {
   readonly requestId: string
   readonly caller: Caller
   readonly group: string
-  /** The name of the action: it routes and prices the task. */
+  /** The name of the action. It determines the channels and the price of the task. */
   readonly model: string
   readonly price: Price
   readonly quota: number
   readonly channels: Pool<LiveChannel>
   readonly address: string
-  /** Milliseconds since the epoch. */
+  /** Time of the request in ms since the epoch. */
   readonly startedAt: number
 }
 
-/** Returns the caller; `free` accepts an exhausted key. Throws TOKEN_*, USER_DISABLED. */
+/** Returns the caller of a request. `free` accepts an exhausted key. Throws TOKEN_*, USER_DISABLED. */
 export async function callerOf(
   toolkit: LocalToolkit,
   request: FastifyRequest,
@@ -44,7 +44,7 @@ export async function callerOf(
   )
 }
 
-/** Throws TOKEN_*, GROUP_RETIRED, MODEL_NOT_FOUND, NO_CHANNEL, CHANNEL_*: nothing has been held or sent yet. */
+/** Admits a task; holds and sends nothing. Throws TOKEN_*, GROUP_RETIRED, MODEL_NOT_FOUND, NO_CHANNEL, CHANNEL*. */
 export async function admitTask(
   request: FastifyRequest,
   { caller, model }: { caller: Caller; model: string },
@@ -55,7 +55,7 @@ export async function admitTask(
   const group = groupOf(caller, options)
   const channels = channelsFor(caller, { model, group, directory })
   const found = await pricing.find({ model, group })
-  // A task has no tokens, so a price by usage would make it free.
+  // Ignore a price by usage: a task has no tokens, so it would be free.
   const price = found && found.modelPrice !== BY_USAGE ? found : defaultPrice(group, options)
   const quota = chargeQuota(price, NOTHING_COUNTED)
   return { requestId: request.id, caller, group, model, price, quota, channels, address: request.ip, startedAt }
@@ -70,8 +70,8 @@ function defaultPrice(group: string, options: LocalToolkit['options']): Price {
 }
 
 /**
- * Holds the whole price. Throws INSUFFICIENT_QUOTA, INSUFFICIENT_TOKEN_QUOTA, LIMIT_REACHED. The caller settles or releases the
- * hold.
+ * Holds the whole price of a task. The caller must settle or release the hold. Throws INSUFFICIENT_QUOTA,
+ * INSUFFICIENT_TOKEN_QUOTA, LIMIT_REACHED.
  */
 export async function holdTask(
   toolkit: LocalToolkit,
@@ -82,9 +82,9 @@ export async function holdTask(
 }
 
 /**
- * Charges and stores an accepted task in one transaction; resolves when it is committed. Stores a free task without a charge.
- * `row` lacks only the user, channel, request and quota. Returns false, without a charge, if the upstream already has a task
- * with this id.
+ * Charges and stores an accepted task in one transaction; resolves when it is committed. Stores a free task without a charge. The
+ * row in `task` lacks the owner, key, channel, request and quota, which are added here. Returns false, without a charge, if there
+ * already is a task with the same id.
  */
 export async function settleTask(
   toolkit: LocalToolkit,
@@ -105,7 +105,7 @@ export async function settleTask(
     toolkit.ledger.release(hold)
     return toolkit.taskLifecycle.insertUnpaid({ table: task.table, row })
   }
-  const named = upstreamId === undefined ? '' : `，ID ${upstreamId}`
+  const idText = upstreamId === undefined ? '' : `，ID ${upstreamId}`
   const { modelPrice, groupRatio } = price
   const outcome = await toolkit.ledger.settle(hold, {
     requestId,
@@ -121,7 +121,7 @@ export async function settleTask(
     quota,
     useTimeSeconds: Math.round((Date.now() - startedAt) / 1000),
     isStream: false,
-    content: `模型固定价格 ${ratioText(modelPrice)}，分组倍率 ${ratioText(groupRatio)}，操作 ${action}${named}`,
+    content: `模型固定价格 ${ratioText(modelPrice)}，分组倍率 ${ratioText(groupRatio)}，操作 ${action}${idText}`,
     other: JSON.stringify({
       ...receiptFields(price, NOTHING_COUNTED),
       price_version: toolkit.pricing.version,
@@ -142,7 +142,7 @@ export interface SettledTask {
   /** Ids of all tried channels, in order. */
   tried: readonly number[]
   action: string
-  /** For the log row's content, if the upstream returned it. */
+  /** The task's id for the log row's content; absent if the upstream returned none. */
   upstreamId?: string
   task: NewTask
 }

@@ -15,7 +15,7 @@ import { type ExchangeTrouble, exchange, type TaskExchangeOptions, type TaskRepl
 import type { RunningSubmissions } from '../running.ts'
 import { refuseDrawing, UPSTREAM_ERROR } from './refusal.ts'
 
-/** A few hundred task descriptions, buttons included, are far smaller. */
+/** Maximum bytes of a reply. A few hundred tasks with their buttons are far smaller. */
 const BYTES_MAX = 16 * 1024 * 1024
 
 /** Dependencies of the drawing API. */
@@ -28,7 +28,7 @@ export interface DrawingParts {
   logger: Logger
 }
 
-/** Returns the channel that has a task. Throws DRAWING_REFUSED. */
+/** Returns the channel that has a task, with the task's key. Throws DRAWING_REFUSED. */
 export function channelOf(
   { directory }: Pick<DrawingParts, 'directory'>,
   { channel_id, key_digest }: { channel_id: number; key_digest: string },
@@ -49,8 +49,13 @@ export function askProxy(
   const type = body && { 'content-type': 'application/json' }
   const headers = { ...type, accept: 'application/json', 'mj-api-secret': channel.key }
   const url = joinAddress(channel.baseUrl, path)
-  const question = { url, method: body ? 'POST' : 'GET', headers, body: body ? JSON.stringify(body) : null } as const
-  return exchange(links, channel, question, { ...options, bytesMax: BYTES_MAX })
+  const proxyRequest = {
+    url,
+    method: body ? 'POST' : 'GET',
+    headers,
+    body: body ? JSON.stringify(body) : null,
+  } as const
+  return exchange(links, channel, proxyRequest, { ...options, bytesMax: BYTES_MAX })
 }
 
 /** Returns the drawing API's error for a missing reply. */
@@ -65,7 +70,7 @@ const TROUBLES = {
   broken: ['read_response_body_failed', 'the upstream broke off'],
 } as const satisfies Record<ExchangeTrouble, unknown>
 
-/** Returns an emitter of `abort` for the client's disconnect, for exchanges that are not charged. */
+/** Returns an emitter that emits `abort` when the client disconnects, for exchanges that are not charged. */
 export function disconnectSignal(reply: FastifyReply): EventEmitter {
   const signal = new EventEmitter()
   reply.raw.once('close', () => signal.emit('abort'))

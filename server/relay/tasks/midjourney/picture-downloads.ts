@@ -1,12 +1,12 @@
 import type { EventEmitter } from 'node:events'
 
-/** Maximum number of downloads, because each is buffered in memory, and anyone can request many without a key. */
+/** Maximum number of parallel downloads: each is buffered in memory, and clients can request many without a key. */
 const AT_ONCE = 16
-/** A slow host must leave room for others. */
+/** Maximum number of parallel downloads from one host, so that a slow host does not block others. */
 const AT_ONCE_OF_HOST = 4
 const CLIENTS_MAX = 512
 const CLIENTS_OF_HOST_MAX = 64
-/** Maximum wait in the queue. */
+/** Maximum time in the queue. */
 const WAIT_MAX_MS = 15_000
 
 interface Downloaded {
@@ -14,7 +14,7 @@ interface Downloaded {
   readonly mime: string
 }
 
-/** The queue is full, or the wait was too long. */
+/** The error for a full queue, or for a wait that was too long. */
 export class BusyError extends Error {
   override readonly name = 'BusyError'
 }
@@ -29,7 +29,10 @@ interface Picture {
   clients: number
 }
 
-/** Downloads of images for anonymous clients: one per image, few at a time, fewer per host. */
+/**
+ * Downloads images for clients that may be anonymous. Limits the downloads: one per image, and few at a time, in all and per
+ * host.
+ */
 export class PictureDownloads {
   private readonly pictures = new Map<string, Picture>()
   private waiting: Picture[] = []
@@ -37,8 +40,8 @@ export class PictureDownloads {
   private readonly clients = new Map<string, number>()
 
   /**
-   * Returns the image with this key. Calls `load` unless a download is running; its signal aborts when no client waits any
-   * more. Rejects like `load`, when the client disconnects, and with a BusyError.
+   * Returns the image with a key. Calls `load`, unless a download of the image is queued or running. The signal for `load` aborts
+   * when no client waits for the image. Rejects with the error of `load`, with a BusyError, or when the client disconnects.
    */
   async get(
     { key, host, leaving }: { key: string; host: string; leaving: EventEmitter },
@@ -46,11 +49,13 @@ export class PictureDownloads {
   ): Promise<Downloaded> {
     if (sum(this.clients) >= CLIENTS_MAX || (this.clients.get(host) ?? 0) >= CLIENTS_OF_HOST_MAX) throw new BusyError()
     const picture = this.pictures.get(key) ?? this.add(key, host, load)
-    const left = new Promise<never>((_, reject) => leaving.once('abort', () => reject(new Error('The client left'))))
+    const disconnected = new Promise<never>((_, reject) =>
+      leaving.once('abort', () => reject(new Error('The client left'))),
+    )
     count(this.clients, host, 1)
     picture.clients += 1
     try {
-      return await Promise.race([picture.done.promise, left])
+      return await Promise.race([picture.done.promise, disconnected])
     } finally {
       count(this.clients, host, -1)
       picture.clients -= 1
@@ -60,7 +65,7 @@ export class PictureDownloads {
 
   private add(key: string, host: string, load: Picture['load']): Picture {
     const done = deferred<Downloaded>()
-    // Waiting clients get the error; when all have disconnected, none does.
+    // Ignore a rejection here: the waiting clients get it, if there are any.
     done.promise.catch(() => {})
     const giveUp = () => {
       done.reject(new BusyError())
@@ -114,7 +119,7 @@ function count(counts: Map<string, number>, name: string, by: number): void {
   else counts.set(name, sum)
 }
 
-/** Summed each time, because there are few hosts. */
+/** Returns the sum of all counts. Adds them each time, because there are few hosts. */
 function sum(counts: ReadonlyMap<string, number>): number {
   let total = 0
   for (const each of counts.values()) total += each

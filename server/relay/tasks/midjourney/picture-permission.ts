@@ -7,8 +7,9 @@ import { callerOf } from '../submission.ts'
 import type { DrawingRequest } from './request.ts'
 
 /**
- * Returns a test for the owners whose images a request may read: a signed link permits the owner that it was signed for, an API
- * key or a session its own user. Without them, none. Throws TOKEN_* and USER_DISABLED for an invalid key.
+ * Returns a function that returns whether a request may read the images of a user. A signed link permits the user for whom it was
+ * signed. An API key or a session permits its own user. Without them, no user is permitted. Throws TOKEN_* and USER_DISABLED for
+ * an invalid key.
  */
 export async function permissionOf(
   toolkit: LocalToolkit,

@@ -8,11 +8,11 @@ import { taskPoll } from '../poll.ts'
 import { askProxy, type DrawingParts } from './exchange.ts'
 
 const TIMEOUT_MS = 15_000
-/** Ids per request. */
+/** Maximum number of ids per request. */
 const CHUNK = 200
 const channelGone = (id: number) => `获取渠道信息失败，请联系管理员，渠道ID：${id}`
 
-/** Polls all unfinished drawings. `now` returns unix milliseconds. */
+/** Creates the job that polls all unfinished drawings. `now` returns unix milliseconds. */
 export function drawingPoll(
   parts: Pick<DrawingParts, 'directory' | 'links' | 'logger'> & {
     toolkit: Pick<DrawingParts['toolkit'], 'taskLifecycle'>
@@ -41,7 +41,7 @@ export function drawingPoll(
   )
 }
 
-/** Returns the tasks in a reply by id; undefined if it is not a list. The first of duplicates counts. */
+/** Returns the tasks in a reply by id; undefined if the reply is not a list. Of tasks with the same id, the first counts. */
 function readReports(bytes: Buffer, channel: LiveChannel): Map<string, Json> | undefined {
   let answer: unknown
   try {
@@ -53,13 +53,13 @@ function readReports(bytes: Buffer, channel: LiveChannel): Map<string, Json> | u
   const reports = new Map<string, Json>()
   for (const task of objectsOf(answer)) {
     const id = wordOf(task.id)
-    if (!reports.has(id)) reports.set(id, cleaned(task, channel))
+    if (!reports.has(id)) reports.set(id, withoutTaskSecrets(task, channel))
   }
   return reports
 }
 
-/** Removes the operator's secrets from a task for its owner. Image URLs are replaced later. */
-function cleaned(task: Json, channel: LiveChannel): Json {
+/** Removes the operator's secrets from a task, before its owner sees it. Image URLs are replaced later. */
+function withoutTaskSecrets(task: Json, channel: LiveChannel): Json {
   const { failReason, promptEn, state, buttons, properties } = task
   const texts = mapTexts({ promptEn, state, buttons, properties }, (text) =>
     withoutChannelSecrets(text, channel),

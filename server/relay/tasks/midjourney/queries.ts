@@ -12,7 +12,7 @@ import { cleaned, readAnswer, withAllFields, wordsFor } from './submit-answer.ts
 const SEED_TIMEOUT_MS = 30_000
 const IDS_MAX = 1000
 
-/** Returns the caller's drawing. Throws TOKEN_*, DRAWING_REFUSED. */
+/** Returns a drawing of the caller. Throws TOKEN_*, DRAWING_REFUSED. */
 export async function fetchDrawing(parts: DrawingParts, request: DrawingRequest) {
   return toWire(parts, await getOwnDrawing(parts, request))
 }
@@ -24,12 +24,12 @@ export async function listDrawings(parts: DrawingParts, request: FastifyRequest)
   if (ids === undefined || ids === null) return []
   if (!Array.isArray(ids)) throw refuseDrawing('do_request_failed', { result: 'ids is not a list' })
   if (ids.length > IDS_MAX) throw refuseDrawing('do_request_failed', { result: `more than ${IDS_MAX} ids` })
-  const named = ids.filter((id) => typeof id === 'string' || typeof id === 'number').map(String)
-  const rows = await parts.toolkit.drawings.listOwn(caller.user.id, named)
+  const validIds = ids.filter((id) => typeof id === 'string' || typeof id === 'number').map(String)
+  const rows = await parts.toolkit.drawings.listOwn(caller.user.id, validIds)
   return rows.map((row) => toWire(parts, row))
 }
 
-/** Returns the seed of the caller's image, which only the task's upstream has. Throws TOKEN_*, DRAWING_REFUSED. */
+/** Returns the seed of a drawing of the caller. Only the drawing's upstream has the seed. Throws TOKEN_*, DRAWING_REFUSED. */
 export async function fetchSeed(parts: DrawingParts, request: DrawingRequest, reply: FastifyReply) {
   const drawing = await getOwnDrawing(parts, request)
   const channel = channelOf(parts, drawing)
@@ -58,7 +58,7 @@ function malformedAs<T>(reason: string, read: () => T): T {
   }
 }
 
-/** Converts a drawing to the format of the drawing API. Until it is finished, its image URL changes each time. */
+/** Converts a drawing to the format of the drawing API. The image URL of an unfinished drawing differs in each reply. */
 function toWire({ toolkit: { pictureLinks } }: Pick<DrawingParts, 'toolkit'>, row: OwnDrawing) {
   const address = pictureLinks.addressOf(row)
   const changing = address !== row.image_url && row.status !== 'SUCCESS'

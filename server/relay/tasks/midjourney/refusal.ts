@@ -3,7 +3,7 @@ import type { Language } from '../../../../core/messages/language.ts'
 import { errorText } from '../../../../core/messages/messages.ts'
 import { refusalError } from '../../delivery/error.ts'
 
-/** Error codes: an invalid request, an invalid reply of the upstream, a busy group. */
+/** Error codes of the drawing API: an invalid request, an invalid reply of the upstream, a busy group. */
 const REQUEST_ERROR = 4
 export const UPSTREAM_ERROR = 5
 const SATURATED = 30
@@ -24,8 +24,8 @@ export function refuseDrawing(
 }
 
 /**
- * Converts any failure to the format of the drawing API: `description` is a reason and a text with a space between them. Errors
- * about a drawing have status 400; permission errors, and models without channels, have the status of other relays.
+ * Converts any error to the format of the drawing API. `description` is a reason, a space and a text. Errors about a drawing have
+ * the status 400. Other errors, such as those about permissions and channels, have the same status as at other relays.
  */
 export function drawingRefusal(
   error: unknown,

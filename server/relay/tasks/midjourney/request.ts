@@ -7,13 +7,13 @@ import type { Json } from '../../json.ts'
 /** A request below `/mj`, or below a mode. */
 export type DrawingRequest = FastifyRequest<{ Params: { mode?: string; id: string } }>
 
-/** Prefix of modes that only select a proxy; other modes are part of the upstream's path. */
-const OF_PROXIES = 'mj-'
+/** Prefix of modes that only select a proxy. Other modes are a part of the upstream's path. */
+const PROXY_MODE_PREFIX = 'mj-'
 
-/** Returns the upstream's path for a path below `/mj`, with the client's mode and query, but without its key. */
+/** Returns the upstream's path for a path below `/mj`, with the client's mode, and with the query without the client's key. */
 export function upstreamPath(request: FastifyRequest, path: string): string {
   const { mode } = (request as DrawingRequest).params
-  const prefix = mode === undefined || mode.startsWith(OF_PROXIES) ? '' : `/${mode}`
+  const prefix = mode === undefined || mode.startsWith(PROXY_MODE_PREFIX) ? '' : `/${mode}`
   const query = withoutKey(queryOf(request))
   return `${prefix}/mj/${path}${query && `?${query}`}`
 }
@@ -21,7 +21,7 @@ export function upstreamPath(request: FastifyRequest, path: string): string {
 /** Returns the client's JSON object. Throws REQUEST_MALFORMED. */
 export function bodyOf({ body }: FastifyRequest): Json {
   if (body instanceof Readable) {
-    // Read the rest of the body, so that the error reply can be sent.
+    // Read the remaining body, because the client can receive the error only after it has sent the body.
     body.resume()
     throw new GatewayError('REQUEST_MALFORMED', { reason: 'the body must be JSON, not a form' })
   }

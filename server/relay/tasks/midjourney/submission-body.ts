@@ -11,7 +11,7 @@ import type { Json } from '../../json.ts'
 import { withoutCaseVariants } from '../field-names.ts'
 import { refuseDrawing } from './refusal.ts'
 
-/** Paths of submissions below `/mj`, here and at the upstream. */
+/** Paths of submissions below `/mj`. They are the same at the gateway and at the upstream. */
 export const SUBMIT_PATHS = [
   'submit/imagine',
   'submit/describe',
@@ -31,16 +31,16 @@ export type SubmitPath = (typeof SUBMIT_PATHS)[number]
 /** The request for a drawing. */
 export interface DrawingSubmission {
   action: DrawingAction
-  /** The task that this one follows; undefined = none. */
+  /** The id of the task that this task follows; undefined = none. */
   taskId: string | undefined
-  /** The prompt, '' if the client sends none. */
+  /** The prompt; '' if the client sends none. */
   prompt: string
   /** The body for the upstream. */
   body: Json
 }
 
-/** Actions of paths that have only one. */
-const FIXED: Readonly<Partial<Record<SubmitPath, DrawingAction>>> = {
+/** The actions of the paths that have only one action. */
+const ACTION_OF_PATH: Readonly<Partial<Record<SubmitPath, DrawingAction>>> = {
   'submit/imagine': 'IMAGINE',
   'submit/describe': 'DESCRIBE',
   'submit/blend': 'BLEND',
@@ -71,17 +71,17 @@ const FIELDS = [
 /** Fields that leave the choice of the account to the proxy. */
 const OPEN_FIELDS: ReadonlySet<string> = new Set(['prompt', 'base64Array', 'state', 'notifyHook'])
 const MODES = /--(?:fast|relax|turbo)/g
-/** Prompt of a face swap in lists of tasks, because it has none. */
+/** The prompt of a face swap in lists of tasks, because a face swap has no prompt. */
 const SWAP_PROMPT = 'InsightFace'
 
 /** Parses a submission. Throws DRAWING_REFUSED with the documented reason. */
 export function parseSubmission(path: SubmitPath, given: Json, options: Options): DrawingSubmission {
-  const body = allowed(given, options)
+  const body = withoutForbidden(given, options)
   const prompt = typeof body.prompt === 'string' ? body.prompt : ''
   if (path === 'submit/simple-change') {
     const content = typeof body.content === 'string' ? body.content : ''
     if (content === '') throw refuseDrawing('content_is_required')
-    const { taskId, action } = readable(parseSimpleChange(content))
+    const { taskId, action } = orThrow(parseSimpleChange(content))
     return { action, taskId, prompt, body }
   }
   if (path === 'submit/imagine' && prompt === '') throw refuseDrawing('prompt_is_required')
@@ -89,12 +89,12 @@ export function parseSubmission(path: SubmitPath, given: Json, options: Options)
     if (!body.sourceBase64 || !body.targetBase64) throw refuseDrawing('sour_base64_and_target_base64_is_required')
     return { action: 'SWAP_FACE', taskId: undefined, prompt: SWAP_PROMPT, body }
   }
-  return { action: FIXED[path] ?? readable(followUp(path, body)), taskId: idOf(body.taskId), prompt, body }
+  return { action: ACTION_OF_PATH[path] ?? orThrow(followUp(path, body)), taskId: idOf(body.taskId), prompt, body }
 }
 
 /**
- * Whether any account of a proxy could serve the request: a plain drawing without an account filter, mode, previous task, or
- * prompt parameters, which not every account allows.
+ * Whether any account of a proxy could serve a request. True for a plain drawing without an account filter, a mode or a previous
+ * task. False if the prompt has parameters, because not every account allows them.
  */
 export function suitsEveryAccount({ prompt, body }: DrawingSubmission, upstreamPath: string): boolean {
   const isOpen = Object.keys(body).every((field) => OPEN_FIELDS.has(field))
@@ -107,12 +107,12 @@ function followUp(path: SubmitPath, { action, index, customId }: Json): DrawingA
   return actionOfButton(customId)
 }
 
-function readable<T extends object | string>(found: T | Unreadable): T {
+function orThrow<T extends object | string>(found: T | Unreadable): T {
   if (typeof found === 'object' && 'problem' in found) throw refuseDrawing(found.problem as string)
   return found as T
 }
 
-/** Throws DRAWING_REFUSED for an invalid id: if it were ignored, the task would not count as a follow-up. */
+/** Returns a task id as text. Throws DRAWING_REFUSED for an invalid id: without it, the task would not count as a follow-up. */
 function idOf(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value === 'number' || typeof value === 'string') return String(value)
@@ -120,10 +120,10 @@ function idOf(value: unknown): string | undefined {
 }
 
 /**
- * Returns the client's object without forbidden fields. Also removes fields in another case: some upstreams would read them,
- * and run another request than the gateway priced.
+ * Returns the client's object without the fields that options forbid. Also removes fields in another case: some upstreams would
+ * read them, and run another request than the gateway priced.
  */
-function allowed(given: Json, options: Options): Json {
+function withoutForbidden(given: Json, options: Options): Json {
   const body = withoutCaseVariants(given, FIELDS)
   if (!options.get(OPTIONS.MjAccountFilterEnabled)) delete body.accountFilter
   if (!options.get(OPTIONS.MjNotifyEnabled)) delete body.notifyHook

@@ -20,10 +20,10 @@ const BANNED = 24
 const ACCEPTED: ReadonlySet<number> = new Set([SUBMITTED, EXISTS, QUEUED])
 const MJ_ID_LENGTH_MAX = 255
 const NO_ACCOUNT_TEXT = 'No available account instance'
-/** Codes of a proxy for an invalid request, with any status, which any caller can cause… */
-const OF_THE_REQUEST: ReadonlySet<unknown> = new Set([INVALID, BANNED])
-/** …but gateways use 4 for all errors, and these statuses concern the account. */
-const OF_THE_ACCOUNT: ReadonlySet<number> = new Set([400, 401, 402, 403, 429])
+/** Codes with which a proxy reports an invalid request, which any caller can cause. */
+const REQUEST_CODES: ReadonlySet<unknown> = new Set([INVALID, BANNED])
+/** Statuses that concern the account, whatever the code: gateways use the code 4 for all errors. */
+const ACCOUNT_STATUSES: ReadonlySet<number> = new Set([400, 401, 402, 403, 429])
 
 /** An upstream's reply to a submission, and its consequences. */
 export interface EvaluatedReply {
@@ -31,21 +31,22 @@ export interface EvaluatedReply {
   accepted: boolean
   /** Whether the price is charged. */
   charged: boolean
-  /** '' if the upstream returned none. */
+  /** The id of the task; '' if the upstream returned no usable id. */
   mjId: string
-  /** The columns set by the reply. */
+  /** The columns of the task's row that the reply determines. */
   row: Readonly<Record<string, string | number>>
   status: number
   /** The reply for the client. */
   body: Buffer
 }
 
-/** Converters of texts for a client: without secrets, and with the gateway's addresses of images. */
+/** Functions that convert an upstream's texts for a client. */
 export interface Words {
-  /** Cleans an upstream's own texts. */
+  /** Removes secrets from an upstream's own texts. */
   clean: (text: string) => string
-  /** Cleans texts that repeat the client's, or that clients send back. */
+  /** Removes secrets from texts that repeat the client's texts, or that clients send back. */
   cleanOwn: (text: string) => string
+  /** Returns the gateway's address of an image. */
   forward: (picture: { mj_id: string; image_url: string }) => string
 }
 
@@ -58,8 +59,8 @@ export function wordsFor(channel: LiveChannel): Pick<Words, 'clean' | 'cleanOwn'
 }
 
 /**
- * Evaluates the reply to a submission; times are unix milliseconds. Throws DRAWING_REFUSED for a reply without a usable task,
- * which is not charged.
+ * Evaluates the reply to a submission. `now` is in unix milliseconds. Throws DRAWING_REFUSED for a reply without a usable task,
+ * so that nothing is charged.
  */
 export function evaluate(
   { status, bytes }: Pick<TaskReply, 'status' | 'bytes'>,
@@ -70,7 +71,7 @@ export function evaluate(
     ...words
   }: Words & {
     action: DrawingAction
-    /** The task that this one follows. */
+    /** The id of the task that this task follows; undefined = none. */
     taskId: string | undefined
     now: number
   },
@@ -80,7 +81,7 @@ export function evaluate(
   const accepted = isAccepted(answer)
   const { status: known, failReason } = code === EXISTS ? objectOf(answer.properties) : {}
   const failed = !accepted || known === 'FAILURE'
-  const mjId = failed ? rejectedId(answer, taskId) : taskOf(answer, action)
+  const mjId = failed ? rejectedId(answer, taskId) : acceptedId(answer, action)
   const description = words.clean(descriptionOf(answer))
   const fail_reason = words.clean(textOf(failReason) ?? description)
   const ended = { code, status: 'FAILURE', progress: FINISHED, finish_time: now, fail_reason }
@@ -96,15 +97,15 @@ export function evaluate(
   }
 }
 
-/** The result of one channel: a reply that can be stored, or an error; `failure` is the part that concerns health. */
+/** The result of one channel: a reply that can be stored, or an error. `failure` is the failure for health and retries. */
 export type DrawingOutcome =
   | { evaluated: EvaluatedReply; failure?: undefined }
   | { evaluated: EvaluatedReply; failure: Failure }
   | { refusal: GatewayError; failure: Failure }
 
 /**
- * Evaluates a reply to an outcome. Another channel may be tried only if this one has certainly not accepted the task: it has no
- * account, its queue is full, or its status indicates it.
+ * Converts a reply to the outcome of a channel. Another channel may be tried only if this channel has certainly not accepted the
+ * task: it has no account, its queue is full, or its status indicates that.
  */
 export function outcomeOf(
   reply: TaskReply,
@@ -126,11 +127,11 @@ export function outcomeOf(
   const { row, accepted } = evaluated
   if (accepted && status === 200) return { evaluated }
   if (row.code === NO_ACCOUNT) {
-    // If the request needs a special account, the proxy may still have others.
+    // If the request needs a special account, the proxy may still have other accounts, so the failure concerns the request.
     const evidence = submission.suitsAll ? 'account' : 'request'
     return { evaluated, failure: { ...failure(503, `${NO_ACCOUNT_TEXT}: ${row.description}`), evidence } }
   }
-  if (OF_THE_REQUEST.has(row.code) && row.description !== '' && !OF_THE_ACCOUNT.has(status)) return { evaluated }
+  if (REQUEST_CODES.has(row.code) && row.description !== '' && !ACCOUNT_STATUSES.has(status)) return { evaluated }
   const busy = row.code === QUEUE_FULL ? 429 : undefined
   if (busy === undefined && status < 400) return { evaluated }
   const retryAfterMs = retryAfter(headers, text, submission.now)
@@ -155,18 +156,18 @@ export function readAnswer({ status, bytes }: Pick<TaskReply, 'status' | 'bytes'
   throw refuse('unmarshal_response_body_failed', `the upstream answered ${status} with what cannot be read`)
 }
 
-/** Returns the id of an accepted task. Uploads finish at once, and may return their addresses instead. */
-function taskOf({ result }: Json, action: DrawingAction): string {
+/** Returns the id of an accepted task; '' if an upload returns addresses instead. Throws DRAWING_REFUSED for an unusable id. */
+function acceptedId({ result }: Json, action: DrawingAction): string {
   const mjId = typeof result === 'number' || typeof result === 'string' ? String(result) : ''
   const unreadable = (text: string) =>
     refuseDrawing('unmarshal_response_body_failed', { result: text, code: UPSTREAM_ERROR })
-  // A truncated id could not be polled.
+  // Reject a long id instead of truncating it, because a truncated id could not be polled.
   if (mjId.length > MJ_ID_LENGTH_MAX || mjId.includes('\0')) throw unreadable('the task has an id that cannot be kept')
   if (mjId === '' && action !== 'UPLOAD') throw unreadable('the answer names no task')
   return mjId
 }
 
-/** Returns the id of a rejected task; '' if it is the previous task, which must not be found as failed. */
+/** Returns the id of a rejected task; '' for the id of the previous task, which must not be found as failed. */
 function rejectedId({ result }: Json, taskId: string | undefined): string {
   const named = typeof result === 'number' || typeof result === 'string' ? String(result) : ''
   return named === taskId || named.length > MJ_ID_LENGTH_MAX ? '' : named
@@ -179,7 +180,7 @@ function acceptedColumns(
   const done = { status: 'SUCCESS', progress: FINISHED, start_time: now, finish_time: now }
   const properties = objectOf(given)
   const known = textOf(properties.imageUrl) ?? ''
-  // Without an id, the task could not be polled.
+  // Store an upload without an id as finished, because it cannot be polled.
   if (action === 'UPLOAD' && (code === SUBMITTED || mjId === '')) {
     const [first] = Array.isArray(result) ? result : []
     return { code: SUBMITTED, ...done, image_url: addressOf(textOf(first) ?? known) }
@@ -192,7 +193,7 @@ function acceptedColumns(
   return { code: EXISTS, ...begun, image_url, status }
 }
 
-/** Returns '' instead of truncating an address, which would change it. */
+/** Returns an address; '' if it is too long, because a truncated address would be another address. */
 const addressOf = (text: string) => (text.length <= ADDRESS_LENGTH_MAX ? text : '')
 
 /** Returns the changed reply for the client; undefined if the bytes are forwarded unchanged. */
@@ -207,14 +208,14 @@ function clientReply(
   const properties = objectOf(answer.properties)
   const image = typeof properties.imageUrl === 'string' ? properties.imageUrl : ''
   const address = image && forward({ mj_id: mjId, image_url: image })
-  const moved = address !== image
-  // For modal actions the code is kept, because the client must open the modal window.
+  const isMoved = address !== image
+  // Keep the code for modal actions, because the client must open the modal window.
   const isOne = answer.code === QUEUED || (answer.code === EXISTS && !opensModal(action))
-  if (!moved && !isOne) return same
+  if (!isMoved && !isOne) return same
   return {
     ...answer,
     ...(isOne && { code: SUBMITTED }),
-    ...(moved && { properties: { ...properties, imageUrl: address } }),
+    ...(isMoved && { properties: { ...properties, imageUrl: address } }),
   }
 }
 

@@ -24,8 +24,8 @@ const TIMEOUT_MS = 60_000
 const GATEWAY_TIMEOUT = 504
 
 /**
- * Submits a drawing: holds the price, calls the upstream, writes charge and task in one transaction, and forwards the reply.
- * Throws TOKEN_*, NO_CHANNEL, INSUFFICIENT_*, DRAWING_REFUSED; after any error, nothing was charged.
+ * Submits a drawing: holds the price, calls the upstream, writes the charge and the task in one transaction, and forwards the
+ * reply. Throws TOKEN_*, NO_CHANNEL, INSUFFICIENT_*, DRAWING_REFUSED and others. After an error, nothing is charged.
  */
 export async function submitDrawing(
   parts: DrawingParts,
@@ -37,7 +37,7 @@ export async function submitDrawing(
   const caller = await callerOf(toolkit, request)
   const submission = parseSubmission(path, bodyOf(request), toolkit.options)
   const { action, taskId } = submission
-  // Checked first, so that the client of a missing channel gets that error, not that no channel serves the action.
+  // Check the origin first: if its channel is missing, the client gets that error, not NO_CHANNEL for the action.
   const origin =
     taskId === undefined ? undefined : await originOf(parts, { userId: caller.user.id, taskId, submission })
   const priced = await admitTask(request, { caller, model: ACTION_MODELS[action] }, parts)
@@ -88,12 +88,12 @@ interface AdmittedSubmission {
   submission: DrawingSubmission
   origin: Origin | undefined
   admitted: AdmittedTask
-  /** The upstream's path. */
+  /** The path at the upstream. */
   path: string
   clientHeaders: IncomingHttpHeaders
 }
 
-/** Tries channels until one replies; charges and stores an accepted task, or stores a rejected one. Throws DRAWING_REFUSED. */
+/** Tries channels until one replies. Charges and stores an accepted task; only stores a rejected task. Throws DRAWING_REFUSED. */
 async function submitAndStore(
   parts: DrawingParts,
   { submission, origin, admitted, path, clientHeaders }: AdmittedSubmission,
@@ -144,7 +144,7 @@ async function originOf(
 ): Promise<Origin> {
   const drawing = await parts.toolkit.drawings.findOwn(userId, taskId)
   if (!drawing) throw refuseDrawing('task_not_found')
-  // A modal belongs to a task that waits for it.
+  // The previous task of a modal is not finished, because it waits for the modal.
   const mustBeDone = action !== 'MODAL' && parts.toolkit.options.get(OPTIONS.MjActionCheckSuccessEnabled)
   if (mustBeDone && drawing.status !== 'SUCCESS') throw refuseDrawing('task_status_not_success')
   return { drawing, channel: channelOf(parts, drawing) }

@@ -6,9 +6,9 @@ import { failure, readFailure, toClientFailure } from '../../providers/failure.t
 import type { Failure } from '../../providers/provider.ts'
 import type { TaskReply } from '../exchange.ts'
 
-/** The length of the column: a truncated id could not be polled. */
+/** Maximum length of a task id, which is the length of the column: a truncated id could not be polled. */
 const TASK_ID_LENGTH_MAX = 50
-/** Limit for the result. Songs with lyrics have some thousand characters. */
+/** Maximum length of a task's result. Songs with lyrics have some thousand characters. */
 const DATA_LENGTH_MAX = 256 * 1024
 const OK = 200
 const REFUSED = 400
@@ -19,14 +19,14 @@ const TROUBLE_CODE =
 const TROUBLE =
   /accounts?|unauthori[sz]ed|quota|balance|credits?|rate.?limit\w*|too many|concurren\w*|busy|queue|overload\w*|internal|server|unavailable|timed? ?out|maintenance|try again|余额|额度|账[号户]|繁忙|限流|频繁|超时|服务/g
 
-/** An accepted task with the reply's bytes, or the failure. */
+/** An accepted task with the reply's bytes, or the failure of a submission. */
 export type Submitted =
   | { taskId: string; bytes: Buffer; failure?: undefined }
   | { failure: Failure; code?: string | undefined }
 
 /**
- * Evaluates the reply to a submission. Only a clear refusal allows another channel: after an unreadable reply, a task may be
- * running. `said` returns the client's text in lower case.
+ * Evaluates the reply to a submission. Only after a clear refusal may another channel be tried: after an unreadable reply, a task
+ * may be running. `said` returns the client's text in lower case.
  */
 export function readSubmitted(
   { status, headers, bytes }: TaskReply,
@@ -51,8 +51,8 @@ export function readSubmitted(
 }
 
 /**
- * Converts a refusal with status 200, which clients get as a 500. It does not count against the upstream, and is not retried,
- * unless it mentions an account, a limit or a server.
+ * Converts a refusal with status 200 to a failure; clients get a status 500. It does not count against the upstream and is not
+ * retried, unless it mentions an account, a limit or a server.
  */
 function refusal(text: string, channel: LiveChannel, said: () => string): Failure {
   const found = readFailure(REFUSED, text)
@@ -67,12 +67,12 @@ function isAboutRequest(code: string, message: string, said: () => string): bool
   if (TROUBLE_CODE.test(code)) return false
   const words = [...message.toLowerCase().matchAll(TROUBLE)].map(([word]) => word)
   if (words.length === 0) return true
-  // A word that repeats the client's text proves nothing.
+  // Ignore words that are in the client's text, because the upstream may only repeat them.
   const own = said()
   return words.every((word) => own.includes(word))
 }
 
-/** Returns the failure for a reply after which a task may run that cannot be polled. */
+/** Returns the failure for a reply after which a task may be running that the gateway cannot poll. */
 export function unreadable(message: string, channel: LiveChannel): { failure: Failure; code: string } {
   const found = failure(502, message, { code: 'bad_response_body' })
   return { failure: { ...toClientFailure(found, channel), retry: 'never' }, code: 'bad_response_body' }
@@ -83,10 +83,10 @@ export interface MusicReport {
   status?: string
   failReason?: string
   progress?: string
-  /** Unix seconds. */
+  /** Unix seconds, like `finishTime`. */
   startTime?: number
   finishTime?: number
-  /** JSON text. */
+  /** The task's result as JSON text. */
   data?: string
 }
 
@@ -118,7 +118,7 @@ function isThere(data: unknown): boolean {
   return !(Array.isArray(data) && data.length === 0)
 }
 
-/** Larger times are milliseconds. */
+/** Maximum time in unix seconds. A larger time is in milliseconds. */
 const SECONDS_MAX = 1e11
 
 function secondsOf(time: unknown): number | undefined {

@@ -15,7 +15,7 @@ const ANSWER_BYTES_MAX = 32 * 1024 * 1024
 const IDS_PER_CALL = 100
 const seconds = (ms: number) => Math.floor(ms / 1000)
 
-/** Polls all unfinished music. `now` returns unix milliseconds. */
+/** Creates the job that polls all unfinished music tasks. `now` returns unix milliseconds. */
 export function musicPoll({
   links,
   ...parts

@@ -2,9 +2,9 @@ import type { TaskEnd, UnfinishedTask } from '../../../../core/tasks/lifecycle.t
 import type { PollReply, TaskStep } from '../poll.ts'
 import type { MusicReport } from './answers.ts'
 
-/** A task without reports fails after this time… */
+/** Time after which a task without reports fails. */
 export const SILENT_MAX_S = 3600
-/** …and any unfinished task after this time, even with reports. */
+/** Age at which an unfinished task fails, even with reports. */
 export const AGE_MAX_S = 24 * 3600
 /** Interval of updates for a task with unchanged reports. */
 const SEEN_EVERY_S = 300
@@ -13,7 +13,7 @@ const STATUSES = new Set(['NOT_START', 'SUBMITTED', 'QUEUED', 'IN_PROGRESS', 'SU
 const SILENT = '上游任务超时（超过1小时没有消息）'
 const OLD = '上游任务超时（超过24小时）'
 const UNNAMED = '上游没有给出任务ID'
-/** Failure text for a deleted channel. */
+/** Returns the failure text for a deleted channel. */
 export const noChannel = (id: number): string => `获取渠道信息失败，请联系管理员，渠道ID：${id}`
 
 /** The columns that `step` compares. */
@@ -28,8 +28,8 @@ export const COMPARED = [
 ] as const
 
 /**
- * Returns the changes to a task after a round; undefined if there are none. `watchedSince` is when this process started
- * polling, because earlier no process may have polled. All times are unix seconds.
+ * Returns the changes to a task after a round; undefined if there are none. `watchedSince`: time since which this process has
+ * polled; before it, there may have been no polls. All times are unix seconds.
  */
 export function step(
   task: Pick<UnfinishedTask, 'submitTime' | 'stored'>,
@@ -47,7 +47,7 @@ export function step(
     return seen || Object.keys(changes).length ? { changes: { ...changes, updated_at: now } } : undefined
   }
   if (now - task.submitTime >= AGE_MAX_S) return failed(OLD, now)
-  // Count from this process's start: after a downtime, reports may be missing although the upstream works.
+  // Count from `watchedSince`: after a downtime of the gateway, reports may be missing although the upstream works.
   const lastHeard = Math.max(Number(task.stored.updated_at), task.submitTime, watchedSince)
   return now - lastHeard >= SILENT_MAX_S ? failed(SILENT, now) : undefined
 }
@@ -61,7 +61,7 @@ function failed(fail_reason: string, now: number): TaskStep {
   return { changes: { status: 'FAILURE', fail_reason, finish_time: now, updated_at: now }, end: 'failure' }
 }
 
-/** A reason to fail means failure with any status except success. */
+/** Returns the end of a task; undefined if it has not ended. A failure reason means failure, unless the status is success. */
 function endOf({ status, failReason }: MusicReport): TaskEnd | undefined {
   const said = status?.toUpperCase()
   if (said === 'SUCCESS') return 'success'
@@ -78,8 +78,8 @@ function endingOf(
 }
 
 /**
- * Returns the differences between a report and the row; absent fields stay. A status may go back, because an upstream may
- * restart a task; an unknown status becomes UNKNOWN.
+ * Returns the columns in which a report differs from the row. Columns for absent fields do not change. A status may go back,
+ * because an upstream may restart a task. An unknown status becomes UNKNOWN.
  */
 function changesOf(report: MusicReport, stored: UnfinishedTask['stored']): Record<string, string | number> {
   const { status, failReason, progress, startTime, finishTime, data } = report

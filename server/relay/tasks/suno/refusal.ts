@@ -10,7 +10,7 @@ export interface SunoError {
   retryAfterSeconds?: number | undefined
 }
 
-/** Reasons of the documented API, with their codes. */
+/** The reasons in the documented API, with their codes. */
 const REASONS = {
   prompt_empty: 'invalid_request',
   invalid_action: 'invalid_request',
@@ -26,12 +26,12 @@ export function refused(reason: keyof typeof REASONS): GatewayError {
   return new GatewayError('MUSIC_REFUSED', { reason, code: REASONS[reason] })
 }
 
-/** Returns an error for an invalid request with the gateway's own text. */
+/** Returns an error for an invalid request, with a text of the gateway as reason. */
 export function malformed(reason: string): GatewayError {
   return new GatewayError('MUSIC_REFUSED', { reason, code: 'invalid_request' })
 }
 
-/** Converts an error of the gateway. Details of a defect stay hidden. */
+/** Converts an error of the gateway to Suno's format. The client gets no details of a defect. */
 export function sunoRefusal(error: unknown, context: { requestId: string; language: Language }): SunoError {
   if (error instanceof GatewayError) {
     if (error.code === 'MUSIC_REFUSED') return sunoError(400, String(error.params.code), String(error.params.reason))
@@ -44,13 +44,13 @@ export function sunoRefusal(error: unknown, context: { requestId: string; langua
   return { ...sunoError(status, code ?? 'internal_error', message), retryAfterSeconds }
 }
 
-/** Converts an upstream's failure; `code` replaces its code. */
+/** Converts an upstream's failure to Suno's format. `code`, if set, replaces the failure's code. */
 export function sunoFailure(
   failure: Failure,
   { code: given, ...context }: { requestId: string; language: Language; code?: string | undefined },
 ): SunoError {
-  const { status, message, code: own, retryAfterSeconds } = failureError(failure, context)
-  return { ...sunoError(status, given ?? own ?? 'upstream_error', message), retryAfterSeconds }
+  const { status, message, code: failureCode, retryAfterSeconds } = failureError(failure, context)
+  return { ...sunoError(status, given ?? failureCode ?? 'upstream_error', message), retryAfterSeconds }
 }
 
 function sunoError(status: number, code: string, message: string): SunoError {

@@ -4,54 +4,54 @@ import { isObject, type Json } from '../../json.ts'
 import { withoutCaseVariants } from '../field-names.ts'
 import { malformed, refused } from './refusal.ts'
 
-/** A client's submission. */
+/** A client's submission of music or lyrics. */
 export interface MusicSubmission {
   /** The action's name at the upstream and in the task list. */
   action: 'MUSIC' | 'LYRICS'
-  /** The name that routes and prices the task. */
+  /** The name that determines the channels and the price of the task. */
   model: 'suno_music' | 'suno_lyrics'
-  /** The task to continue, which determines the channel. */
+  /** The id of the task to continue, which determines the channel; undefined = none. */
   continues: string | undefined
   /** The client's body, with defaults. */
   body: Json
   /** The text for the task list. */
   input: string
-  /** All texts that may have been written by a person. */
+  /** All texts in the body, for the check for sensitive words. */
   texts: string[]
 }
 
 const DEFAULT_VERSION = 'chirp-v3-0'
 const INPUT_LENGTH_MAX = 10_000
-/** The task list shows the first of these that is present. */
+/** Fields for the task list, which has the first of them that is not empty. */
 const SHOWN = ['gpt_description_prompt', 'prompt', 'tags', 'title'] as const
 /** Fields that must be texts if present. */
 const TEXT_FIELDS = [...SHOWN, 'mv', 'task_id', 'continue_clip_id', 'notify_hook'] as const
 const FIELDS = [...TEXT_FIELDS, 'continue_at', 'make_instrumental'] as const
 
 /**
- * Parses a submission; `named` is the action in the path, in any case. `notifies` allows the upstream to notify an address of
- * the client. Throws MUSIC_REFUSED.
+ * Parses a submission. `named` is the action in the path, in upper or lower case. If `notifies` is false, removes the address
+ * that the upstream would notify. Throws MUSIC_REFUSED.
  */
 export function readSubmission(named: string, body: Body, { notifies }: { notifies: boolean }): MusicSubmission {
   const action = named.toUpperCase()
   if (action !== 'MUSIC' && action !== 'LYRICS') throw refused('invalid_action')
-  const sent = withoutNulls(withoutCaseVariants(body, FIELDS))
-  if (!notifies) delete sent.notify_hook
+  const fields = withoutNulls(withoutCaseVariants(body, FIELDS))
+  if (!notifies) delete fields.notify_hook
   for (const field of TEXT_FIELDS) {
-    if (sent[field] !== undefined && typeof sent[field] !== 'string') throw malformed(`${field} must be a text`)
+    if (fields[field] !== undefined && typeof fields[field] !== 'string') throw malformed(`${field} must be a text`)
   }
-  const textIn = (field: (typeof TEXT_FIELDS)[number]) => (sent[field] as string | undefined) ?? ''
+  const textIn = (field: (typeof TEXT_FIELDS)[number]) => (fields[field] as string | undefined) ?? ''
   if (action === 'LYRICS' && textIn('prompt').trim() === '') throw refused('prompt_empty')
   const continues = textIn('continue_clip_id') === '' ? undefined : textIn('task_id')
   if (continues === '') throw refused('task id is empty')
-  const shown = SHOWN.map(textIn).find((text) => text !== '') ?? ''
+  const inputText = SHOWN.map(textIn).find((text) => text !== '') ?? ''
   return {
     action,
     model: action === 'MUSIC' ? 'suno_music' : 'suno_lyrics',
     continues,
-    body: action === 'MUSIC' && textIn('mv') === '' ? { ...sent, mv: DEFAULT_VERSION } : sent,
-    input: [...shown].slice(0, INPUT_LENGTH_MAX).join(''),
-    texts: extractText(sent),
+    body: action === 'MUSIC' && textIn('mv') === '' ? { ...fields, mv: DEFAULT_VERSION } : fields,
+    input: [...inputText].slice(0, INPUT_LENGTH_MAX).join(''),
+    texts: extractText(fields),
   }
 }
 

@@ -39,8 +39,9 @@ export interface SunoParts {
 export type SunoAnswer = { bytes: Buffer } | SunoError
 
 /**
- * Submits music: admit → hold → try channels → write charge and row → reply. If the client disconnects, an accepted task is
- * still stored. Throws the errors of `callerOf`, `readSubmission`, `admitTask` and `holdTask`.
+ * Submits music: admits the task, holds its price, tries channels, writes the charge and the row, and replies. Stores an accepted
+ * task even if the client disconnects. Throws the errors of `callerOf`, `readSubmission`, `admitTask`, `holdTask` and
+ * `tryTaskChannels`, and SENSITIVE_WORDS.
  */
 export async function submitMusic(
   request: FastifyRequest,
@@ -99,7 +100,7 @@ async function holdAndAsk(
   }
 }
 
-/** Returns the channel that has the piece to continue. Throws MUSIC_REFUSED. */
+/** Returns the channel that has the task to continue, with the task's key. Throws MUSIC_REFUSED. */
 async function originOf(taskId: string, userId: number, { toolkit, directory }: SunoParts): Promise<LiveChannel> {
   const place = await toolkit.music.findPlace(userId, taskId)
   if (!place) throw refused('task_origin_not_exist')
@@ -166,7 +167,7 @@ async function answer(
   }
   const task = { table: 'tasks', row } as const
   if (await settleTask(toolkit, admitted, { hold, channel, tried, action, task })) return { bytes }
-  // A second row for one task would charge it twice, and show it to another user.
+  // Store no second row for the same id: it would charge a task twice, or show it to another user.
   logger.warn({ requestId, channel: channel.id, taskId }, 'an upstream gave an id that another task has')
   const repeated = unreadable('The upstream returned the id of another task', channel)
   return sunoFailure(repeated.failure, { requestId, language, code: repeated.code })
