@@ -114,10 +114,10 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     this.admitted = admitted
     // Search a long body only after the hold, when the caller can pay.
     this.isLong = admitted.raw.length > LONG_BODY
-    this.after(this.isLong ? undefined : this.refuseWords(), this.claimKey)
+    this.after(this.isLong ? undefined : this.rejectWords(), this.claimKey)
   }
 
-  private refuseWords(): Promise<void> | undefined {
+  private rejectWords(): Promise<void> | undefined {
     const { parts, admitted } = this
     if (!parts.toolkit.sensitiveWords.isActive()) return undefined
     const refusing = refuseSensitive(
@@ -135,10 +135,10 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
       this.holdQuota()
       return
     }
-    this.wait(claimRelay(request, admitted, { key, outcomes: parts.toolkit.relayOutcomes }), this.claimed)
+    this.wait(claimRelay(request, admitted, { key, outcomes: parts.toolkit.relayOutcomes }), this.onClaimed)
   }
 
-  private claimed(claimed: RelayClaim | (Outcome & { requestId: string })): void {
+  private onClaimed(claimed: RelayClaim | (Outcome & { requestId: string })): void {
     if ('body' in claimed) {
       sendOutcome(this.response, { ...claimed, operation: this.entry.operation })
       this.end()
@@ -150,15 +150,15 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
   }
 
   private holdQuota(): void {
-    this.after(holdRelay(this.admitted, this.parts.toolkit), this.held)
+    this.after(holdRelay(this.admitted, this.parts.toolkit), this.onHeld)
   }
 
-  private held({ admitted, want, hold }: HeldRelay): void {
+  private onHeld({ admitted, want, hold }: HeldRelay): void {
     this.admitted = admitted
     this.hold = hold
     this.wantedQuota = hold.quota
     hold.onLost = () => this.interruption.abort('quota')
-    this.after(this.isLong ? this.refuseWords() : undefined, () => this.takeLimits(want))
+    this.after(this.isLong ? this.rejectWords() : undefined, () => this.takeLimits(want))
   }
 
   private takeLimits(want: HeldRelay['want']): void {
@@ -232,7 +232,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
 
   private answer(result: UpstreamAnswer): void {
     if (!isAnsweredWhole(result, this.admitted)) {
-      this.wait(answerInPieces(this, result), this.answered)
+      this.wait(answerInPieces(this, result), this.onAnswered)
       return
     }
     const whole = result as BufferedReply
@@ -243,19 +243,19 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
     const { interruption, keep } = this
     if (interruption.isDisconnected) this.record(CLIENT_GONE)
     if (interruption.isDisconnected && !keep) {
-      this.answered()
+      this.onAnswered()
       return
     }
     const payload = wholeBytes(this, result, usage)
     const send = () => {
       if (!interruption.isDisconnected) sendWhole(this, result, payload)
-      this.answered()
+      this.onAnswered()
     }
     const keepOutcome = () => this.after(keep?.({ contentType: 'application/json', body: payload }), send)
     this.after(this.responseKeeper?.store(this), keepOutcome)
   }
 
-  private answered(): void {
+  private onAnswered(): void {
     const { claim, hold } = this
     this.after(hold.open ? claim?.release() : claim?.finish(), this.end)
   }
@@ -282,7 +282,7 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
   /** Ends the relay with an error. Disconnects a client that has already got a part of the reply. */
   private reject(error: unknown): void {
     if (this.isOver) {
-      this.failed(error)
+      this.abandon(error)
       return
     }
     const { request, parts, claim, hold, entry } = this
@@ -296,17 +296,17 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
       this.end()
     }
     const claimEnd: Ready<void> = claim ? (isCharged ? claim.finish() : claim.release()) : undefined
-    if (claimEnd) claimEnd.then(send).catch((writeError) => this.failed(writeError))
+    if (claimEnd) claimEnd.then(send).catch((writeError) => this.abandon(writeError))
     else
       try {
         send()
       } catch (writeError) {
-        this.failed(writeError)
+        this.abandon(writeError)
       }
   }
 
   /** Closes the connection because even the error could not be written, so that the client does not wait for it. */
-  private failed(error: unknown): void {
+  private abandon(error: unknown): void {
     this.parts.logger.error({ requestId: this.request.id, err: error }, 'relay failed')
     this.response.destroy()
     this.end()
@@ -325,19 +325,19 @@ export class Relay implements AttemptsListener, AnswerableRelay, NamedModel, Ros
       // Close an unfinished reply: the relay writes nothing more.
       if (!this.response.writableEnded && !this.response.destroyed) this.response.destroy()
     } catch (error) {
-      this.failed(error)
+      this.abandon(error)
     }
     const upload = (this.admitted as Admitted | undefined)?.upload
     if (!upload && !claim) {
-      this.over()
+      this.reportEnd()
       return
     }
     void Promise.all([upload?.discard(), claim?.release()])
-      .catch((error) => this.failed(error))
-      .then(() => this.over())
+      .catch((error) => this.abandon(error))
+      .then(() => this.reportEnd())
   }
 
-  private over(): void {
+  private reportEnd(): void {
     this.onOver(this)
     if (this.span) this.parts.telemetry?.end(this.span, tracedRelay(this))
     if (this.onEnd) for (const resolve of this.onEnd) resolve()

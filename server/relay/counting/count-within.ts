@@ -18,7 +18,7 @@ export interface Bounds {
 
 /**
  * Counts the tokens of texts. Counts exactly within the bounds, and overestimates the remaining text. The time is proportional to
- * the length of the text, whatever it contains.
+ * the length of the text, for any text.
  */
 export function countWithin(texts: readonly string[], count: (text: string) => number, bounds: Bounds): number {
   let tokens = 0

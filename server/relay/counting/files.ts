@@ -171,7 +171,7 @@ export function kindOfFile(data: unknown, type: unknown): PromptFile['kind'] {
 
 const hasBytes = (data: unknown): data is string => typeof data === 'string' && !ADDRESS.test(data.slice(0, 100))
 const ADDRESS = /^\s*(https?|gs):/i
-/** Addresses of videos that Google's models watch, whatever type is declared. */
+/** Addresses of videos that Google's models watch, even if another type is declared. */
 const VIDEO_ADDRESS = /^\s*https?:\/\/((www|m|music)\.)?(youtube\.com|youtu\.be)\b/i
 const DATA_URL = /^data:([^;,]*)/i
 

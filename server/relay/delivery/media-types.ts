@@ -27,7 +27,7 @@ const TYPES: Record<Operation, readonly string[]> = {
   rerank: ALWAYS,
   realtime: ALWAYS,
 }
-/** Types that the relay's Fastify routes can produce: those of all operations, and the images of image tasks. */
+/** Types that the relay's Fastify routes can produce: those that every operation can produce, and images of tasks. */
 const ROUTE_TYPES = [...ALWAYS, ...PICTURE_TYPES]
 
 const DOWNLOAD: ReplyType = { type: 'application/octet-stream', isReplaced: true }

@@ -13,7 +13,7 @@ const NO_CONVERSATION = new Set(['auto', 'none'])
 
 /**
  * Returns the error for an event of a realtime session that names a stored object of the upstream's account, or a tool with a
- * separate price, because sessions do not meter tools. Returns undefined for other events.
+ * separate price. Sessions do not meter tools. Returns undefined for other events.
  */
 export function hostedRefusal(
   event: Readonly<Json>,

@@ -44,7 +44,7 @@ export async function callerOf(
   )
 }
 
-/** Admits a task; holds and sends nothing. Throws TOKEN_*, GROUP_RETIRED, MODEL_NOT_FOUND, NO_CHANNEL, CHANNEL*. */
+/** Admits a task; holds and sends nothing. Throws TOKEN_*, GROUP_RETIRED, MODEL_NOT_FOUND, NO_CHANNEL, CHANNEL(S)_*. */
 export async function admitTask(
   request: FastifyRequest,
   { caller, model }: { caller: Caller; model: string },

@@ -22,7 +22,7 @@ const MJ_ID_LENGTH_MAX = 255
 const NO_ACCOUNT_TEXT = 'No available account instance'
 /** Codes with which a proxy reports an invalid request, which any caller can cause. */
 const REQUEST_CODES: ReadonlySet<unknown> = new Set([INVALID, BANNED])
-/** Statuses that concern the account, whatever the code: gateways use the code 4 for all errors. */
+/** Statuses that concern the account with any code, because gateways use the code 4 for all errors. */
 const ACCOUNT_STATUSES: ReadonlySet<number> = new Set([400, 401, 402, 403, 429])
 
 /** An upstream's reply to a submission, and its consequences. */

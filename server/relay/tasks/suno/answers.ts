@@ -26,12 +26,12 @@ export type Submitted =
 
 /**
  * Evaluates the reply to a submission. Only after a clear refusal may another channel be tried: after an unreadable reply, a task
- * may be running. `said` returns the client's text in lower case.
+ * may be running. `clientText` returns the client's text in lower case.
  */
 export function readSubmitted(
   { status, headers, bytes }: TaskReply,
   channel: LiveChannel,
-  said: () => string,
+  clientText: () => string,
 ): Submitted {
   const text = bytes.toString('utf8')
   if (status !== OK) {
@@ -41,7 +41,7 @@ export function readSubmitted(
   }
   const body = parseObject(text)
   if (!body || typeof body.code !== 'string') return unreadable('The upstream did not return a task', channel)
-  if (body.code !== 'success') return { failure: refusal(text, channel, said) }
+  if (body.code !== 'success') return { failure: refusal(text, channel, clientText) }
   const taskId = textOf(body.data)
   if (taskId === undefined) return unreadable('The upstream returned no task id', channel)
   if ([...taskId].length > TASK_ID_LENGTH_MAX || taskId.includes('\0')) {
@@ -54,22 +54,22 @@ export function readSubmitted(
  * Converts a refusal with status 200 to a failure; clients get a status 500. It does not count against the upstream and is not
  * retried, unless it mentions an account, a limit or a server.
  */
-function refusal(text: string, channel: LiveChannel, said: () => string): Failure {
+function refusal(text: string, channel: LiveChannel, clientText: () => string): Failure {
   const found = readFailure(REFUSED, text)
   const { code, message } = found
-  if (!isAboutRequest(code ?? '', message, said)) return toClientFailure(readFailure(500, text), channel)
+  if (!isAboutRequest(code ?? '', message, clientText)) return toClientFailure(readFailure(500, text), channel)
   const shown = toClientFailure(found, channel)
   return { ...shown, status: shown.originalStatus === undefined ? 500 : shown.status, originalStatus: REFUSED }
 }
 
-function isAboutRequest(code: string, message: string, said: () => string): boolean {
+function isAboutRequest(code: string, message: string, clientText: () => string): boolean {
   if (REQUEST_CODE.test(code)) return true
   if (TROUBLE_CODE.test(code)) return false
   const words = [...message.toLowerCase().matchAll(TROUBLE)].map(([word]) => word)
   if (words.length === 0) return true
   // Ignore words that are in the client's text, because the upstream may only repeat them.
-  const own = said()
-  return words.every((word) => own.includes(word))
+  const ownText = clientText()
+  return words.every((word) => ownText.includes(word))
 }
 
 /** Returns the failure for a reply after which a task may be running that the gateway cannot poll. */
@@ -95,12 +95,12 @@ export function readReports({ status, bytes }: TaskReply, channel: LiveChannel):
   const body = status === OK ? parseObject(bytes.toString('utf8')) : undefined
   if (body?.code !== 'success' || !(Array.isArray(body.data) || body.data === null)) return undefined
   const reports = new Map<string, MusicReport>()
-  for (const said of objectsOf(body.data)) {
-    const id = textOf(said.task_id)
+  for (const item of objectsOf(body.data)) {
+    const id = textOf(item.task_id)
     if (id === undefined) continue
-    const [status, failReason, progress] = [textOf(said.status), textOf(said.fail_reason), textOf(said.progress)]
-    const data = isThere(said.data) ? storableJson(said.data, DATA_LENGTH_MAX) : undefined
-    const [startTime, finishTime] = [secondsOf(said.start_time), secondsOf(said.finish_time)]
+    const [status, failReason, progress] = [textOf(item.status), textOf(item.fail_reason), textOf(item.progress)]
+    const data = isThere(item.data) ? storableJson(item.data, DATA_LENGTH_MAX) : undefined
+    const [startTime, finishTime] = [secondsOf(item.start_time), secondsOf(item.finish_time)]
     reports.set(id, {
       ...(status !== undefined && { status }),
       ...(failReason !== undefined && { failReason: toClientFailure(failure(500, failReason), channel).message }),

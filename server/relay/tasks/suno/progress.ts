@@ -63,9 +63,9 @@ function failed(fail_reason: string, now: number): TaskStep {
 
 /** Returns the end of a task; undefined if it has not ended. A failure reason means failure, unless the status is success. */
 function endOf({ status, failReason }: MusicReport): TaskEnd | undefined {
-  const said = status?.toUpperCase()
-  if (said === 'SUCCESS') return 'success'
-  return said === 'FAILURE' || failReason !== undefined ? 'failure' : undefined
+  const upperStatus = status?.toUpperCase()
+  if (upperStatus === 'SUCCESS') return 'success'
+  return upperStatus === 'FAILURE' || failReason !== undefined ? 'failure' : undefined
 }
 
 function endingOf(
@@ -83,7 +83,7 @@ function endingOf(
  */
 function changesOf(report: MusicReport, stored: UnfinishedTask['stored']): Record<string, string | number> {
   const { status, failReason, progress, startTime, finishTime, data } = report
-  const said: Record<string, string | number | undefined> = {
+  const reported: Record<string, string | number | undefined> = {
     status: status === undefined ? undefined : STATUSES.has(status.toUpperCase()) ? status.toUpperCase() : 'UNKNOWN',
     fail_reason: failReason,
     progress: progress !== undefined && /^\d{1,3}%$/.test(progress) ? progress : undefined,
@@ -92,7 +92,7 @@ function changesOf(report: MusicReport, stored: UnfinishedTask['stored']): Recor
     data,
   }
   const changed: Record<string, string | number> = {}
-  for (const [column, value] of Object.entries(said)) {
+  for (const [column, value] of Object.entries(reported)) {
     if (value !== undefined && value !== stored[column]) changed[column] = value
   }
   return changed

@@ -79,7 +79,7 @@ async function holdAndAsk(
   parts: SunoParts,
 ): Promise<SunoAnswer> {
   const { toolkit, links, logger } = parts
-  const said = () => JSON.stringify(submission.body).toLowerCase()
+  const clientText = () => JSON.stringify(submission.body).toLowerCase()
   const hold = await holdTask(toolkit, admitted)
   try {
     const tried = await tryTaskChannels<Submitted>(
@@ -89,7 +89,7 @@ async function holdAndAsk(
         pinned: origin !== undefined || admitted.caller.pinnedChannelId > 0,
         retries: toolkit.options.get(OPTIONS.RetryTimes),
         via: MUSIC_PLATFORM,
-        ask: (channel) => ask(channel, { submission, said, cut, request, links }),
+        ask: (channel) => ask(channel, { submission, clientText, cut, request, links }),
         written: submission.body,
       },
       { health: parts.health, cut, logger },
@@ -114,13 +114,13 @@ async function ask(
   channel: LiveChannel,
   {
     submission,
-    said,
+    clientText,
     cut,
     request,
     links,
   }: {
     submission: MusicSubmission
-    said: () => string
+    clientText: () => string
     cut: SubmissionCut
     request: FastifyRequest
     links: SunoParts['links']
@@ -133,7 +133,7 @@ async function ask(
   }
   const limits = { timeoutMs: TIMEOUT_MS, bytesMax: ANSWER_BYTES_MAX }
   const reply = await exchange(links, channel, sent, { ...limits, interruption: cut, clientHeaders: request.headers })
-  return readSubmitted(reply, channel, said)
+  return readSubmitted(reply, channel, clientText)
 }
 
 async function answer(
