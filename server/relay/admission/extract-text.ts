@@ -23,7 +23,7 @@ const KNOWN = names(`
   stream_options web_search_options context_management edits trigger keep clear_at_least mcp_servers container skills
   instances requests prompt accountFilter
   item turn_detection transcription input_audio_transcription input_audio_noise_reduction noise_reduction`)
-/** Complete requests inside an event of a realtime session. */
+/** Names of complete requests inside an event of a realtime session. */
 const HEADS = names('session response')
 /** Names whose objects have fields that the APIs define, but only at the top level. */
 const IN_HEADS = names('input parameters')

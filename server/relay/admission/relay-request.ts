@@ -10,7 +10,7 @@ export interface RelayRequest {
   readonly headers: IncomingHttpHeaders
   /** The client's address; behind trusted proxies, the address that they forward. */
   readonly ip: string
-  /** Path and query. */
+  /** The path and the query of the URL. */
   readonly url: string
   /** A JSON body as a Buffer, a form as a stream, or undefined if there is no body. */
   readonly body: unknown

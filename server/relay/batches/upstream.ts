@@ -29,7 +29,7 @@ export interface BatchAsk {
   readonly headers?: Readonly<Record<string, string>>
   /** Client headers that may be forwarded to an upstream. */
   readonly forwarded?: Readonly<Record<string, string>>
-  /** Timeout for the head of the reply. */
+  /** Maximum time in ms until the head of the reply arrives. */
   readonly timeoutMs?: number
   /** Ends the request early, like `abort`. */
   readonly cut?: SubmissionCut

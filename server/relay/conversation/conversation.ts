@@ -87,15 +87,15 @@ export interface TextPart {
 export interface ImagePart {
   readonly kind: 'image'
   readonly media: Media
-  /** `low`, `high`, `auto`. */
+  /** How exactly the model looks at the image: `low`, `high` or `auto`. */
   readonly detail?: string
   readonly cache?: CacheMark
 }
 export interface AudioPart {
   readonly kind: 'audio'
-  /** Base64. */
+  /** The audio in base64. */
   readonly data: string
-  /** `wav`, `mp3`, … */
+  /** The format of the audio: `wav`, `mp3`, … */
   readonly format: string
 }
 /** A document, or any file other than an image or audio. */
@@ -134,7 +134,7 @@ export interface ResultPart {
   readonly callId: string
   /** The tool's name, if the client sent it. */
   readonly name?: string
-  /** Texts, images and files. */
+  /** The content of the result: texts, images and files. */
   readonly parts: readonly Part[]
   readonly isError?: boolean
   readonly cache?: CacheMark

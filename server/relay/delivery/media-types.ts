@@ -41,7 +41,7 @@ const OWN_TYPES: ReadonlyMap<string, ReplyType> = new Map(
     'application/json',
     'application/json; charset=utf-8',
     'text/event-stream; charset=utf-8',
-    // Ollama's streams.
+    // The type of Ollama's streams.
     'application/x-ndjson',
   ].map((type) => [type, { type, isReplaced: false }]),
 )

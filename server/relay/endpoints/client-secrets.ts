@@ -53,7 +53,7 @@ function malformed(param: string, reason: string): GatewayError {
 
 interface CreatedKey {
   readonly value: string
-  /** Unix seconds. */
+  /** Time of the expiry in unix seconds. */
   readonly expiresAt: number
 }
 

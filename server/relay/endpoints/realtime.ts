@@ -60,7 +60,7 @@ export interface EndedSession<A extends RealtimeAdmitted> {
   readonly channel: LiveChannel
   readonly upstreamModel: string
   readonly tried: readonly number[]
-  /** Milliseconds since the epoch. */
+  /** Start of the session in ms since the epoch, like `firstTokenAt` and `endedAt`. */
   readonly startedAt: number
   readonly firstTokenAt: number | undefined
   readonly endedAt: number

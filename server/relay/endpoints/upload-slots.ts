@@ -8,7 +8,7 @@ export interface SpoolLimits {
 
 const LIMITS: SpoolLimits = { ofUser: 8, inAll: 64 }
 
-/** Counts the uploads on disk, or being stored, so that no client can fill the disk. */
+/** Limits the uploads that are on disk or still arriving, so that no client can fill the disk. */
 export class UploadSlots {
   private readonly byUser = new Map<number, number>()
   private all = 0

@@ -91,7 +91,7 @@ export class Attempts implements AttemptListener {
   private requests = 0
   private last: Tried | undefined
   private refusal: GatewayError | undefined
-  // State of the running attempt:
+  // The state of the running attempt.
   private channel: LiveChannel | undefined
   private upstreamModel = ''
   private startedMs = 0
