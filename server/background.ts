@@ -24,7 +24,7 @@ export interface Background {
   begin(links: OutboundClients): void
   /** Stops the jobs and waits for them. */
   stop(): Promise<void>
-  /** Call when no relay runs any more: writes the channel health and sends waiting mails. */
+  /** Writes the channel health and sends the pending mails. Call it after the last relay has ended. */
   close(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ export function openBackground({
     noticedAddresses: toolkit.notices.mailAddresses,
     onFailure: (err) => logger.warn({ err }, 'root could not be told by mail'),
   })
-  const tellNobody = toolkit.channels.onChange((change) => {
+  const stopNotifyingRoot = toolkit.channels.onChange((change) => {
     logger.warn(change, 'the status of a channel was changed automatically')
     rootMails.tell(change)
   })
@@ -85,9 +85,9 @@ export function openBackground({
     },
     stop: () => jobs.close(),
     async close() {
-      // The last failures may still change a channel, which root is notified of.
+      // Closing evaluates the last failures. They may still change a channel, and root must be notified of the change.
       await channelHealth.close()
-      tellNobody()
+      stopNotifyingRoot()
       await rootMails.close()
     },
   }

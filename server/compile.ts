@@ -2,25 +2,25 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import fastJson from 'fast-json-stringify'
 import type { FastifyInstance } from 'fastify'
 
-/** TypeBox creates valid schemas, so they need no validation. */
-const OURS = { verbose: true, useDefaults: true, validateSchema: false } as const
+/** Options of Ajv. TypeBox creates valid schemas, so Ajv need not validate the schemas themselves. */
+const AJV_OPTIONS = { verbose: true, useDefaults: true, validateSchema: false } as const
 
 /**
- * Compiles schemas when their route is first called: compiling all takes longer than the rest of a gateway's start, and most routes
- * are not called for a while.
+ * Compiles schemas when their route is first called: compiling all takes longer than the rest of a gateway's start, and most
+ * routes are not called for a while.
  */
 export function compileLazily(app: FastifyInstance): void {
-  const strict = new Ajv({ ...OURS, coerceTypes: false })
+  const strict = new Ajv({ ...AJV_OPTIONS, coerceTypes: false })
   // Path parameters are always text.
-  const fromText = new Ajv({ ...OURS, coerceTypes: true })
+  const fromText = new Ajv({ ...AJV_OPTIONS, coerceTypes: true })
 
   app.setValidatorCompiler(({ schema, httpPart }) => {
     let compiled: ValidateFunction | undefined
     const validate = (data: unknown): boolean => {
       compiled ??= (httpPart === 'params' ? fromText : strict).compile(schema as object)
-      const fits = compiled(data)
+      const isValid = compiled(data)
       validate.errors = compiled.errors ?? null
-      return fits
+      return isValid
     }
     validate.errors = null as ErrorObject[] | null
     return validate

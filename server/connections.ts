@@ -12,11 +12,11 @@ export interface HostAddress {
   readonly family: number
 }
 
-/** Checks the target of each connection. */
+/** Checks the target of each connection, to reject private addresses for example. */
 export interface ConnectionGuard {
-  /** Time for the check and the connection together. */
+  /** Maximum time for the check and the connection together. */
   readonly timeoutMs: number
-  /** Returns the addresses for a target; also checks its proxy. Throws if one is not allowed. */
+  /** Returns the allowed addresses of a target. Throws if the target or the proxy is not allowed. */
   check(target: URL, proxy: URL | undefined): Promise<readonly HostAddress[]>
 }
 
@@ -42,11 +42,13 @@ export function openConnections(
 }
 
 function connectorTo(addresses: readonly HostAddress[] | undefined, proxy: URL | undefined): buildConnector.connector {
-  if (proxy) return tunnelConnector(proxy, reachable(addresses)?.address)
-  return buildConnector(addresses ? { ...CONNECTING, lookup: pinned(addresses) } : CONNECTING)
+  if (proxy) return tunnelConnector(proxy, preferredAddress(addresses)?.address)
+  return buildConnector(addresses ? { ...CONNECTING, lookup: fixedLookup(addresses) } : CONNECTING)
 }
 
-/** Connects only to the checked addresses. Closes a late connection. */
+/**
+ * Returns a connector that connects only to addresses that `guard` returns. It closes connections that open after the timeout.
+ */
 function guardedConnector(
   target: URL,
   { guard, proxy }: { guard: ConnectionGuard; proxy: URL | undefined },
@@ -67,22 +69,24 @@ function guardedConnector(
   }
 }
 
-/** Resolves a websocket's host to the checked addresses. Throws errors of the check. */
+/** Returns a lookup function for a websocket, with the addresses that `guard` allows. Throws the errors of `guard.check`. */
 export async function guardedLookup(
   target: URL,
   guard: ConnectionGuard,
   proxy: URL | undefined,
 ): Promise<LookupFunction> {
-  return pinned(await guard.check(target, proxy))
+  return fixedLookup(await guard.check(target, proxy))
 }
 
-/** A proxy gets one address, preferably IPv4, which every network supports. */
-function reachable(addresses: readonly HostAddress[] = []): HostAddress | undefined {
+/**
+ * Returns the address to send to a proxy: the first IPv4 address, since every network supports IPv4, or else the first address.
+ */
+function preferredAddress(addresses: readonly HostAddress[] = []): HostAddress | undefined {
   return addresses.find(({ family }) => family === 4) ?? addresses[0]
 }
 
-/** Returns a lookup function with fixed addresses; without `all`, it returns the first. */
-function pinned(addresses: readonly HostAddress[]): LookupFunction {
+/** Returns a lookup function with fixed addresses. Without the option `all`, it returns only the first address. */
+function fixedLookup(addresses: readonly HostAddress[]): LookupFunction {
   return (_, { all }, callback) => {
     if (all) callback(null, [...addresses])
     else callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
@@ -90,20 +94,20 @@ function pinned(addresses: readonly HostAddress[]): LookupFunction {
 }
 
 function tunnelConnector(proxy: URL, address: string | undefined): buildConnector.connector {
-  const secured = buildConnector(CONNECTING)
+  const connectTls = buildConnector(CONNECTING)
   return async (options, callback) => {
     const secure = options.protocol === 'https:'
     const target = { host: address ?? options.hostname, port: Number(options.port) || (secure ? 443 : 80) }
     let socket: Socket
     try {
-      socket = await inTime(openTunnel(proxy, target))
+      socket = await withTimeout(openTunnel(proxy, target))
     } catch (error) {
-      const failed = error as Error & { code?: string }
-      // Distinguishes a proxy failure from an upstream's dropped connection.
-      failed.code ??= 'ERR_TUNNEL'
-      return callback(failed, null)
+      const failure = error as Error & { code?: string }
+      // The code distinguishes a proxy failure from a connection that the upstream closed.
+      failure.code ??= 'ERR_TUNNEL'
+      return callback(failure, null)
     }
-    if (secure) secured({ ...options, httpSocket: socket }, callback)
+    if (secure) connectTls({ ...options, httpSocket: socket }, callback)
     else callback(null, socket)
   }
 }
@@ -162,8 +166,8 @@ export function socksUrl(proxy: URL): string {
   return proxy.href.replace(/^socks5:/, 'socks5h:')
 }
 
-/** Closes late connections, because no caller waits for them. */
-function inTime(opening: Promise<Socket>): Promise<Socket> {
+/** Returns the tunnel's socket. Throws after the timeout; a socket that opens later is closed, because no caller uses it. */
+function withTimeout(opening: Promise<Socket>): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       reject(new Error('The proxy did not answer'))

@@ -9,7 +9,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** Encoding of a stored copy. */
+/** Content encoding of a compressed copy. */
 export type Encoding = 'br' | 'gzip'
 
 /** Compressed copies of one text, or the bytes of a file that compression does not shrink. */
@@ -22,19 +22,19 @@ export interface ConsoleFile {
 }
 
 /**
- * Reads the built console into memory, by path (`assets/first-….js`), so that an upgrade that replaces the files does not affect a
- * running gateway. Keeps the copies compressed by the build, 2 MB in total.
+ * Reads the built console into memory and returns the files by path (`assets/first-….js`). An upgrade that replaces the files
+ * then does not affect a running gateway. Of compressed files, only the copies from the build are stored, 2 MB in total.
  */
 export function loadConsoleFiles(root: string): ReadonlyMap<string, ConsoleFile> {
   const names = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
-  const present = new Set(names)
+  const nameSet = new Set(names)
   const read = (name: string) => readFileSync(join(root, name))
   const files = new Map<string, ConsoleFile>()
   for (const name of names) {
     if (name.endsWith('.gz') || name.endsWith('.br')) continue
-    const isCompressed = present.has(`${name}.gz`) && present.has(`${name}.br`)
+    const isCompressed = nameSet.has(`${name}.gz`) && nameSet.has(`${name}.br`)
     const content = isCompressed ? { gzip: read(`${name}.gz`), br: read(`${name}.br`) } : { plain: read(name) }
     files.set(name, { type: TYPES[extname(name)] ?? 'application/octet-stream', content })
   }
@@ -46,14 +46,16 @@ export function plainBytes(content: Encoded): Buffer {
   return 'plain' in content ? content.plain : gunzipSync(content.gzip)
 }
 
-/** Returns the body for a client, and its encoding. For the few clients that accept no encoding, the file is decompressed each time. */
+/**
+ * Returns the body for a client, and its encoding. Decompresses the file at each request of the few clients that accept neither.
+ */
 export function encodedFor(
   content: Encoded,
   acceptEncoding: string | undefined,
 ): { body: Buffer; encoding?: Encoding } {
   if ('plain' in content) return { body: content.plain }
   const accepted = acceptedCodings(acceptEncoding)
-  // Prefers the smaller encoding over the client's preference.
+  // Brotli is smaller, so it is used even if the client prefers gzip.
   const encoding = (['br', 'gzip'] as const).find((coding) => accepted.get(coding) ?? accepted.get('*'))
   return encoding ? { body: content[encoding], encoding } : { body: plainBytes(content) }
 }

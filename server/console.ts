@@ -18,13 +18,16 @@ const FOLDER = join(PACKAGE_FOLDER, 'dist/console')
 const PAGE = 'index.html'
 const API_PREFIXES = ['/api', '/v1', '/v1beta', '/v1alpha', '/assets', '/pg', '/mj', '/suno']
 
-/** Whether an address is one that programs call, and no screen. */
+/** Whether a URL is below a path prefix that programs call. All other URLs are files or screens of the console. */
 export function isApiPath(url: string): boolean {
   const [path = ''] = url.split('?')
   return API_PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
 }
 
-/** A script of the console may be led to a screen, such as from the reply to a binding. https://www.w3.org/TR/fetch-metadata/ */
+/**
+ * Whether a page of this origin sent the request. Redirects can lead its scripts to a screen.
+ * https://www.w3.org/TR/fetch-metadata/
+ */
 const isOfOwnPage = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   headers['sec-fetch-site'] === 'same-origin'
 
@@ -32,15 +35,15 @@ const isOfOwnPage = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
 export const loadConsole = (): ReadonlyMap<string, ConsoleFile> | undefined =>
   existsSync(join(FOLDER, 'assets')) ? loadConsoleFiles(FOLDER) : undefined
 
-interface Sent {
+interface SentFile {
   name: string
   type: string
   content: Encoded
 }
 
 /**
- * The console's files; any path that is not one of them is a screen of it, which the page itself routes. Only browsers get a
- * screen: a program that calls an unknown path must not take a page for its reply.
+ * Serves the console's files. For any other path, browsers get the page, which shows the screen of that path. Programs get an
+ * error, because a program that calls an unknown path must not get HTML with status 200.
  */
 export const consoleRoutes: FastifyPluginAsync<{
   limiter: Limiter
@@ -63,24 +66,24 @@ export const consoleRoutes: FastifyPluginAsync<{
   const index = files.get(PAGE)
   if (!index) throw new Error(`the console has no ${PAGE}`)
   const page = consolePage(index, () => publicStatus(options, services, startedAt))
-  const send = (reply: FastifyReply, { name, type, content }: Sent) => {
+  const send = (reply: FastifyReply, { name, type, content }: SentFile) => {
     const { body, encoding } = encodedFor(content, reply.request.headers['accept-encoding'])
     reply.headers(headers()).type(type)
-    // A cache between us and a browser must not hand the packed copy to one that cannot read it.
+    // A shared cache must not send a compressed copy to a client that does not accept its encoding.
     reply.header('vary', 'accept-encoding')
-    // Built files carry a digest in their names; the page that names them must always be fresh.
+    // A name in `assets/` contains a digest of the file, so the file never changes. The page changes with each build.
     reply.header('cache-control', name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
     if (encoding) reply.header('content-encoding', encoding)
     return reply.send(body)
   }
   const sendPage = (reply: FastifyReply) => send(reply, { ...index, name: PAGE, content: page() })
   app.get('/', async (_, reply) => sendPage(reply))
-  // Files are looked up here, since a route for each would take a third of the time in which the gateway starts.
+  // One route looks up all files: a route for each file would take a third of the gateway's start time.
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
     const name = request.params['*']
     const file = files.get(name)
     if (name === PAGE) return sendPage(reply)
-    // Built files are cached for ever and not counted: a page that loads them all counts once.
+    // Files do not count against the rate limit: browsers cache them, and one screen loads many.
     if (file) return send(reply, { ...file, name })
     if (await exceeded(limiter, request)) return reply.code(429).send()
     const isPage = asksForPage(request) || isOfOwnPage(request)

@@ -1,36 +1,39 @@
 import type { Server, ServerResponse } from 'node:http'
-import { Server as Listener } from 'node:net'
-import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
+import { Server as NetServer } from 'node:net'
+import { setImmediate as nextLoopTurn, setTimeout as sleep } from 'node:timers/promises'
 
-/** How long new connections are still accepted, so that load balancers can read that the gateway is stopping. */
+/** Time to accept new connections after the drain has started, so that load balancers can see that the gateway is stopping. */
 const ACCEPT_MS = 500
-/** Time for an open connection's next request, whose reply asks the client to reconnect. */
+/** Time that an open connection has to send its next request, whose reply asks the client to reconnect. */
 const IDLE_MS = 1000
-const LOOK_MS = 20
+/** Interval for counting the open connections. */
+const POLL_MS = 20
 
 /**
- * Moves clients to another process without failing requests. First, every reply gets `Connection: close`; then the listener closes;
- * then idle connections close. Resolves after that, at the latest after `graceMs`. Connections with a request stay open.
+ * Moves clients to another process without failing requests. From now on, the reply to each new request has `Connection: close`.
+ * Later the listener closes, and then idle connections close. Waits at most `graceMs`. Connections with a running request stay
+ * open.
  */
 export async function drain(server: Server, graceMs: number): Promise<void> {
   server.prependListener('request', (_request, response: ServerResponse) => response.setHeader('connection', 'close'))
-  // A reply whose headers are already sent cannot announce the close: its connection may send one more request during this time.
+  // If the headers of a reply are already sent, it cannot announce the close. Its client may therefore send one more request.
   server.keepAliveTimeout = IDLE_MS
   const until = performance.now() + graceMs
-  const atMost = (ms: number) => Math.max(0, Math.min(ms, until - performance.now()))
-  // Also without connections: a load balancer may be about to connect.
-  await sleep(atMost(ACCEPT_MS))
-  // Right after the loop has accepted the connections that wait: the kernel resets those that are not accepted.
-  await immediate()
-  // The HTTP server's own `close` would also close connections that were just accepted and are about to send a request.
-  Listener.prototype.close.call(server)
-  await connectionsGone(server, atMost(IDLE_MS))
+  const withinGrace = (ms: number) => Math.max(0, Math.min(ms, until - performance.now()))
+  // This wait is necessary even if there are no connections, because a load balancer may be about to connect.
+  await sleep(withinGrace(ACCEPT_MS))
+  // The event loop first accepts the waiting connections: the kernel resets connections that are not accepted before the close.
+  await nextLoopTurn()
+  // `close` of the HTTP server would also close connections that were just accepted and have not sent their request yet.
+  NetServer.prototype.close.call(server)
+  await waitForNoConnections(server, withinGrace(IDLE_MS))
   server.closeIdleConnections()
 }
 
-async function connectionsGone(server: Server, ms: number): Promise<void> {
+/** Resolves when no connection is open, at the latest after `ms`. */
+async function waitForNoConnections(server: Server, ms: number): Promise<void> {
   const until = performance.now() + ms
-  while (performance.now() < until && (await countConnections(server)) > 0) await sleep(LOOK_MS)
+  while (performance.now() < until && (await countConnections(server)) > 0) await sleep(POLL_MS)
 }
 
 function countConnections(server: Server): Promise<number> {

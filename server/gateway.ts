@@ -46,10 +46,11 @@ import { noteTls, secureReply } from './security-headers.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
 import { invalidUrl, unknownPath } from './unknown-path.ts'
 
-/** How long connections may stay open once every relay is done. */
+/** Maximum time that connections stay open after the last relay has ended. */
 const LINGER_MS = 1000
-/** Timeouts for a request's headers, and for the last byte of its body. */
+/** Maximum time to receive the headers of a request. */
 const HEADERS_MS = 20_000
+/** Maximum time to receive a whole request, with its body. */
 const REQUEST_MS = 15 * 60_000
 const CHECK_CONNECTIONS_MS = 5_000
 /** Newer clients detect an incompatible gateway by this header, even on unknown paths. */
@@ -59,11 +60,11 @@ export interface Gateway {
   /** The listening URL, for a browser on this machine. */
   url: string
   port: number
-  /** Stops accepting, lets streams finish for `stopGraceMs`, settles charges and closes. The Toolkit stays open. */
+  /** Stops accepting requests, lets streams finish within `stopGraceMs`, settles charges and closes. The Toolkit stays open. */
   close(): Promise<void>
 }
 
-/** Throws PORT_IN_USE before any other change. Port 0 is always free. */
+/** Resolves if the port is free. Throws PORT_IN_USE or CONFIG_INVALID. Port 0 is always free. */
 export async function portIsFree({ port, host }: Pick<Config, 'port' | 'host'>): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const probe = createServer()
@@ -72,7 +73,10 @@ export async function portIsFree({ port, host }: Pick<Config, 'port' | 'host'>):
   })
 }
 
-/** Starts the REST API, the relay and the console. Throws PORT_IN_USE. */
+/**
+ * Starts the REST API, the relay and the console. Throws PORT_IN_USE, and CONFIG_INVALID for an address without such an
+ * interface.
+ */
 export async function startGateway({
   config,
   toolkit,
@@ -87,7 +91,7 @@ export async function startGateway({
   logger?: Logger
   /** Whether to run jobs; false for a short-lived gateway. */
   hasJobs?: boolean
-  /** Closed with the gateway. */
+  /** The gateway closes it on `close`. */
   tokenizer?: Tokenizer
   /** Combines the metrics of several processes. */
   exchange?: MetricsExchange
@@ -174,7 +178,7 @@ export async function startGateway({
       else void invalidUrl(request, reply)
     },
     forceCloseConnections: 'idle',
-    // Until the request's last byte has arrived. Replies, streams and websockets are not limited.
+    // Limits the time until the last byte of the request has arrived. Replies, streams and websockets are not limited.
     requestTimeout: REQUEST_MS,
     http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_CONNECTIONS_MS },
     clientErrorHandler: rejectConnection,
@@ -194,7 +198,7 @@ export async function startGateway({
   app.addHook('onSend', secureReply)
   // The gateway itself speaks HTTP, so only a proxy reports TLS.
   if (config.trustProxy) app.addHook('onRequest', noteTls)
-  nameVersion(app)
+  addVersionHeader(app)
   compileLazily(app)
   const limiters = await createLimiters(app, config.rateLimits)
   app.setNotFoundHandler(unknownPath(limiters.web))
@@ -261,7 +265,7 @@ export async function startGateway({
   }
   if (hasJobs) {
     upkeep.begin(links)
-    // The log list works without the count, which may still run when the database closes.
+    // The log list works without the count. The count may still be running when the database closes, so it may fail.
     void toolkit.logs.prepare().catch((err) => logger.debug({ err }, 'the log rows were not counted ahead'))
   }
   const { port } = app.server.address() as { port: number }
@@ -278,11 +282,11 @@ export async function startGateway({
         await drainWithin({ graceMs, closed }, [relays, sessions, submissions, ...stoppables])
       }
       await Promise.all([finish(), upkeep.stop()])
-      // Written replies drain at once unless the client does not read, and requests still arriving are too late.
-      const late = setTimeout(() => app.server.closeAllConnections(), LINGER_MS)
+      // Replies are already written and drain at once unless the client does not read. Requests that still arrive are too late.
+      const forceCloseTimer = setTimeout(() => app.server.closeAllConnections(), LINGER_MS)
       app.server.closeIdleConnections()
       await closed
-      clearTimeout(late)
+      clearTimeout(forceCloseTimer)
       await app.close()
       await failures.close()
       await joined.leave()
@@ -297,9 +301,9 @@ export async function startGateway({
 /**
  * Configures how V8 collects the objects of requests (https://v8.dev/blog/trash-talk). Call it before the first request.
  * While the young generation is small, most objects of running requests survive its collections. V8 then assumes that this code
- * creates long-lived objects and allocates some of them in the old generation, where they keep the rest of their relay alive until
- * a full collection. Measured with 32 connections: each collection copied a fifth of its objects and took 5 ms; without pretenuring
- * 1 ms. So little is copied then that parallel collection costs more than it saves.
+ * creates long-lived objects, and allocates some of them in the old generation (pretenuring). There they keep the other objects
+ * of their relay alive until a full collection. Measured with 32 connections: a collection took 5 ms, and 1 ms without
+ * pretenuring. Without pretenuring, a collection copies so few objects that parallel collection costs more than it saves.
  */
 function keepRequestsYoung(): void {
   setFlagsFromString('--no-allocation-site-pretenuring')
@@ -307,14 +311,14 @@ function keepRequestsYoung(): void {
 }
 
 /** Adds the version to every reply below `/api/`; `GET /api/status` also returns it. */
-function nameVersion(app: FastifyInstance): void {
+function addVersionHeader(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.url.startsWith('/api/')) reply.header(VERSION_HEADER, VERSION)
     done()
   })
 }
 
-/** Loads the packages only if telemetry is configured. */
+/** Starts telemetry. Its packages are imported only here, since most gateways do not use it. */
 async function openTelemetry(otlp: NonNullable<Config['otlp']>, read: ReadFamilies): Promise<Telemetry> {
   const { createTelemetry } = await import('./telemetry/telemetry.ts')
   return createTelemetry(otlp, read)
@@ -328,8 +332,8 @@ function listenError(cause: Error, { port, host }: Pick<Config, 'port' | 'host'>
 }
 
 /**
- * Returns a generator of request ids: UTC time in seconds, process and number. Ids are globally unique. Each is greater than the
- * previous one, so the log's index grows at its end, which is much cheaper than in its middle.
+ * Returns a function that creates request ids: UTC time in seconds, random text of this process, and a number. Ids are globally
+ * unique. Each id is greater than the previous id, so the index of the log grows only at its end, which is cheap.
  */
 function requestIds(): () => string {
   const process = randomHex(10)

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Serves HEAD by the routes of GET. Fastify would register a route of HEAD for each, a quarter of all routes, at every start.
- * Node.js sends no body, because it notes the method before a route is chosen.
+ * Handles HEAD requests with the GET routes. Otherwise Fastify would register a HEAD route for each GET route at every start, a
+ * quarter of all routes. Node.js sends no body, because it reads the method before the router runs.
  */
 export function createHeadRequests() {
   const heads = new WeakSet<IncomingMessage>()
@@ -12,15 +12,18 @@ export function createHeadRequests() {
     if (heads.has(request)) request.method = 'HEAD'
   }
   return {
-    /** Call it for a request that reaches no hook. */
+    /** Restores the method. Call it for a request that reaches no hook. */
     restore,
-    /** Call it before the router, which then finds the route of GET. */
+    /** Changes the method from HEAD to GET. Call it before the router runs, so that the router selects the GET route. */
     routeAsGet(request: IncomingMessage): void {
       if (request.method !== 'HEAD') return
       request.method = 'GET'
       heads.add(request)
     },
-    /** Restores the method for hooks and handlers, and states the length of the omitted body. Call it before other hooks are added. */
+    /**
+     * Restores the method for hooks and handlers, and sets `content-length` for the omitted body. Call it before adding other
+     * hooks.
+     */
     serve(app: FastifyInstance): void {
       app.addHook('onRequest', ({ raw }, _reply, done) => {
         restore(raw)

@@ -1,6 +1,6 @@
 /**
- * Names and values in turn, as `ServerResponse.writeHead` accepts them; each name once, or clients would get it twice. Not an
- * object: merging objects costs more than writing the head.
+ * Header names and values, alternating, as `ServerResponse.writeHead` accepts them. Each name must occur only once, because
+ * clients get every entry. This is an array, because merging objects costs more than writing the head.
  */
 export type HeaderList = readonly (string | number)[]
 

@@ -7,10 +7,11 @@ const ANSWER_BYTES_MAX = 4 * 1024 * 1024
 export interface OutboundRequest {
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
-  /** Sent as JSON. */
+  /** Body, sent as JSON. */
   json?: unknown
-  /** Sent as a form. */
+  /** Body, sent as an HTML form. */
   form?: Record<string, string>
+  /** Maximum time until the whole reply has arrived; 5 seconds if absent. */
   timeoutMs?: number
   /** Absent = direct connection. */
   proxy?: URL | undefined
@@ -25,8 +26,8 @@ export interface OutboundAnswer {
 }
 
 /**
- * Sends one short request to another service: sign-in providers, bot checks, balances, model lists. Does not follow redirects, and
- * limits the reply's size. Throws a plain Error without a reply; any status is returned.
+ * Sends one short request to another service: sign-in providers, bot checks, balances, model lists. Does not follow redirects.
+ * Returns replies of any status. Throws a plain Error if there is no reply, or if the reply is larger than 4 MiB.
  */
 export async function outbound(url: string, options: OutboundRequest = {}): Promise<OutboundAnswer> {
   const { proxy, guard } = options
@@ -54,18 +55,18 @@ async function exchange(
     signal: AbortSignal.timeout(timeoutMs),
     ...(dispatcher && { dispatcher }),
   })
-  const parts: Buffer[] = []
+  const chunks: Buffer[] = []
   let size = 0
-  for await (const part of answer.body) {
-    size += part.length
+  for await (const chunk of answer.body) {
+    size += chunk.length
     if (size > ANSWER_BYTES_MAX) throw new Error(`the answer is larger than ${ANSWER_BYTES_MAX} bytes`)
-    parts.push(part)
+    chunks.push(chunk)
   }
-  const text = Buffer.concat(parts).toString('utf8')
-  return { status: answer.statusCode, text, json: parsed(text) }
+  const text = Buffer.concat(chunks).toString('utf8')
+  return { status: answer.statusCode, text, json: parseJson(text) }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -6,12 +6,12 @@ import { loadMailer } from '../core/mail/mail.ts'
 import { loadLibrary } from '../core/pricing/library.ts'
 import { loadSoundParsers } from './relay/endpoints/sound-format.ts'
 
-/** undici loads its parser with the first connection. */
+/** The HTTP parser of undici, which undici loads at its first connection. */
 const HTTP_PARSER = 'undici/lib/llhttp/llhttp_simd-wasm.js'
 
 /**
- * Loads modules that requests need and commands load lazily. A gateway calls this before it listens: an import that fails once,
- * such as at the limit of open files, fails permanently, and an upgrade may replace the files.
+ * Loads the modules that requests need and that commands load lazily. A gateway calls this before it listens, for two reasons. An
+ * import that fails once, such as at the limit of open files, fails permanently. An upgrade may replace the files.
  */
 export async function preload(): Promise<void> {
   createRequire(import.meta.url)(HTTP_PARSER)

@@ -9,11 +9,11 @@ import { type HeaderList, headerList } from './header-list.ts'
 /** Browsers must use the declared type of a reply, and not guess from its bytes. */
 export const NO_SNIFFING = { 'x-content-type-options': 'nosniff' } as const
 
-/** For third-party bytes: if a browser runs them, they have an opaque origin and cannot load anything. */
+/** Headers for third-party bytes. If a browser runs the bytes, they have an opaque origin and cannot load anything. */
 export const INERT = { ...NO_SNIFFING, 'content-security-policy': "sandbox; default-src 'none'" } as const
 
 const YEAR_S = 31_536_000
-/** Only for TLS, since browsers ignore it elsewhere (RFC 6797). */
+/** Sent only with TLS, because browsers ignore it otherwise (RFC 6797). */
 const HSTS = { 'strict-transport-security': `max-age=${YEAR_S}` } as const
 const INERT_LIST = headerList(INERT)
 const INERT_BEHIND_TLS = headerList({ ...INERT, ...HSTS })
@@ -34,8 +34,8 @@ const UNUSED_FEATURES = [
 ]
 const PERMISSIONS = UNUSED_FEATURES.map((feature) => `${feature}=()`).join(', ')
 const TELEGRAM = 'https://telegram.org'
-/** Options in which operators write pages: their pictures load from the hosts that the operator names. */
-const PICTURED = [
+/** Options whose values can contain URLs of pictures. The content security policy allows the origins in these values. */
+const PICTURE_OPTIONS = [
   OPTIONS.Logo,
   OPTIONS.WeChatAccountQRCodeImageURL,
   OPTIONS.Footer,
@@ -72,12 +72,12 @@ export async function secureReply(request: FastifyRequest, reply: FastifyReply):
   if (paths.some((path) => path?.startsWith('/api/'))) reply.header('cache-control', 'no-store')
 }
 
-/** Returns a function for the headers of the console's pages and files, by the current options. */
+/** Returns a function that returns the headers of the console's pages and files. The headers depend on the current options. */
 export function consoleHeaders(options: Options, services: Config['services']): () => Record<string, string> {
   let texts: readonly string[] = []
   let pictureOrigins: readonly string[] = []
   return () => {
-    const current = PICTURED.map((option) => options.get(option))
+    const current = PICTURE_OPTIONS.map((option) => options.get(option))
     // Parsing the texts for each requested file would be slow.
     if (current.some((text, place) => text !== texts[place])) {
       texts = current
@@ -113,7 +113,7 @@ export function consoleHeaders(options: Options, services: Config['services']): 
   }
 }
 
-/** Targets of the payment form. Payment gateways redirect to a bank, which some browsers check against the policy. */
+/** Returns the targets of the payment form. Payment gateways redirect to a bank, and some browsers check that redirect too. */
 function paymentTargets(options: Options): string[] {
   const payment = paymentSettings(options)
   if (!payment) return []
@@ -121,7 +121,7 @@ function paymentTargets(options: Options): string[] {
   return protocol === 'https:' ? ['https:'] : [origin, 'https:']
 }
 
-/** Returns the origins of URLs in texts, limited to characters that are valid in a policy. */
+/** Returns the origins of at most 50 URLs in texts, with only such characters as are valid in a policy. */
 function originsIn(texts: readonly string[]): string[] {
   const addresses = texts.flatMap((text) => text.match(/https?:\/\/[a-z0-9.-]+(:\d{1,5})?/gi) ?? [])
   const origins = addresses.filter((address) => URL.canParse(address)).map((address) => new URL(address).origin)

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** How long one request may occupy the process without a pause. */
+/** Maximum time that one request may occupy the process without a pause. */
 const SLICE_MS = 4
 
 /** Divides long work into slices, between which other requests run. */
@@ -9,7 +9,7 @@ export class Slices {
   turns = 0
   private since = performance.now()
 
-  /** Call it between steps of the work: returns a promise if the slice is used up. */
+  /** Call it between steps of the work. If the slice is used up, returns a promise to await before the next step. */
   pause(): Promise<void> | undefined {
     return performance.now() - this.since < SLICE_MS ? undefined : this.next()
   }

@@ -12,22 +12,24 @@ import { drawingRefusal } from './relay/tasks/midjourney/refusal.ts'
 import { sunoRefusal } from './relay/tasks/suno/refusal.ts'
 import { INERT } from './security-headers.ts'
 
-/** Error formats for paths below those of tasks. */
+/** Error formats for unknown paths, by the path prefixes of tasks. */
 const TASK_REFUSALS = [
   ['/mj/', drawingRefusal],
   ['/suno/', sunoRefusal],
 ] as const
 
-/** Only Cohere has paths of a second version. */
+/** Path prefix of Cohere, the only vendor with a second version of its paths. */
 const COHERE = '/v2/'
-/** Ollama's paths that are not served, beside those of the management API. https://docs.ollama.com/api */
+/** Paths of Ollama that the gateway does not serve. Their prefix is that of the management API. https://docs.ollama.com/api */
 const OLLAMA = /^\/api\/(?:show|ps|pull|push|create|copy|delete|blobs\/.*)$/
 
-/** Sends the documented reply for an unknown path below the API prefixes, in the format of the vendor that the path belongs to. */
+/**
+ * Sends the documented reply for an unknown path below the API prefixes, in the format of the vendor that the path belongs to.
+ */
 export async function invalidUrl(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const [path = ''] = request.originalUrl.split('?')
   reply.headers(INERT)
-  const refuse = TASK_REFUSALS.find(([under]) => path.startsWith(under))?.[1]
+  const refuse = TASK_REFUSALS.find(([prefix]) => path.startsWith(prefix))?.[1]
   if (refuse) {
     const language = chooseLanguage(request.headers['accept-language'], 'en')
     const { body } = refuse(new GatewayError('PATH_UNKNOWN', { path }), { requestId: request.id, language })
@@ -57,7 +59,7 @@ export const unknownPath =
     return invalidUrl(request, reply)
   }
 
-/** Whether an address has exceeded the limit of pages. */
+/** Counts the request, and returns whether its client has exceeded the limit. */
 export async function exceeded(limiter: Limiter, request: FastifyRequest): Promise<boolean> {
   try {
     await limiter(request)

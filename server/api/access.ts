@@ -13,9 +13,9 @@ export const SESSION_COOKIE = 'session'
 const USER_HEADERS = ['tollgate-user', 'new-api-user']
 
 /**
- * Who may call a route. `session`: users signed in by a browser, with the user header, since another site may have set the cookie.
- * `bearer`: holders of an access token, without the header, because programs call these routes to learn the user id. Roles: by
- * session or access token, with the user header.
+ * Who may call a route. `session`: users signed in by a browser. The user header is required, since another site may have set the
+ * cookie. `bearer`: holders of an access token or management key. The header is not required, because programs call these routes
+ * to get the user id. `user`, `admin`, `root`: the minimum role, by session, token or key; the user header is required.
  */
 export type Access = 'anyone' | 'session' | 'bearer' | 'user' | 'admin' | 'root'
 const ROLE_OF = { user: ROLE.common, admin: ROLE.admin, root: ROLE.root } as const
@@ -23,7 +23,7 @@ const ROLE_OF = { user: ROLE.common, admin: ROLE.admin, root: ROLE.root } as con
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
-    /** Also counts against the limit of sign-in, registration and mails. */
+    /** Each call also counts against the rate limit `critical`, of sign-in, registration and mails. */
     critical?: true
     /** A GET that changes something: pages must not link to it, and other sites may not call it. */
     acts?: true
@@ -40,7 +40,10 @@ declare module 'fastify' {
   }
 }
 
-/** Rejects registration of routes without a declared `access`. All other routes are checked before their body is read. */
+/**
+ * Checks `access` before the body of a request is read. A route without a declared `access` cannot be registered. `onUser` is
+ * called for each authenticated request.
+ */
 export function guardRoutes(
   app: FastifyInstance,
   toolkit: Pick<Toolkit, 'sessions' | 'accessTokens' | 'managementKeys' | 'options'>,
@@ -52,7 +55,7 @@ export function guardRoutes(
     if (!config?.access) throw new Error(`${method} ${url} declares no access`)
   })
   app.addHook('onRequest', async (request) => {
-    if (isAskedByPage(request)) throw new GatewayError('REQUEST_EMBEDDED')
+    if (isCausedByElement(request)) throw new GatewayError('REQUEST_EMBEDDED')
     rejectForeignPage(request, toolkit.options)
     const { access = 'root' } = request.routeOptions.config
     if (access === 'anyone') return
@@ -72,11 +75,11 @@ export function guardRoutes(
 }
 
 /**
- * Whether a page caused the browser's request: by an image, a frame or, on routes that act, a link. Pictures in an operator's text,
- * links in a model's reply and redirects must not act with the reader's rights. Scripts send the destination `empty`, typed
- * addresses the site `none`; programs send neither. https://www.w3.org/TR/fetch-metadata/
+ * Whether an element of a page caused the browser's request: an image, a frame or, on routes with `acts`, a link. Pictures in an
+ * operator's text, links in a model's reply and redirects must not act with the reader's rights. Scripts send the destination
+ * `empty`, and typed addresses the site `none`. Programs send neither header. https://www.w3.org/TR/fetch-metadata/
  */
-function isAskedByPage({ routeOptions, headers }: FastifyRequest): boolean {
+function isCausedByElement({ routeOptions, headers }: FastifyRequest): boolean {
   const destination = headers['sec-fetch-dest'] ?? 'empty'
   // Compares the matched route, because the same URL can be spelled in many ways.
   if (!routeOptions.url?.startsWith('/api/') || destination === 'empty') return false

@@ -13,7 +13,9 @@ const Request = {
   ),
 }
 
-/** The gateway as a document, for the super administrator and management keys of theirs with the scope `configuration`. */
+/**
+ * Exports, plans and applies the configuration document. For root, and for root's management keys with a `configuration` scope.
+ */
 export const configurationRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { configuration } }) => {
   const root = { access: 'root' } as const
   const read = {
@@ -51,7 +53,10 @@ export const configurationRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
   })
 }
 
-/** Other bodies are read leniently, but a document is validated strictly, so that typing errors are reported. */
+/**
+ * Throws CONFIGURATION_INVALID for an unknown or invalid field, so that typing errors are reported. Other bodies are read
+ * leniently.
+ */
 function requireDocument(document: unknown): void {
   const [fault] = findFaults(document)
   if (!fault) return

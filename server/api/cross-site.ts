@@ -3,13 +3,13 @@ import { GatewayError } from '../../core/errors.ts'
 import type { Options } from '../../core/options/options.ts'
 import { OPTIONS } from '../../core/options/registry.ts'
 
-const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
-/** Excludes other subdomains (`same-site`), which others may own. https://www.w3.org/TR/fetch-metadata/ */
-const OWN = new Set(['same-origin', 'none'])
+const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** Accepted values of Sec-Fetch-Site. Others may own subdomains (`same-site`). https://www.w3.org/TR/fetch-metadata/ */
+const OWN_SITES = new Set(['same-origin', 'none'])
 
 /** Whether a request changes state: all methods but reads, and routes marked `acts`. */
 export const changesState = ({ method, acts }: { method: string; acts?: boolean | undefined }): boolean =>
-  acts === true || !READING.has(method)
+  acts === true || !READ_METHODS.has(method)
 
 /**
  * Rejects requests from pages of other sites, whose forms or scripts could act with the user's session. Programs send neither
@@ -19,7 +19,7 @@ export function rejectForeignPage(request: FastifyRequest, options: Options): vo
   const { method, headers, routeOptions } = request
   const { origin, 'sec-fetch-site': site } = headers
   if (changesState({ method, acts: routeOptions.config.acts })) {
-    if (typeof site === 'string' && !OWN.has(site)) {
+    if (typeof site === 'string' && !OWN_SITES.has(site)) {
       throw new GatewayError('REQUEST_CROSS_SITE', { site: site.slice(0, 100) })
     }
     // Browsers send no Sec-Fetch-Site without TLS.
@@ -30,9 +30,9 @@ export function rejectForeignPage(request: FastifyRequest, options: Options): vo
   if ((origin ?? site ?? headers.cookie) !== undefined && hasBody(request)) requireJson(headers['content-type'] ?? '')
 }
 
-/** Behind a proxy, the gateway's host may differ from the browser's; then the public address counts. */
+/** Whether an origin is the gateway's. Behind a proxy, browsers may use another host: that of the option ServerAddress. */
 function isOwnOrigin(origin: string, { host, headers }: FastifyRequest, options: Options): boolean {
-  // Opaque origins are sent as the text `null`.
+  // Browsers send an opaque origin as the text `null`.
   if (!URL.canParse(origin)) return false
   const { host: asked, protocol } = new URL(origin)
   const addresses = [`${protocol}//${host}`, `${protocol}//${headers.host}`, options.get(OPTIONS.ServerAddress)]

@@ -6,9 +6,9 @@ import type { Toolkit } from '../../core/toolkit.ts'
 import { SESSION_COOKIE } from './access.ts'
 
 /**
- * Requires proof of the user's presence before credentials change: the current password, or a sign-in within the last ten minutes.
- * An open browser, or a stolen cookie or access token, must not suffice to take over the account. Throws CURRENT_PASSWORD_NEEDED,
- * CURRENT_PASSWORD_WRONG, GUESSES_LIMITED.
+ * Requires proof of the user's presence before credentials change: the current password, or a sign-in within the last ten
+ * minutes. An open browser, or a stolen cookie or access token, must not suffice to take over the account. Throws
+ * CURRENT_PASSWORD_NEEDED, CURRENT_PASSWORD_WRONG, GUESSES_LIMITED.
  */
 export async function requireUserPresent(
   { accounts, sessions }: Pick<Toolkit, 'accounts' | 'sessions'>,
@@ -23,7 +23,7 @@ export async function requireUserPresent(
   throw new GatewayError('CURRENT_PASSWORD_NEEDED', { minutes: RECENT_SECONDS / 60 })
 }
 
-/** Like `requireUserPresent`, for a new password; rejects access tokens. Throws also ACCESS_TOKEN_PASSWORD. */
+/** Checks like `requireUserPresent` before a password is changed. Also throws ACCESS_TOKEN_PASSWORD for an access token. */
 export async function allowOwnPassword(
   toolkit: Pick<Toolkit, 'accounts' | 'sessions'>,
   request: FastifyRequest,

@@ -52,38 +52,38 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   DATABASE_UNAVAILABLE: 503,
 }
 
-/** The error for programs: `{code, kind, params}` as JSON, percent-encoded. The body contains the text for people. */
+/** Header with the error for programs: `{code, kind, params}` as JSON, percent-encoded. The body contains the text for people. */
 const ERROR_HEADER = 'tollgate-error'
-/** Proxies buffer all reply headers in 4 kB, and report a bad gateway if they are longer. */
+/** Maximum length of the error header. Some proxies buffer all reply headers in 4 kB, and return 502 if they are longer. */
 const NAMED_LENGTH_MAX = 1500
-/** Successive lengths for cutting long parameters. */
+/** Maximum lengths of a parameter. They are tried in this order until the header is short enough. */
 const TEXT_LENGTHS = [Number.POSITIVE_INFINITY, 200, 60, 20]
 
-/** Temporary errors, with a Retry-After of `seconds`. */
+/** Temporary errors whose parameter `seconds` is sent as Retry-After. */
 const WAITING: ReadonlySet<ErrorCode> = new Set(['DATABASE_UNAVAILABLE', 'BODIES_LIMITED', 'BODIES_FULL'])
 
-/** Sets an error's headers: the error itself, and Retry-After if known. */
+/** Sets the headers of an error reply: the error for programs, and Retry-After if the error has a wait. */
 export function nameRefusal(reply: FastifyReply, refusal: GatewayError): void {
-  reply.header(ERROR_HEADER, named(refusal))
+  reply.header(ERROR_HEADER, errorHeader(refusal))
   const { seconds } = refusal.params
   const { retryAfterSeconds = WAITING.has(refusal.code) ? seconds : undefined } = refusal.params
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
 }
 
-/** Returns the header's value. Shortens parameters, which may be as long as the caller's input. */
-function named(refusal: GatewayError): string {
+/** Returns the value of the error header. Shortens parameters, which may be as long as the caller's input. */
+function errorHeader(refusal: GatewayError): string {
   const { code, kind } = refusal
   const { retryAfterSeconds } = refusal.params
   const params = { ...shownParams(refusal), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
   for (const length of TEXT_LENGTHS) {
-    const cut = Object.entries(params).map(([name, value]) => [name, shortened(value, length)])
-    const header = encodeURIComponent(JSON.stringify({ code, kind, params: Object.fromEntries(cut) }))
+    const shortenedParams = Object.entries(params).map(([name, value]) => [name, shorten(value, length)])
+    const header = encodeURIComponent(JSON.stringify({ code, kind, params: Object.fromEntries(shortenedParams) }))
     if (header.length <= NAMED_LENGTH_MAX) return header
   }
   return encodeURIComponent(JSON.stringify({ code, kind }))
 }
 
-function shortened<T>(value: T, length: number): T | string {
+function shorten<T>(value: T, length: number): T | string {
   return typeof value === 'string' && value.length > length ? `${value.slice(0, length)}…` : value
 }
 
@@ -98,7 +98,7 @@ export function answerError(error: FastifyError | GatewayError, request: Fastify
 }
 
 /**
- * Logs, with all causes, errors that callers cannot fix: bugs, and failures of the environment or of other services. Returns the
+ * Logs errors that callers cannot fix, with all causes: bugs, and failures of the environment or of other services. Returns the
  * result of `refusalFor`.
  */
 export function logFailure(error: FastifyError | GatewayError, request: FastifyRequest): GatewayError | undefined {
@@ -137,7 +137,7 @@ export function languageOf(request: FastifyRequest): Language {
   return chooseLanguage(request.headers['accept-language'], 'zh')
 }
 
-/** The language that a request asks for; undefined if it asks for none, as programs do. */
+/** Returns the language that Accept-Language names; undefined if it names no supported language. */
 export function requestedLanguage(request: FastifyRequest): Language | undefined {
   return namedLanguage(request.headers['accept-language'])
 }

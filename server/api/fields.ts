@@ -8,7 +8,7 @@ export const ID_MAX = 2 ** 31 - 1
 export const Id = Type.Integer({ minimum: 0, maximum: ID_MAX })
 export const IdParams = Type.Object({ id: Id })
 
-/** Signed: core rejects negative values. */
+/** Negative values pass the schema, because core rejects them with its own errors. */
 export const QUOTA = Type.Integer({ minimum: -QUOTA_MAX, maximum: QUOTA_MAX })
 
 /** Query fields for sorting a list by one of these columns. */
@@ -26,10 +26,10 @@ export const sortOf = <Column extends string>({ sort, order }: Sort<Column>): So
 /** A short text, such as a name; core checks the exact length. */
 export const Text = Type.String({ maxLength: 1000 })
 
-/** Longer than any accepted value, so that core reports texts that are too long. */
+/** The schema of a text. Its maximum length is above that of every field, so that core reports values that are too long. */
 export const text = (description?: string) => Type.String({ maxLength: 1024, ...(description && { description }) })
 
-/** Calls whose documented reply has no data can return the created record. */
+/** Query field of calls whose documented reply has no data. With it, they return the record. */
 export const AnswerMode = {
   answer: Type.Optional(Type.Literal('record', { description: 'return the record itself' })),
 }

@@ -5,9 +5,11 @@ import { randomHex } from '../../core/secrets.ts'
 const COOKIE = 'tollgate-device'
 const ID_LENGTH = 32
 /** Maximum lifetime of cookies in browsers: https://developer.chrome.com/blog/cookie-max-age-expires */
-const KEPT_SECONDS = 400 * 24 * 3600
+const COOKIE_SECONDS = 400 * 24 * 3600
 
-/** Returns the origin of an invited user. A browser without an id gets one, to recognize a second account. */
+/**
+ * Returns the address and the browser id of a new user. Sets the id's cookie, which reveals a second account in the same browser.
+ */
 export function originOf(request: FastifyRequest, reply: FastifyReply): Origin {
   return { address: request.ip, device: deviceOf(request, reply) }
 }
@@ -16,6 +18,6 @@ function deviceOf(request: FastifyRequest, reply: FastifyReply): string {
   const known = request.cookies[COOKIE]
   const device = known !== undefined && /^[0-9a-f]{32}$/.test(known) ? known : randomHex(ID_LENGTH)
   const secure = request.protocol === 'https'
-  reply.setCookie(COOKIE, device, { path: '/', httpOnly: true, sameSite: 'strict', secure, maxAge: KEPT_SECONDS })
+  reply.setCookie(COOKIE, device, { path: '/', httpOnly: true, sameSite: 'strict', secure, maxAge: COOKIE_SECONDS })
   return device
 }

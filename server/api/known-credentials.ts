@@ -13,15 +13,17 @@ export interface KnownCaller {
   digest: string
   userId: number
   isAdmin: boolean
-  /** Whether the credential is a session, as of the console. */
+  /** Whether the credential is the session cookie of a browser. */
   isSession: boolean
 }
 
 /** Cache of recently verified credentials. */
 export interface KnownCredentials {
-  /** Returns the holder of a cached credential. Does not query the database. */
+  /** Returns the holder of a cached credential, or undefined. Does not query the database. */
   known(request: FastifyRequest): KnownCaller | undefined
-  /** Looks up the credential and caches it. Returns its holder if the user is enabled. */
+  /**
+   * Looks up the credential. If its user is enabled, caches the credential and returns the holder; otherwise returns undefined.
+   */
   prove(request: FastifyRequest): Promise<KnownCaller | undefined>
   /** Caches the credential of the request's authenticated actor. */
   remember(request: FastifyRequest): void
@@ -31,10 +33,10 @@ export function createKnownCredentials(
   toolkit: Pick<Toolkit, 'sessions' | 'accessTokens' | 'managementKeys'>,
   now: () => number = performance.now.bind(performance),
 ): KnownCredentials {
-  /** In order of expiry. */
+  /** Cached callers by digest, in order of expiry. */
   const callers = new Map<string, KnownCaller & { until: number }>()
 
-  function note(
+  function cacheCaller(
     { digest, isSession }: Pick<KnownCaller, 'digest' | 'isSession'>,
     { id, role }: { id: number; role: number },
   ): KnownCaller {
@@ -49,7 +51,7 @@ export function createKnownCredentials(
   return {
     remember(request) {
       const credential = credentialOf(request)
-      if (credential) note(credential, request.actor)
+      if (credential) cacheCaller(credential, request.actor)
     },
     known(request) {
       if (callers.size === 0) return undefined
@@ -61,7 +63,7 @@ export function createKnownCredentials(
       const credential = credentialOf(request)
       if (!credential) return undefined
       const user = (await sessionUser(toolkit, request)) ?? (await bearerUser(toolkit, request))
-      return user?.status === USER_STATUS.enabled ? note(credential, user) : undefined
+      return user?.status === USER_STATUS.enabled ? cacheCaller(credential, user) : undefined
     },
   }
 }

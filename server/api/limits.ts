@@ -7,19 +7,19 @@ import { GatewayError } from '../../core/errors.ts'
 
 export type Limiter = (request: FastifyRequest) => Promise<void>
 
-/** Rate limiters of the management API besides those by address. */
+/** Rate limiters of the management API for verified callers, and for the verification itself. */
 export interface CallerLimiters {
-  /** Counts calls of one verified caller; the same maximum as for an address. */
+  /** Counts calls of the verified caller `key`. The maximum is that of an address. */
   known: (request: FastifyRequest, key: string) => Promise<void>
-  /** Counts reads by the sessions of one user; `SESSION_READ_FACTOR` times that maximum. */
+  /** Counts reads by all sessions of the user `key`. The maximum is `SESSION_READ_FACTOR` times that of an address. */
   sessionReads: (request: FastifyRequest, key: string) => Promise<void>
   /** Counts attempts to verify a credential while the address is above its limit. */
   proof: Limiter
 }
 
 /**
- * Creates rate limiters by address, one count per class in this process; they throw RATE_LIMITED. Create them once, since each
- * instance has its own counts.
+ * Creates the rate limiters, which throw RATE_LIMITED. Each class has its own counts by address, in this process only. Create the
+ * limiters once, since each set has its own counts.
  */
 export async function createLimiters(
   app: FastifyInstance,
@@ -82,18 +82,23 @@ const SESSION_READ_FACTOR = 8
 
 const IPV6_HOST_BYTES = 8
 const IPV6_SITE_BYTES = 6
-/** A site has 65 536 networks, which together may make as many calls as four networks. */
+/** An IPv6 site has 65 536 networks. Together they may make as many calls as four networks. */
 const SITE_FACTOR = 4
-/** A trusted proxy can pass any text as address. All such texts share one count; otherwise each would get its own. */
+/**
+ * Key for texts that are no addresses, which a trusted proxy can pass. They share one count; otherwise each would have its own.
+ */
 const NO_ADDRESS = 'no address'
 
-/** Returns the keys that count a client's calls, with their limits: the address and, for IPv6, the site. */
+/** Returns the keys by which a client's calls are counted, with their limits: the address and, for IPv6, the site. */
 export function clientsOf(ip: string, max: number): { key: string; max: number }[] {
   const site = siteKey(ip)
   return [{ key: addressKey(ip), max }, ...(site === undefined ? [] : [{ key: site, max: max * SITE_FACTOR }])]
 }
 
-/** Returns the key of a client's address. One host has one IPv4 address, but a whole /64 of IPv6. */
+/**
+ * Returns the key of a client's address: the IPv4 address, or the /64 network of an IPv6 address, since one host can use all of
+ * it.
+ */
 export function addressKey(ip: string): string {
   if (isIPv4(ip)) return ip
   if (!ipaddr.IPv6.isValid(ip)) return NO_ADDRESS

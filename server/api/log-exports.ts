@@ -5,7 +5,7 @@ import { GatewayError } from '../../core/errors.ts'
 
 const EXPORTS_MAX = 2
 const RETRY_AFTER_S = 10
-/** An export is aborted if its reader is idle for this long. */
+/** Maximum time that a reader may take for one text; then the export is aborted. */
 const STALLED_MS = 10 * 60_000
 
 /**
@@ -27,23 +27,23 @@ export function createExports(): ExportAnswer {
       isOver = true
     }
     finished(response, release)
-    return read(texts, release)
+    return streamTexts(texts, release)
   }
 }
 
-function read(texts: AsyncIterable<string>, release: () => void): Readable {
-  // Buffers one text ahead, to save memory with slow readers.
-  const answer: Readable = Readable.from(watched(), { highWaterMark: 1 })
-  async function* watched(): AsyncGenerator<string> {
+function streamTexts(texts: AsyncIterable<string>, release: () => void): Readable {
+  // The stream buffers only one text, to save memory with slow readers.
+  const answer: Readable = Readable.from(limitReadTime(), { highWaterMark: 1 })
+  async function* limitReadTime(): AsyncGenerator<string> {
     for await (const text of texts) {
-      const stalled = setTimeout(() => answer.destroy(new Error('the export is not read')), STALLED_MS)
+      const stallTimer = setTimeout(() => answer.destroy(new Error('the export is not read')), STALLED_MS)
       try {
         yield text
       } finally {
-        clearTimeout(stalled)
+        clearTimeout(stallTimer)
       }
     }
-    // All rows are read: the user may start another export while the last bytes are being sent.
+    // All rows are streamTexts, so the user may start another export while the last bytes are being sent.
     release()
   }
   return answer

@@ -25,9 +25,9 @@ export function filterOf({ p, page_size, ...filter }: Static<typeof LogQuery>): 
   return filter
 }
 
-const SHOWN_IDS = 1024
+const ID_MODULUS = 1024
 
-/** Hides from users how many requests the whole gateway relays, which ids would reveal. */
+/** Shortens the id of a row for users. Full ids would reveal how many requests the gateway relays. */
 export function forUser(log: Log): Log {
-  return { ...log, id: log.id % SHOWN_IDS }
+  return { ...log, id: log.id % ID_MODULUS }
 }

@@ -30,7 +30,7 @@ const Tail = Type.Object({
 })
 const LINES = 'application/x-ndjson'
 
-/** One log row, new rows (tail), and exports: reads that pages cannot serve. */
+/** Log rows without pages: one row, new rows (tail), exports, and the trace of a request. */
 export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { logs, options } }) => {
   app.addHook('preSerialization', readableLogs(options))
   const [user, admin] = [{ access: 'user' }, { access: 'admin' }] as const
@@ -42,21 +42,21 @@ export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
     querystring: TailQuery,
     response: { 200: Envelope(Tail) },
   })
-  const followed = async (actor: Actor, { cursor, last = LAST_DEFAULT, ...filter }: Static<typeof TailQuery>) =>
+  const follow = async (actor: Actor, { cursor, last = LAST_DEFAULT, ...filter }: Static<typeof TailQuery>) =>
     logs.follow(actor, filter, cursor ? { cursor } : { last })
   app.get('/api/log/tail', { config: admin, schema: tail('New rows in commit order') }, async ({ actor, query }) =>
-    ok(await followed(actor, query)),
+    ok(await follow(actor, query)),
   )
   app.get(
     '/api/log/self/tail',
     { config: user, schema: tail("The user's own new rows in commit order") },
     async (request) => {
-      const answer = await followed(asCommonUser(request.actor), request.query)
+      const answer = await follow(asCommonUser(request.actor), request.query)
       return ok({ ...answer, items: answer.items.map(forUser) })
     },
   )
 
-  const exported = createExports()
+  const streamExport = createExports()
   const lines = (summary: string) => ({
     tags,
     summary,
@@ -71,11 +71,11 @@ export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
   })
   const everybody = lines('All rows, newest first: JSON lines')
   app.get('/api/log/export', { config: admin, schema: everybody }, async ({ actor, query }, reply) =>
-    reply.type(LINES).send(exported(actor, reply.raw, linesOf(logs.scan(actor, query)))),
+    reply.type(LINES).send(streamExport(actor, reply.raw, linesOf(logs.scan(actor, query)))),
   )
   const own = lines('All rows of the user, newest first: JSON lines')
   app.get('/api/log/self/export', { config: user, schema: own }, async ({ actor, query }, reply) =>
-    reply.type(LINES).send(exported(actor, reply.raw, linesOf(logs.scan(asCommonUser(actor), query), forUser))),
+    reply.type(LINES).send(streamExport(actor, reply.raw, linesOf(logs.scan(asCommonUser(actor), query), forUser))),
   )
 
   const get = { tags, summary: 'One row', params: IdParams, response: { 200: Envelope(LogSchema) } }
@@ -98,12 +98,12 @@ export const logWholeRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, {
     response: { 200: Envelope(RequestTrace) },
   }
   app.get('/api/log/request/:request_id', { config: user, schema: trace }, async ({ actor, params }) => {
-    const found = await logs.trace(actor, params.request_id)
-    if (actor.role >= ROLE.admin || !found.receipt) return ok(found)
-    return ok({ ...found, receipt: { ...found.receipt, log: forUser(found.receipt.log) } })
+    const requestTrace = await logs.trace(actor, params.request_id)
+    if (actor.role >= ROLE.admin || !requestTrace.receipt) return ok(requestTrace)
+    return ok({ ...requestTrace, receipt: { ...requestTrace.receipt, log: forUser(requestTrace.receipt.log) } })
   })
 }
 
-async function* linesOf(batches: ReturnType<Logs['scan']>, shown = (log: Log) => log): AsyncGenerator<string> {
-  for await (const rows of batches) yield rows.map((row) => `${JSON.stringify(shown(row))}\n`).join('')
+async function* linesOf(batches: ReturnType<Logs['scan']>, convert = (log: Log) => log): AsyncGenerator<string> {
+  for await (const rows of batches) yield rows.map((row) => `${JSON.stringify(convert(row))}\n`).join('')
 }

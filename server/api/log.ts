@@ -49,12 +49,12 @@ export const logRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { tool
     async ({ actor, query }) => ok(await logs.stat(asCommonUser(actor), query)),
   )
 
-  const found = search('Rows of a type, or whose content starts with the keyword: the newest 100')
-  app.get('/api/log/search', { config: admin, schema: found }, async ({ actor, query: { keyword = '' } }) =>
+  const searchAll = search('Rows of a type, or whose content starts with the keyword: the newest 100')
+  app.get('/api/log/search', { config: admin, schema: searchAll }, async ({ actor, query: { keyword = '' } }) =>
     ok(await logs.search(actor, keyword)),
   )
-  const foundOwn = search("The user's own rows of a type: the newest 100")
-  app.get('/api/log/self/search', { config: user, schema: foundOwn }, async ({ actor, query: { keyword = '' } }) =>
+  const searchOwn = search("The user's own rows of a type: the newest 100")
+  app.get('/api/log/self/search', { config: user, schema: searchOwn }, async ({ actor, query: { keyword = '' } }) =>
     ok((await logs.search(asCommonUser(actor), keyword)).map(forUser)),
   )
 

@@ -6,7 +6,10 @@ import { IdParams, QUOTA, Text } from './fields.ts'
 import type { ApiParts } from './parts.ts'
 
 const USER = { access: 'user' } as const
-const MadeKey = Type.Intersect([ManagementKey, Type.Object({ key: Type.String({ description: 'shown only once' }) })])
+const CreatedKey = Type.Intersect([
+  ManagementKey,
+  Type.Object({ key: Type.String({ description: 'shown only once' }) }),
+])
 const Query = Type.Object({
   p: Type.Optional(Type.Integer({ description: 'from 1' })),
   page_size: Type.Optional(Type.Integer()),
@@ -46,7 +49,7 @@ export const managementKeyRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
     tags,
     summary: 'Creates a management key, which is returned only once',
     body: NewKey,
-    response: { 200: Envelope(MadeKey) },
+    response: { 200: Envelope(CreatedKey) },
   }
   app.post('/api/api-key/', { config: USER, schema: create }, async ({ actor, body }) =>
     ok(await managementKeys.create(actor, body)),

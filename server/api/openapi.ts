@@ -17,12 +17,12 @@ const SECURITY: Partial<Record<Access, Record<string, never[]>[]>> = {
   bearer: [{ accessToken: [] }],
 }
 
-/** Schemas by status. */
+/** Reply schemas by status code. */
 type Replies = Readonly<Record<string, unknown>>
 
 /**
- * Collects the schemas of routes registered from here on into one OpenAPI 3.1 document. Fastify gets only the schema of success,
- * because errors have nothing to filter, and for each object with the key 401 V8 reserves 600 slots.
+ * Collects the schemas of all routes that are registered later into one OpenAPI 3.1 document. Fastify gets only the success
+ * schema: error replies have no fields to filter out, and V8 reserves 600 slots for each object with the key 401.
  */
 export async function describeRoutes(app: FastifyInstance): Promise<void> {
   const replies = new WeakMap<RouteOptions, Replies>()
@@ -33,7 +33,7 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
     route.schema = { ...route.schema, response: { '2xx': response['200'] } }
   })
   await app.register(fastifySwagger, {
-    transform: ({ url, route }) => ({ schema: documented(route, replies.get(route)), url }),
+    transform: ({ url, route }) => ({ schema: documentedSchema(route, replies.get(route)), url }),
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -62,11 +62,11 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** Serves a page for browsing the document. Like the console, its files are not rate-limited. */
+/** Serves a page that displays the OpenAPI document. The files of the page are not rate-limited, like those of the console. */
 export async function browseRoutes(app: FastifyInstance, { limiter }: { limiter: Limiter }): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {
-    const isPart = request.url.startsWith('/docs/api/static/')
-    if (!isPart && (await exceeded(limiter, request))) return reply.code(429).send()
+    const isFile = request.url.startsWith('/docs/api/static/')
+    if (!isFile && (await exceeded(limiter, request))) return reply.code(429).send()
   })
   await app.register(fastifySwaggerUi, {
     routePrefix: '/docs/api',
@@ -84,8 +84,11 @@ export async function browseRoutes(app: FastifyInstance, { limiter }: { limiter:
   })
 }
 
-/** Returns a route's schema with its replies, its access, and the errors that all routes of its access have. */
-function documented({ schema = {}, method, config = {} }: RouteOptions, replies: Replies | undefined): FastifySchema {
+/** Returns a route's schema with its replies, its access, and the errors that all routes with this access can return. */
+function documentedSchema(
+  { schema = {}, method, config = {} }: RouteOptions,
+  replies: Replies | undefined,
+): FastifySchema {
   const { access, acts } = config
   if (access === undefined) return replies ? { ...schema, response: replies } : schema
   const response: Record<string, unknown> = { ...replies }

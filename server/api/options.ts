@@ -84,7 +84,7 @@ export const optionRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
   })
 }
 
-/** Returns why a stored text has no effect yet, since clients' forms save after each keystroke. */
+/** Returns why a stored text has no effect, if so. Such texts are stored, because clients' forms save after each keystroke. */
 function warningOf(key: string, value = ''): GatewayError | undefined {
   try {
     findOption(key)?.checkEffect?.(value)
@@ -94,12 +94,12 @@ function warningOf(key: string, value = ''): GatewayError | undefined {
   }
 }
 
-/** Only this route documents status 400 for a malformed body. */
+/** Returns status 400 for a malformed body, which only this route documents. */
 function answerUnreadable(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalFor(error)
   if (!refusal || error instanceof GatewayError) return answerError(error, request, reply)
-  const named = new GatewayError('INVALID_INPUT', { reason: messageFor(refusal, request) })
-  return reply.code(400).send({ success: false, message: messageFor(named, request) })
+  const invalidInput = new GatewayError('INVALID_INPUT', { reason: messageFor(refusal, request) })
+  return reply.code(400).send({ success: false, message: messageFor(invalidInput, request) })
 }
 
 function defaultsOf(key: string): Pick<Static<typeof Option>, 'default' | 'initial'> {

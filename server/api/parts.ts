@@ -22,6 +22,6 @@ export interface ApiParts {
   bodies: BodyBudget
   links: Pick<OutboundClients, 'guarded' | 'upstream'>
   logger: Logger
-  /** Unix seconds. */
+  /** Start time of the gateway in unix seconds. */
   startedAt: number
 }

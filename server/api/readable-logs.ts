@@ -11,15 +11,15 @@ export function readableLogs(options: Options): preSerializationAsyncHookHandler
     if (!isRecord(payload)) return payload
     const language = languageOf(request)
     const display = quotaDisplay(options)
-    const shown = (value: unknown) => (isLog(value) ? readable(value, language, display) : value)
+    const translate = (value: unknown) => (isLog(value) ? readable(value, language, display) : value)
     const { data } = payload
-    if (Array.isArray(data)) return { ...payload, data: data.map(shown) }
+    if (Array.isArray(data)) return { ...payload, data: data.map(translate) }
     if (!isRecord(data)) return payload
     for (const name of ['items', 'newest'] as const) {
       const rows = data[name]
-      if (Array.isArray(rows)) return { ...payload, data: { ...data, [name]: rows.map(shown) } }
+      if (Array.isArray(rows)) return { ...payload, data: { ...data, [name]: rows.map(translate) } }
     }
-    return isLog(data) ? { ...payload, data: shown(data) } : payload
+    return isLog(data) ? { ...payload, data: translate(data) } : payload
   }
 }
 

@@ -9,7 +9,7 @@ import { JsonScan, jsonLimits } from '../bodies/json-scan.ts'
 import { decoded, receiveBody } from '../bodies/receive.ts'
 
 export const BODY_MAX = 4 * 1024 * 1024
-/** For unauthenticated callers: sign-in, payment notifications. */
+/** Maximum body size in bytes for unauthenticated callers: sign-in, payment notifications. */
 const ANONYMOUS_BODY_MAX = 256 * 1024
 
 interface ObjectSchema {
@@ -18,12 +18,12 @@ interface ObjectSchema {
   properties?: Record<string, { type?: string; anyOf?: { type?: string }[] }>
 }
 
-/** `itemsMax`: maximum of objects and lists in one body. */
+/** Parses bodies, queries and path parameters for all routes. `itemsMax`: maximum number of objects and lists in one body. */
 export function readLeniently(
   app: FastifyInstance,
   { bodies, itemsMax }: { bodies: BodyBudget; itemsMax: number },
 ): void {
-  // A body is JSON with any Content-Type, even an invalid one. A missing body is valid where none is required.
+  // A body is parsed as JSON with any Content-Type, even an invalid one. A route without required fields accepts a missing body.
   app.addHook('onRequest', async ({ headers }) => {
     if (headers['content-type'] !== undefined) headers['content-type'] = 'application/json'
   })
@@ -53,7 +53,7 @@ export function readLeniently(
     if (querystring)
       request.query = readQuery(declared(request.query as Record<string, unknown>, querystring), querystring)
     if (body && isRecord(request.body)) request.body = withoutNulls(declared(request.body, body), body)
-    refuseNul(request)
+    rejectNul(request)
   })
 }
 
@@ -65,66 +65,67 @@ function declared(given: Record<string, unknown>, schema: ObjectSchema): Record<
   if (schema.additionalProperties) return given
   const names = Object.keys(schema.properties ?? {})
   const spelling = new Map(names.map((name) => [name.toLowerCase(), name]))
-  const found: Record<string, unknown> = {}
+  const declaredFields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(given)) {
     const property = spelling.get(name.toLowerCase())
-    if (property !== undefined && (property === name || !Object.hasOwn(given, property))) found[property] = value
+    if (property !== undefined && (property === name || !Object.hasOwn(given, property)))
+      declaredFields[property] = value
   }
-  return found
+  return declaredFields
 }
 
 /**
- * Converts query values to the type of their field. An invalid or empty number counts as absent, since clients send `NaN` and empty
- * texts for cleared fields. The first value of a repeated field counts.
+ * Converts query values to the type of their field. An invalid or empty number counts as absent, since clients send `NaN` and
+ * empty texts for cleared fields. The first value of a repeated field counts.
  */
 function readQuery(query: Record<string, unknown>, { properties = {} }: ObjectSchema): Record<string, unknown> {
-  const read: Record<string, unknown> = { ...query }
+  const converted: Record<string, unknown> = { ...query }
   for (const [name, { type }] of Object.entries(properties)) {
     const [text] = [query[name]].flat()
     if (typeof text !== 'string') continue
     const value = type === 'integer' ? wholeNumber(text) : type === 'boolean' ? /^(1|t|true)$/i.test(text) : text
-    if (value === undefined) delete read[name]
-    else read[name] = value
+    if (value === undefined) delete converted[name]
+    else converted[name] = value
   }
-  return read
+  return converted
 }
 
-/** Converts path parameters by the same rule, but they are required. */
+/** Converts path parameters. Throws FIELD_WHOLE_NUMBER for an invalid number, because path parameters are required. */
 function readPath(path: Record<string, string>, { properties = {} }: ObjectSchema): Record<string, unknown> {
-  const read = Object.entries(path).map(([field, text]) => {
+  const converted = Object.entries(path).map(([field, text]) => {
     if (properties[field]?.type !== 'integer') return [field, text]
     const value = wholeNumber(text)
     if (value === undefined) throw new GatewayError('FIELD_WHOLE_NUMBER', { field })
     return [field, value]
   })
-  return Object.fromEntries(read)
+  return Object.fromEntries(converted)
 }
 
 function wholeNumber(text: string): number | undefined {
   return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-/** A null counts as absent, unless the field is nullable. */
+/** Removes fields that are null, unless the schema allows null. */
 function withoutNulls(body: Record<string, unknown>, { properties = {} }: ObjectSchema): Record<string, unknown> {
   const canBeNull = (name: string) => properties[name]?.anyOf?.some(({ type }) => type === 'null')
   return Object.fromEntries(Object.entries(body).filter(([name, value]) => value !== null || canBeNull(name)))
 }
 
-/** PostgreSQL cannot store NUL, and people do not enter it. */
-function refuseNul({ query, params, body }: FastifyRequest): void {
+/** Throws FIELD_NUL for text with a NUL character, which PostgreSQL cannot store. */
+function rejectNul({ query, params, body }: FastifyRequest): void {
   for (const part of [query, params, body]) {
-    for (const [field, value] of Object.entries(part ?? {})) refuseNulIn(value, field)
+    for (const [field, value] of Object.entries(part ?? {})) rejectNulIn(value, field)
   }
 }
 
-function refuseNulIn(value: unknown, field: string): void {
-  const waiting: unknown[] = [value]
-  while (waiting.length > 0) {
-    const next = waiting.pop()
+function rejectNulIn(value: unknown, field: string): void {
+  const pending: unknown[] = [value]
+  while (pending.length > 0) {
+    const next = pending.pop()
     if (typeof next === 'string' && next.includes('\0')) throw new GatewayError('FIELD_NUL', { field })
     if (typeof next !== 'object' || next === null) continue
     for (const inner of Object.values(next))
-      if (typeof inner === 'string' || typeof inner === 'object') waiting.push(inner)
+      if (typeof inner === 'string' || typeof inner === 'object') pending.push(inner)
   }
 }
 

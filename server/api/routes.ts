@@ -82,17 +82,18 @@ export const apiRoutes: FastifyPluginAsync<
   app.setErrorHandler(answerError)
   const credentials = createKnownCredentials(parts.toolkit)
   /**
-   * Returns the limit of a verified caller, instead of the address, which many users may share: for reads the user, across all
-   * tabs; else the credential of administrators.
+   * Returns the limit of a verified caller. It replaces the limit of the address, which many users may share. Reads by sessions
+   * count per user, across all tabs; other calls of administrators per credential; other isRead per user. Returns undefined if
+   * the limit of the address applies.
    */
   function limitOf(request: FastifyRequest, caller: KnownCaller | undefined): (() => Promise<void>) | undefined {
     if (!caller) return undefined
     const { acts, critical } = request.routeOptions.config
-    const reads = request.method === 'GET' && !acts && !critical
+    const isRead = request.method === 'GET' && !acts && !critical
     const user = `user ${caller.userId}`
-    if (reads && caller.isSession) return () => limiters.caller.sessionReads(request, user)
+    if (isRead && caller.isSession) return () => limiters.caller.sessionReads(request, user)
     if (caller.isAdmin) return () => limiters.caller.known(request, caller.digest)
-    return reads ? () => limiters.caller.known(request, user) : undefined
+    return isRead ? () => limiters.caller.known(request, user) : undefined
   }
   async function limitCalls(request: FastifyRequest): Promise<void> {
     const limit = limitOf(request, credentials.known(request))

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import { GatewayError } from '../../core/errors.ts'
 import { covers, type Scope, type ScopeNoun, type ScopeVerb } from '../../core/management-keys/scopes.ts'
 
-/** `free`: for every key. `never`: credentials, the own account's money and chats. */
+/** `free`: every key may call the route. `never`: no key may, such as for credentials, the owner's money, and chats. */
 export type ScopeNeeded = Scope | 'free' | 'never'
 
-interface Called {
+interface ApiCall {
   method: string
   /** The registered path, with `:id` for a parameter. */
   path: string
@@ -13,11 +13,11 @@ interface Called {
   acts: boolean
 }
 
-/** Routes that CLI commands read first. */
+/** Routes that CLI commands read before other calls. Every key may read them. */
 const FREE = new Set(['/api/user/identity', '/api/user/models', '/api/models', '/api/pricing', '/api/group/'])
-/** Reads by POST, because of what the body has: an exception to "POST changes". */
+/** POST routes that only read, with their input in the body. */
 const READ_BY_POST = new Set(['/api/token/find', '/api/configuration/plan'])
-/** Deletes channels by their ids. */
+/** POST routes that delete: channels by their ids. */
 const DELETE_BY_POST = new Set(['/api/channel/batch'])
 const CREATE = /\/(several|:id\/copy|made)$|\/$/
 const TEST = /\/(test|update_balance)(\/:id)?$/
@@ -44,14 +44,14 @@ const NOUNS: readonly [path: RegExp, noun: ScopeNoun][] = [
   [/^\/api\/configuration(\/|$)/, 'configuration'],
 ]
 
-/** Returns the scope that a call needs. Unlisted paths are for no key. */
-export function scopeNeeded({ method, path, acts }: Called): ScopeNeeded {
+/** Returns the scope that a call needs; `never` for unlisted paths. */
+export function scopeNeeded({ method, path, acts }: ApiCall): ScopeNeeded {
   if (method === 'GET' && FREE.has(path)) return 'free'
   const [, noun] = NOUNS.find(([pattern]) => pattern.test(path)) ?? []
   return noun === undefined ? 'never' : `${noun}:${verbOf({ method, path, acts })}`
 }
 
-function verbOf({ method, path, acts }: Called): ScopeVerb {
+function verbOf({ method, path, acts }: ApiCall): ScopeVerb {
   if ((TEST.test(path) && acts) || TEST_BY_POST.has(path)) return 'test'
   if ((method === 'GET' || method === 'HEAD') && !acts) return 'read'
   if (method === 'DELETE' || DELETE_BY_POST.has(path)) return 'delete'

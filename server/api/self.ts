@@ -52,8 +52,8 @@ export const selfRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
     response: { 200: Done },
   }
   app.put('/api/user/self', { config: USER, schema: update }, async (request, reply) => {
-    const { current_password: current, language: wanted, ...changes } = request.body
-    const language = namedLanguage(wanted)
+    const { current_password: current, language: languageName, ...changes } = request.body
+    const language = namedLanguage(languageName)
     const proof = changes.password ? await allowOwnPassword(toolkit, request, current) : {}
     const passwordHash = await profile.update(request.actor, { ...changes, ...(language && { language }) }, proof)
     if (passwordHash !== undefined) await renewSession(toolkit, request, reply, passwordHash)

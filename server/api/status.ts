@@ -73,7 +73,7 @@ export const statusRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { t
   })
 }
 
-/** Authentication also queries the database and may fail first. */
+/** Reports all database failures as DATABASE_SILENT, also those of authentication, which queries the database first. */
 function answerUnavailable(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalFor(error)
   if (refusal && refusal.code !== 'DATABASE_UNAVAILABLE') return answerError(error, request, reply)

@@ -41,7 +41,7 @@ export const taskRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { too
   const tags = ['task']
   const drawings = { tags, querystring: DrawingQuery, response: { 200: Envelope(Type.Array(Drawing)) } }
   const asyncTasks = { tags, querystring: TaskQuery, response: { 200: Envelope(Type.Array(Task)) } }
-  /** These pages are counted from 0. */
+  /** Converts a page number of these routes, which count from 0. */
   const fromOne = <T extends { p?: number }>({ p = 0, ...filter }: T) => ({ ...filter, page: p + 1 })
 
   app.get('/api/mj/', { config: admin, schema: { ...drawings, summary: 'Drawings' } }, async ({ actor, query }) =>

@@ -113,7 +113,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
     response: { 200: Envelope(Token) },
   }
   app.get('/api/token/:id', { config, schema: get }, async ({ actor, params, query }) =>
-    ok(await tokens.get(seeing(actor, query), params.id)),
+    ok(await tokens.get(readerOf(actor, query), params.id)),
   )
 
   const create = {
@@ -138,7 +138,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
     response: { 200: Envelope(Token) },
   }
   app.put('/api/token/', { config, schema: update }, async ({ actor, query, body: { id, ...changes } }) => {
-    const owner = seeing(actor, query)
+    const owner = readerOf(actor, query)
     return ok(
       query.status_only
         ? await tokens.setStatus(owner, id, changes.status ?? 0)
@@ -154,12 +154,12 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
     response: { 200: Done },
   }
   app.delete('/api/token/:id', { config, schema: remove }, async ({ actor, params, query }) => {
-    await tokens.delete(seeing(actor, query), params.id)
+    await tokens.delete(readerOf(actor, query), params.id)
     return done
   })
 }
 
-/** In core, root sees all tokens; existing clients expect only root's own. */
-function seeing(actor: Actor, { everybody = false }: { everybody?: boolean }): Actor {
+/** Returns the actor for core. In core, root sees all tokens, but existing clients expect only root's own without `everybody`. */
+function readerOf(actor: Actor, { everybody = false }: { everybody?: boolean }): Actor {
   return everybody ? actor : asCommonUser(actor)
 }

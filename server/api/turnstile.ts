@@ -25,14 +25,14 @@ export const TurnstileQuery = {
 }
 
 /**
- * Configuration errors, which visitors cannot fix:
+ * Error codes of Cloudflare for a wrong configuration, which visitors cannot fix:
  * https://developers.cloudflare.com/turnstile/get-started/server-side-validation/#error-codes.
  */
 const OPERATOR_FAULTS: readonly unknown[] = ['missing-input-secret', 'invalid-input-secret']
 
 /**
  * Verifies with Cloudflare that visitors are human, on routes with `botCheck`, while the option TurnstileCheckEnabled is on:
- * https://developers.cloudflare.com/turnstile/get-started/server-side-validation/. Once per session.
+ * https://developers.cloudflare.com/turnstile/get-started/server-side-validation/. Each session is verified only once.
  */
 export function checkBots(app: FastifyInstance, { toolkit, config }: Pick<ApiParts, 'toolkit' | 'config'>): void {
   const { options, sessions } = toolkit
@@ -40,15 +40,15 @@ export function checkBots(app: FastifyInstance, { toolkit, config }: Pick<ApiPar
 
   app.addHook('onRequest', async (request, reply) => {
     if (!request.routeOptions.config.botCheck || !options.get(OPTIONS.TurnstileCheckEnabled)) return
-    const before = request.cookies[SESSION_COOKIE]
-    if (before !== undefined && (await sessions.data(before))?.turnstile) {
-      // Verified again only after too many wrong passwords.
+    const oldSession = request.cookies[SESSION_COOKIE]
+    if (oldSession !== undefined && (await sessions.data(oldSession))?.turnstile) {
+      // The session is already verified. Handlers call `isHuman` again only after too many wrong passwords.
       request.isHuman = async () => responseOf(request) !== '' && isHuman(request)
       return
     }
     if (!(await isHuman(request))) throw new GatewayError('TURNSTILE_FAILED')
     request.isHuman = async () => true
-    const session = await sessions.remember(before, { turnstile: true })
+    const session = await sessions.remember(oldSession, { turnstile: true })
     setSessionCookie(request, reply, session)
     // A login in this request must continue this session.
     request.cookies[SESSION_COOKIE] = session
@@ -70,7 +70,7 @@ export function checkBots(app: FastifyInstance, { toolkit, config }: Pick<ApiPar
   }
 }
 
-/** Returns the browser's Turnstile response; empty without one. */
+/** Returns the Turnstile response of the browser, or an empty text. */
 function responseOf({ query }: FastifyRequest): string {
   const [response = ''] = [(query as { turnstile?: string | string[] }).turnstile].flat()
   return response

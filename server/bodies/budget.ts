@@ -1,14 +1,16 @@
 import { GatewayError } from '../../core/errors.ts'
 import { addressKey } from '../api/limits.ts'
 
-/** Maximum of decompressed bytes of request bodies that one process receives at once: in total, per address, per user. */
+/** Maximum numbers of decompressed bytes of request bodies that one process receives at the same time. */
 export interface BodyLimits {
   readonly inAll: number
+  /** Maximum for one client address. */
   readonly ofAddress: number
+  /** Maximum for one user. */
   readonly ofUser: number
 }
 
-/** By then, most bodies in transit have arrived. */
+/** Retry-After in seconds. After this time, most bodies in transit have arrived. */
 const RETRY_AFTER_S = 1
 
 /** Counts the bytes of incomplete bodies, so that half-sent bodies cannot exhaust the memory. */
@@ -23,14 +25,14 @@ export class BodyBudget {
     return new BodyShare(this, addressKey(address), userId === 0 ? '' : `user ${userId}`)
   }
 
-  /** Throws BODIES_LIMITED or BODIES_FULL, and then adds nothing. */
+  /** Counts bytes of a body. Throws BODIES_LIMITED or BODIES_FULL if a limit would be exceeded, and then counts nothing. */
   add(share: BodyShare, bytes: number): void {
     const { address, user } = share
     const ofAddress = (this.byOwner.get(address) ?? 0) + bytes
     const ofUser = user === '' ? 0 : (this.byOwner.get(user) ?? 0) + bytes
-    if (ofUser > this.limits.ofUser) throw limited('BODIES_LIMITED', this.limits.ofUser)
-    if (ofAddress > this.limits.ofAddress) throw limited('BODIES_LIMITED', this.limits.ofAddress)
-    if (this.all + bytes > this.limits.inAll) throw limited('BODIES_FULL', this.limits.inAll)
+    if (ofUser > this.limits.ofUser) throw limitError('BODIES_LIMITED', this.limits.ofUser)
+    if (ofAddress > this.limits.ofAddress) throw limitError('BODIES_LIMITED', this.limits.ofAddress)
+    if (this.all + bytes > this.limits.inAll) throw limitError('BODIES_FULL', this.limits.inAll)
     this.all += bytes
     this.byOwner.set(address, ofAddress)
     if (user !== '') this.byOwner.set(user, ofUser)
@@ -39,8 +41,8 @@ export class BodyBudget {
   remove({ address, user, bytes }: BodyShare): void {
     this.all -= bytes
     for (const owner of user === '' ? [address] : [address, user]) {
-      const rest = (this.byOwner.get(owner) ?? 0) - bytes
-      if (rest > 0) this.byOwner.set(owner, rest)
+      const remainingBytes = (this.byOwner.get(owner) ?? 0) - bytes
+      if (remainingBytes > 0) this.byOwner.set(owner, remainingBytes)
       else this.byOwner.delete(owner)
     }
   }
@@ -56,7 +58,7 @@ export class BodyShare {
     readonly user: string,
   ) {}
 
-  /** Throws BODIES_LIMITED, BODIES_FULL. */
+  /** Counts received bytes. Throws BODIES_LIMITED, BODIES_FULL. */
   add(bytes: number): void {
     this.budget.add(this, bytes)
     this.bytes += bytes
@@ -69,6 +71,6 @@ export class BodyShare {
   }
 }
 
-function limited(code: 'BODIES_LIMITED' | 'BODIES_FULL', max: number): GatewayError {
+function limitError(code: 'BODIES_LIMITED' | 'BODIES_FULL', max: number): GatewayError {
   return new GatewayError(code, { max, seconds: RETRY_AFTER_S })
 }

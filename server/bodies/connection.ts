@@ -18,7 +18,7 @@ const REJECTIONS: Record<string, [status: number, code: string, message: string]
 const MALFORMED = [400, 'request_malformed', 'The request is not valid HTTP/1.1'] as const
 
 interface ServedSocket extends Socket {
-  /** The reply that Node is writing, which another reply must not corrupt. */
+  /** The reply that Node is writing. A second reply would corrupt it. */
   _httpMessage?: { headersSent: boolean }
 }
 
@@ -41,10 +41,10 @@ export function rejectConnection(error: Error & { code?: string; rawPacket?: unk
   socket.setTimeout(1000, () => socket.destroy())
 }
 
-/** Maximum of inspected bytes of a rejected packet. */
+/** Maximum number of bytes of a rejected packet to inspect. */
 const PACKET_BYTES_MAX = 16 * 1024
 
-/** Returns the error for the client of a rejected packet, which may lack the request line or headers. */
+/** Returns the body of the error reply, in the format of the client's API. The packet may lack the request line or headers. */
 function bodyFor(packet: unknown, refusal: RelayError): unknown {
   const text = packet instanceof Buffer ? packet.toString('latin1', 0, PACKET_BYTES_MAX) : ''
   const [, method, target = ''] = /^([A-Z]+) ([^ ?\r\n]*)/.exec(text) ?? []
@@ -52,7 +52,7 @@ function bodyFor(packet: unknown, refusal: RelayError): unknown {
   const facadeError = facadeErrorOf(path)
   if (facadeError) return facadeError(refusal.status, refusal.message)
   const has = (name: string) => new RegExp(`\\n${name}:`, 'i').test(text)
-  // The base URL of a vendor's compatible API tells more than the path that serves it.
+  // The requested path contains a vendor's prefix, so it identifies the API better than the path that serves it.
   const dialect =
     dialectOfPath(target) ??
     dialectOfUnknown(path, {

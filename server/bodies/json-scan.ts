@@ -4,13 +4,13 @@ import { DEPTH_MAX } from '../relay/json.ts'
 
 /** Limits on the structure of one request's JSON. Bytes alone are not enough: a megabyte can contain 300 000 objects. */
 export interface JsonLimits {
-  /** Objects and lists. */
+  /** Maximum number of objects and lists. */
   readonly items: number
-  /** Keys and strings. */
+  /** Maximum number of keys and strings. */
   readonly texts: number
-  /** Members of lists and objects, numbers included. */
+  /** Maximum number of members of lists and objects, numbers included. */
   readonly members: number
-  /** Keys of one object. */
+  /** Maximum number of keys of one object. */
   readonly keysOfOne: number
 }
 
@@ -18,7 +18,7 @@ const TEXTS_PER_ITEM = 5
 const MEMBERS_PER_ITEM = 30
 const KEYS_OF_ONE_MAX = 2000
 
-/** Derives all limits from the maximum of objects and lists. */
+/** Derives all limits from the maximum number of objects and lists. */
 export function jsonLimits(items: number): JsonLimits {
   return { items, texts: items * TEXTS_PER_ITEM, members: items * MEMBERS_PER_ITEM, keysOfOne: KEYS_OF_ONE_MAX }
 }
@@ -33,14 +33,14 @@ const LIST_BEGINS = 0x5b
 const LIST_ENDS = 0x5d
 const OBJECT_BEGINS = 0x7b
 const OBJECT_ENDS = 0x7d
-/** Longer strings are probably much longer, so searching for their end is faster. */
+/** Number of bytes of a string after which `indexOf` searches for its end, since `indexOf` is faster for long strings. */
 const LONG_TEXT = 128
-/** Initial count of a list, so low that the list never reaches an object's limit. */
+/** Initial comma count of a list. It is so low that a list never reaches the limit of keys in one object. */
 const IS_LIST = -(2 ** 30)
 
-/** Scans the bytes of a JSON text on arrival, before parsing. Invalid JSON passes: `JSON.parse` rejects it. */
+/** Scans the bytes of a JSON text on arrival, before parsing. Accepts invalid JSON, because `JSON.parse` rejects it later. */
 export class JsonScan {
-  /** Keys of all objects, including repeated ones. */
+  /** Number of keys of all objects, including repeated keys. */
   keys = 0
   private items = 0
   private texts = 0
@@ -58,7 +58,7 @@ export class JsonScan {
     while (at < piece.length) at = this.inText ? this.readText(piece, at) : this.readStructure(piece, at)
   }
 
-  /** Returns the position of the string's end, or the end of the piece. */
+  /** Returns the position after the string's end, or the end of the piece. */
   private readText(piece: Buffer, start: number): number {
     let at = start
     for (;;) {
@@ -84,7 +84,7 @@ export class JsonScan {
     }
   }
 
-  /** Returns the position of the next string, or the end of the piece. */
+  /** Returns the position of the next string's first character, or the end of the piece. */
   private readStructure(piece: Buffer, start: number): number {
     const { open, limits } = this
     for (let at = start; at < piece.length; at++) {
@@ -125,7 +125,7 @@ export class JsonScan {
   }
 }
 
-/** Counts the keys of all objects in a JSON text, including repeated ones. */
+/** Counts the keys of all objects in a JSON text, including repeated keys. */
 export function keysOf(raw: Buffer): number {
   const scan = new JsonScan()
   scan.read(raw)

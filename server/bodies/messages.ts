@@ -2,15 +2,15 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { BodyShare } from './budget.ts'
 
-/** https://www.iana.org/assignments/websocket/websocket.xml: try again later. */
+/** Close code "try again later": https://www.iana.org/assignments/websocket/websocket.xml */
 const CLOSE_NO_ROOM = 1013
 
 /**
- * Counts the bytes of a websocket's incomplete message like those of a request body. Ends the connection if there is no room for
- * them: the message cannot be skipped.
+ * Counts the bytes of a websocket's incomplete message like those of a request body. Closes the connection if the budget is used
+ * up, because a message cannot be skipped.
  */
 export function countMessages(client: WebSocket, socket: Duplex, share: BodyShare): void {
-  // Before the library, which may complete the message with this piece.
+  // This listener must run before that of the library, which may complete the message with this piece.
   socket.prependListener('data', (piece: Buffer) => {
     try {
       share.add(piece.length)

@@ -2,33 +2,34 @@ import type { Socket } from 'node:net'
 import { GatewayError } from '../../core/errors.ts'
 import { Roster, type Rostered } from '../../core/roster.ts'
 
-/** Minimum rate of a body after the first seconds; its total duration is unlimited. */
+/** Minimum rate of a body after `GRACE_MS`. The total duration of a body is not limited. */
 const BYTES_PER_SECOND_MIN = 1024
 const GRACE_MS = 20_000
-const LOOK_EVERY_MS = 2_000
+const CHECK_EVERY_MS = 2_000
 
-interface Arriving extends Rostered {
+interface ArrivingBody extends Rostered {
   readonly socket: Pick<Socket, 'bytesRead'>
+  /** Bytes that the socket had read before this body. */
   readonly bytesBefore: number
   /** Start of the measurement, in milliseconds of the monotonic clock. */
   readonly since: number
   readonly abort: (reason: GatewayError) => void
 }
 
-type WatchPace = (socket: Arriving['socket'], abort: Arriving['abort']) => () => void
+type WatchPace = (socket: ArrivingBody['socket'], abort: ArrivingBody['abort']) => () => void
 
 /**
- * Monitors the rate at which a body arrives, as sent: compressed. Below the minimum it calls `abort` with BODY_TOO_SLOW. Returns a
- * function that stops the monitoring.
+ * Monitors the rate at which a body arrives, in bytes as they were sent, compressed or not. Calls `abort` with BODY_TOO_SLOW if
+ * the rate is below the minimum. Returns a function that stops the monitoring.
  */
 export const watchPace = openPaceWatch()
 
-/** Creates a separate monitor. One timer checks all its bodies, so that requests start no timers. */
+/** Creates a separate monitor. It has body timer for all bodies, so that requests need no timers of their own. */
 export function openPaceWatch(): WatchPace {
-  const arriving = new Roster<Arriving>()
+  const arriving = new Roster<ArrivingBody>()
   let timer: NodeJS.Timeout | undefined
 
-  const look = () => {
+  const checkRates = () => {
     const now = performance.now()
     // A copy, since `abort` removes bodies from the roster.
     for (const { socket, bytesBefore, since, abort } of [...arriving]) {
@@ -43,15 +44,15 @@ export function openPaceWatch(): WatchPace {
   }
 
   return (socket, abort) => {
-    const one: Arriving = {
+    const body: ArrivingBody = {
       place: -1,
       socket,
       bytesBefore: socket.bytesRead,
       since: performance.now() + GRACE_MS,
       abort,
     }
-    arriving.add(one)
-    timer ??= setInterval(look, LOOK_EVERY_MS).unref()
-    return () => arriving.delete(one)
+    arriving.add(body)
+    timer ??= setInterval(checkRates, CHECK_EVERY_MS).unref()
+    return () => arriving.delete(body)
   }
 }

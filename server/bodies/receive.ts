@@ -12,22 +12,25 @@ const DECODERS: ReadonlyMap<string, (options: { chunkSize: number }) => NodeJS.R
   ['br', createBrotliDecompress],
   ['deflate', createInflate],
 ])
-/** Each piece is a task of another thread and several events: the default of 16 kB takes twice the time. */
+/**
+ * Size of decompressed chunks. Each chunk costs a task of another thread and several events: with 16 kB it takes twice the time.
+ */
 const DECODED_CHUNK_BYTES = 64 * 1024
 
-/** No text of people or programs is compressed so much; a few repeated bytes are, a thousand times. */
+/** Maximum ratio of decompressed to compressed bytes. Real texts stay below it; a few repeated bytes reach a ratio of 1000. */
 export const RATIO_MAX = 64
-/** A body may decompress to so much in any case. */
+/** Number of decompressed bytes that are allowed with any ratio. */
 const FREE_BYTES = 1024 * 1024
 
-/** Whether the body of a request is compressed in a way that we know. */
+/** Whether the body of a request has a supported content encoding. */
 export function isCompressed(headers: IncomingHttpHeaders): boolean {
   return DECODERS.has(headers['content-encoding'] ?? '')
 }
 
 /**
- * The decompressed body of a request; undefined if the client did not compress it in a way that we know. It emits REQUEST_TOO_LARGE
- * if it is much larger than what the client sent: each byte of it costs time, and the client none.
+ * Returns the decompressed body of a request, or undefined without a supported content encoding. The stream emits
+ * REQUEST_TOO_LARGE if the body is much larger than its compressed bytes, because decompression costs the gateway time, but the
+ * client nothing.
  */
 export function decoded(request: IncomingMessage): Readable | undefined {
   const decoder = DECODERS.get(request.headers['content-encoding'] ?? '')
@@ -36,13 +39,13 @@ export function decoded(request: IncomingMessage): Readable | undefined {
   delete request.headers['content-length']
   let sent = 0
   let bytes = 0
-  const sending = new Transform({
+  const countSent = new Transform({
     transform(piece: Buffer, _encoding, done) {
       sent += piece.length
       done(null, piece)
     },
   })
-  const bounded = new Transform({
+  const limitRatio = new Transform({
     transform(piece: Buffer, _encoding, done) {
       bytes += piece.length
       const max = Math.max(FREE_BYTES, sent * RATIO_MAX)
@@ -50,14 +53,14 @@ export function decoded(request: IncomingMessage): Readable | undefined {
       else done(null, piece)
     },
   })
-  // The end of one ends the other; the reader of the decompressed body gets the error.
-  pipeline(request, sending, decoder({ chunkSize: DECODED_CHUNK_BYTES }), bounded, () => {})
-  return bounded
+  // `pipeline` destroys all streams if one fails. The reader of the decompressed body gets the error.
+  pipeline(request, countSent, decoder({ chunkSize: DECODED_CHUNK_BYTES }), limitRatio, () => {})
+  return limitRatio
 }
 
 /**
  * Collects a body in memory. Calls back once with the bytes, REQUEST_TOO_LARGE, BODIES_LIMITED, BODIES_FULL, BODY_TOO_SLOW, an
- * error of `look`, or the stream's error. A body that arrives in one piece is not counted.
+ * error of `look`, or the stream's error. A body that arrives in one piece is not openedShare against the budget.
  */
 export function receiveBody(
   payload: Readable,
@@ -70,7 +73,7 @@ export function receiveBody(
     request: IncomingMessage
     bytesMax: number
     share: () => BodyShare
-    /** Called with each piece; rejects the body by throwing. */
+    /** Called with each piece. It can throw to reject the body. */
     look?: (piece: Buffer) => void
   },
   done: (error: Error | null, body?: Buffer) => void,
@@ -82,22 +85,22 @@ export function receiveBody(
   }
   const pieces: Buffer[] = []
   let bytes = 0
-  let counted: BodyShare | undefined
-  let endWatch: (() => void) | undefined
+  let openedShare: BodyShare | undefined
+  let stopWatch: (() => void) | undefined
   let isDone = false
 
   const finish = (error: Error | null, body?: Buffer) => {
     if (isDone) return
     isDone = true
-    counted?.release()
-    endWatch?.()
+    openedShare?.release()
+    stopWatch?.()
     payload.off('data', collect)
     pieces.length = 0
     if (error) discardRest(payload, request)
     done(error, body)
   }
   const complete = () => finish(null, pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, bytes))
-  // Node delivers no more than an HTTP message's announced length. A decompressed body has no announced length.
+  // Node delivers no more bytes than the content length of the message. The length of a decompressed body is unknown.
   const isAnnounced = payload === request && announced > 0
   const collect = (piece: Buffer) => {
     bytes += piece.length
@@ -109,8 +112,8 @@ export function receiveBody(
     try {
       look?.(piece)
       if (bytes !== announced) {
-        counted ??= share()
-        counted.add(piece.length)
+        openedShare ??= share()
+        openedShare.add(piece.length)
       }
     } catch (error) {
       finish(error as Error)
@@ -121,17 +124,17 @@ export function receiveBody(
   payload.on('data', collect)
   if (!isAnnounced) {
     payload.once('end', complete)
-    payload.once('error', (cause) => finish(payload === request ? cause : undecodable(cause)))
+    payload.once('error', (cause) => finish(payload === request ? cause : decodeError(cause)))
   }
   payload.once('close', () => {
     // Created only if needed, because an error per request would cost more than all other work here.
     if (!isDone) finish(new GatewayError('REQUEST_MALFORMED', because('bodyEnded')))
   })
-  // Starts at once, since the sender may be slow before the first piece.
-  if (announced !== 0) endWatch = watchPace(request.socket, finish)
+  // The watch starts now, since the sender may already be slow before the first piece.
+  if (announced !== 0) stopWatch = watchPace(request.socket, finish)
 }
 
-function undecodable(cause: Error): GatewayError {
+function decodeError(cause: Error): GatewayError {
   if (cause instanceof GatewayError) return cause
   return new GatewayError('REQUEST_MALFORMED', because('bodyNotDecompressed'), { cause })
 }

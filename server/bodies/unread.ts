@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { REQUEST_TIMEOUT } from '../relay/delivery/reply-head.ts'
 
-/** Maximum bytes and time for the rest of a rejected body, before its connection is closed. */
+/** Maximum size and time for the rest of a rejected body. After that, its connection is closed. */
 const BYTES_MAX = 64 * 1024 * 1024
 const LINGER_MS = 30_000
 
 /**
- * An `onSend` hook: delivers a reply that is sent before the request's body has arrived. If the connection closed at once, the
+ * An `onSend` hook that keeps the connection open if a reply is sent before the whole body has arrived. If it closed at once, the
  * client's next write would fail with EPIPE or ECONNRESET, and many clients then never read the reply.
  * https://www.rfc-editor.org/rfc/rfc9112#section-9.6
  */
@@ -16,7 +16,7 @@ export async function keepForUnreadBody({ raw }: FastifyRequest, reply: FastifyR
   if (discardUnread(raw, reply.statusCode)) reply.removeHeader('connection')
 }
 
-/** The same for a reply with that status that bypasses Fastify. Returns whether there is a body to discard. */
+/** Does the same for a reply that bypasses Fastify; `status` is its status. Returns whether there is a body to discard. */
 export function discardUnread(raw: IncomingMessage, status: number): boolean {
   if (status === REQUEST_TIMEOUT || raw.complete || raw.destroyed || !hasBody(raw)) return false
   discardRest(raw)
@@ -30,10 +30,10 @@ function hasBody({ headers }: IncomingMessage): boolean {
 function discardRest(request: IncomingMessage): void {
   const { socket } = request
   const bytesBefore = socket.bytesRead
-  const cut = () => socket.destroy()
-  const timer = setTimeout(cut, LINGER_MS).unref()
+  const closeConnection = () => socket.destroy()
+  const timer = setTimeout(closeConnection, LINGER_MS).unref()
   request.on('data', () => {
-    if (socket.bytesRead - bytesBefore > BYTES_MAX) cut()
+    if (socket.bytesRead - bytesBefore > BYTES_MAX) closeConnection()
   })
   request.once('close', () => clearTimeout(timer))
 }

@@ -10,8 +10,8 @@ const REASON_LENGTH_MAX = 200
 
 /**
  * Queries an upstream about an account: a GET for a JSON object, through the channel's proxy. Throws UPSTREAM_UNREACHABLE,
- * UPSTREAM_STATUS and UPSTREAM_UNREADABLE, without the upstream's text, and CHANNEL_MISCONFIGURED. `guard`: for an actor who may
- * not query every address.
+ * UPSTREAM_STATUS and UPSTREAM_UNREADABLE, without the upstream's text, and CHANNEL_MISCONFIGURED. `guard`: restricts the
+ * addresses for an actor who may not query every address.
  */
 export async function ask(
   url: string,
@@ -20,9 +20,9 @@ export async function ask(
   guard?: Guard,
 ): Promise<Record<string, unknown>> {
   const proxy = channel && proxyOf(channel)
-  const began = performance.now()
+  const startedMs = performance.now()
   const answer = await outbound(url, { headers, proxy, guard: guard?.connection }).catch(async (cause: unknown) => {
-    await guard?.untilReply(began)
+    await guard?.untilReply(startedMs)
     throw new GatewayError('UPSTREAM_UNREACHABLE', guard?.reason ?? { reason: reasonOf(cause) }, { cause })
   })
   if (answer.status !== 200) throw new GatewayError('UPSTREAM_STATUS', { status: answer.status })

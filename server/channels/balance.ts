@@ -10,30 +10,30 @@ import { joinAddress } from '../relay/providers/openai/address.ts'
 import { ask, bearer } from './ask.ts'
 import type { Guard } from './guard.ts'
 
-/** Differs from the host of its API. */
+/** Origin of AIProxy's account API. It differs from the origin of its model API. */
 const AI_PROXY = 'https://aiproxy.io'
 const DAY_MS = 24 * 3600 * 1000
 const SILICONFLOW_DONE = 20_000
 
 /** A channel, with the guard of the requesting actor. */
-type Asked = LiveChannel & { readonly guard?: Guard | undefined }
+type BalanceTarget = LiveChannel & { readonly guard?: Guard | undefined }
 
 /** Queries each vendor's account balance, in the account's currency. */
-const SOURCES: Record<BalanceSource, (channel: Asked) => Promise<number>> = {
+const SOURCES: Record<BalanceSource, (channel: BalanceTarget) => Promise<number>> = {
   async openai(channel) {
     const billing = (path: string) =>
       ask(joinAddress(apiRoot(channel), `/v1/dashboard/billing/${path}`), bearer(channel.key), channel, channel.guard)
     const account = await billing('subscription')
     const [today, longAgo] = [dateOf(Date.now()), dateOf(Date.now() - 100 * DAY_MS)]
     const start = account.has_payment_method === true ? `${today.slice(0, -2)}01` : longAgo
-    const used = await billing(`usage?start_date=${start}&end_date=${today}`)
-    return numberIn(account, 'hard_limit_usd') - numberIn(used, 'total_usage') / 100
+    const usage = await billing(`usage?start_date=${start}&end_date=${today}`)
+    return numberIn(account, 'hard_limit_usd') - numberIn(usage, 'total_usage') / 100
   },
   async aiproxy(channel) {
     const { baseUrl, type, key } = channel
     const base = baseUrl === type.baseUrl ? AI_PROXY : baseUrl
     const answer = await ask(`${base}/api/report/getUserOverview`, { 'api-key': key }, channel, channel.guard)
-    if (answer.success === false) throw refused(answer, channel)
+    if (answer.success === false) throw refusalError(answer, channel)
     return numberIn(answer.data, 'totalPoints')
   },
   async api2gpt(channel) {
@@ -44,7 +44,7 @@ const SOURCES: Record<BalanceSource, (channel: Asked) => Promise<number>> = {
   },
   async siliconflow(channel) {
     const answer = await ask(joinAddress(channel.baseUrl, '/v1/user/info'), bearer(channel.key), channel, channel.guard)
-    if (answer.code !== SILICONFLOW_DONE) throw refused(answer, channel)
+    if (answer.code !== SILICONFLOW_DONE) throw refusalError(answer, channel)
     return numberIn(answer.data, 'totalBalance')
   },
   async deepseek(channel) {
@@ -56,13 +56,13 @@ const SOURCES: Record<BalanceSource, (channel: Asked) => Promise<number>> = {
   },
 }
 
-function creditGrants(channel: Asked): Promise<Record<string, unknown>> {
+function creditGrants(channel: BalanceTarget): Promise<Record<string, unknown>> {
   return ask(`${channel.baseUrl}/dashboard/billing/credit_grants`, bearer(channel.key), channel, channel.guard)
 }
 
 /**
- * Queries and stores the balance. `key`: digest of one of several keys, disabled or not; default: the first usable key. Audits the
- * query before sending the key. Throws CHANNEL_NOT_FOUND, CHANNEL_KEY_UNKNOWN, CHANNEL_MISCONFIGURED, BALANCE_UNSUPPORTED,
+ * Queries and stores the balance. `key`: digest of one of several keys, disabled or not; default: the first usable key. Audits
+ * the query before sending the key. Throws CHANNEL_NOT_FOUND, CHANNEL_KEY_UNKNOWN, CHANNEL_MISCONFIGURED, BALANCE_UNSUPPORTED,
  * UPSTREAM_*.
  */
 export async function updateBalance(
@@ -93,16 +93,16 @@ function dateOf(milliseconds: number): string {
 
 /** Vendors send amounts as numbers or texts. */
 function numberIn(value: unknown, name: string): number {
-  const found = isObject(value) ? value[name] : undefined
-  const number = typeof found === 'string' && found.trim() !== '' ? Number(found) : found
+  const field = isObject(value) ? value[name] : undefined
+  const number = typeof field === 'string' && field.trim() !== '' ? Number(field) : field
   if (typeof number === 'number' && Number.isFinite(number)) return number
   throw new GatewayError('UPSTREAM_UNREADABLE', { reason: `${name} is not a number` })
 }
 
-function refused({ code, message }: Record<string, unknown>, channel: LiveChannel): GatewayError {
-  const words = withoutSecrets(`code: ${String(code)}, message: ${String(message)}`.slice(0, 2000), channel).slice(
+function refusalError({ code, message }: Record<string, unknown>, channel: LiveChannel): GatewayError {
+  const reason = withoutSecrets(`code: ${String(code)}, message: ${String(message)}`.slice(0, 2000), channel).slice(
     0,
     300,
   )
-  return new GatewayError('UPSTREAM_REFUSED', { reason: words })
+  return new GatewayError('UPSTREAM_REFUSED', { reason: reason })
 }

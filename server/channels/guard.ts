@@ -5,7 +5,7 @@ import { because, type Reason } from '../../core/messages/reasons.ts'
 import type { ConnectionGuard } from '../connections.ts'
 import { type Lookup, publicAddresses, systemAddresses } from '../guarded/targets.ts'
 
-/** Connecting ends before the reply is due, in parts of that time. */
+/** Maximum share of the reply time for connecting, so that every attempt has ended when the reply is due. */
 const CONNECT_SHARE = 0.7
 
 /**
@@ -15,7 +15,7 @@ const CONNECT_SHARE = 0.7
 export interface Guard {
   /** Throws if the address is not allowed. */
   readonly connection: ConnectionGuard
-  /** Why an upstream is unreachable. */
+  /** The reason that replies give for every unreachable upstream. */
   readonly reason: Reason
   /** Waits until the reply is due. `since`: start of the probe, by `performance.now()`. */
   untilReply(since: number): Promise<void>

@@ -6,7 +6,10 @@ import type { RootMails } from '../mails/root-mails.ts'
 import type { Guard } from './guard.ts'
 import type { ChannelRounds } from './rounds.ts'
 
-/** Tests all channels. A round that an administrator started mails its result to root (`asked`) and is restricted by `guard`. */
+/**
+ * Returns the job that tests all channels. For a round that an administrator started, `asked` mails the result to root, and
+ * `guard` restricts the addresses.
+ */
 export function channelTestJob(
   rounds: Pick<ChannelRounds, 'test'>,
   { everyMs = 0, asked, guard }: { everyMs?: number; asked?: Pick<RootMails, 'send'>; guard?: Guard | undefined },
@@ -22,7 +25,7 @@ export function channelTestJob(
   }
 }
 
-/** Queries all balances at the vendors. */
+/** Returns the job that queries the balances of all channels at the vendors. */
 export function channelBalanceJob(rounds: Pick<ChannelRounds, 'updateBalances'>, everyMs: number): Job {
   return {
     name: 'channel-balance',
@@ -33,7 +36,7 @@ export function channelBalanceJob(rounds: Pick<ChannelRounds, 'updateBalances'>,
 
 const HOUR_MS = 3_600_000
 
-/** Trims the histories of channels. */
+/** Returns the job that removes old rows of the channels' histories. */
 export function channelHistoryJob(channels: Pick<Channels, 'trimHealth'>): Job {
   return {
     name: 'channel-history',

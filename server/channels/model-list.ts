@@ -17,15 +17,16 @@ import type { Guard } from './guard.ts'
 /** Page size for vendors that return pages; only one page is requested. */
 const MODELS_MAX = 1000
 
-/** An upstream, possibly not stored. */
-type Listed = Pick<LiveChannel, 'baseUrl' | 'type' | 'key' | 'other'>
+/** An upstream to query. It need not be a stored channel. */
+type QueriedUpstream = Pick<LiveChannel, 'baseUrl' | 'type' | 'key' | 'other'>
 
 interface ModelList {
-  request(upstream: Listed): { url: string; headers: Record<string, string> }
-  /** Fields of the reply with the list, and of its entries with the name. */
+  request(upstream: QueriedUpstream): { url: string; headers: Record<string, string> }
+  /** Field of the reply that contains the list. */
   readonly list: string
+  /** Field of a list entry that contains the model name. */
   readonly name: string
-  /** Prefix of listed names, to remove for requests. */
+  /** Prefix of listed names. It is removed, because requests need the name without it. */
   readonly prefix?: string
 }
 
@@ -40,7 +41,7 @@ const SOURCES: Record<ModelListSource, ModelList> = {
     name: 'id',
   },
   qianfan: {
-    // The key may be followed by an application id.
+    // A stored key may end in `|` and an application id.
     request: ({ baseUrl, key }) => ({
       url: joinAddress(baseUrl, '/v2/models'),
       headers: bearer(key.replace(/\|.*$/s, '').trim()),
@@ -88,7 +89,7 @@ const SOURCES: Record<ModelListSource, ModelList> = {
  * CHANNEL_MISCONFIGURED, UPSTREAM_*.
  */
 async function listModels(
-  upstream: Listed,
+  upstream: QueriedUpstream,
   { channel, guard }: { channel?: LiveChannel; guard: Guard | undefined },
 ): Promise<string[]> {
   const source = SOURCES[requireModelList(upstream.type)]
@@ -97,7 +98,7 @@ async function listModels(
 }
 
 /** Throws MODEL_LIST_UNSUPPORTED. */
-function requireModelList({ modelList, name }: Listed['type']): ModelListSource {
+function requireModelList({ modelList, name }: QueriedUpstream['type']): ModelListSource {
   if (!modelList) throw new GatewayError('MODEL_LIST_UNSUPPORTED', { name })
   return modelList
 }
@@ -107,9 +108,9 @@ function namesIn(answer: Json, { list, name, prefix = '' }: ModelList): string[]
   if (models === null || models === undefined) return []
   if (!Array.isArray(models)) throw new GatewayError('UPSTREAM_UNREADABLE', { reason: `${list} is not a list` })
   return models.flatMap((model: unknown) => {
-    const found = isObject(model) ? model[name] : undefined
-    if (typeof found !== 'string') return []
-    return [found.startsWith(prefix) ? found.slice(prefix.length) : found]
+    const listedName = isObject(model) ? model[name] : undefined
+    if (typeof listedName !== 'string') return []
+    return [listedName.startsWith(prefix) ? listedName.slice(prefix.length) : listedName]
   })
 }
 
@@ -125,14 +126,14 @@ export async function modelsOfChannel(
 ): Promise<string[]> {
   const { type } = await channels.get(actor, id)
   const channel = (await channelDirectory()).find(id)
-  if (!channel) throw unserved(type)
+  if (!channel) throw unservedError(type)
   requireModelList(channel.type)
   await audit.writeAlone(actor, { action: 'channel.models', object: `channel:${id}` })
   return listModels(channel, { channel, guard })
 }
 
 /**
- * Returns the models of an upstream that is not stored yet, with the first of several keys. An administrator chose the address.
+ * Returns the models of an upstream that is not stored yet. Uses the firstKey of several keys.
  * Throws CHANNEL_TYPE_UNKNOWN, CHANNEL_TYPE_UNSERVED, CHANNEL_BASE_URL_MISSING, MODEL_LIST_UNSUPPORTED, FIELD_*, UPSTREAM_*.
  */
 export async function modelsAt(
@@ -141,14 +142,14 @@ export async function modelsAt(
 ): Promise<string[]> {
   if (!findAnyType(number)) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: number })
   const type = findChannelType(number)
-  if (!type) throw unserved(number)
+  if (!type) throw unservedError(number)
   const baseUrl = serverAddress('base_url', base_url) || type.baseUrl
   if (baseUrl === '' && type.modelList)
     throw new GatewayError('CHANNEL_BASE_URL_MISSING', { field: 'base_url', type: type.name })
-  const [first = ''] = splitKeys(key)
-  return listModels({ type, baseUrl, key: first, other: '' }, { guard })
+  const [firstKey = ''] = splitKeys(key)
+  return listModels({ type, baseUrl, key: firstKey, other: '' }, { guard })
 }
 
-function unserved(type: number): GatewayError {
+function unservedError(type: number): GatewayError {
   return new GatewayError('CHANNEL_TYPE_UNSERVED', { type, name: findAnyType(type)?.name ?? '?' })
 }

@@ -12,8 +12,8 @@ import { updateBalance } from './balance.ts'
 import type { Guard } from './guard.ts'
 
 const BALANCE_LANES = 8
-/** Errors before any request to the upstream, after which no pause is needed. */
-const NOT_ASKED: ReadonlySet<ErrorCode> = new Set([
+/** Codes of errors that occur before any request to the upstream. No pause is needed after them. */
+const CODES_BEFORE_REQUEST: ReadonlySet<ErrorCode> = new Set([
   'CHANNEL_NOT_FOUND',
   'CHANNEL_MISCONFIGURED',
   'CHANNEL_TEST_UNSUPPORTED',
@@ -30,8 +30,8 @@ export interface ChannelRounds {
   /** Tests every channel of any status, one after the other, and enables or disables channels by the results. */
   test(signal: AbortSignal, options?: RoundOptions): Promise<TestRound>
   /**
-   * Queries the balance of every enabled channel, and of those disabled for an empty balance; skips channels that cannot report it.
-   * Returns the number of reported balances.
+   * Queries the balance of every enabled channel, and of those disabled for an empty balance; skips channels that cannot report
+   * it. Returns the number of reported balances.
    */
   updateBalances(signal: AbortSignal, options?: RoundOptions): Promise<number>
 }
@@ -48,23 +48,24 @@ export function createChannelRounds({
 }): ChannelRounds {
   const { channels, options } = toolkit
 
-  async function each<Item>(
-    todo: readonly Item[],
+  async function forEachItem<Item>(
+    items: readonly Item[],
     { lanes, signal }: { lanes: number; signal: AbortSignal },
     act: (item: Item) => Promise<void>,
   ): Promise<void> {
-    const waiting = todo.values()
+    const remainingItems = items.values()
     async function lane(): Promise<void> {
-      let asked = false
-      for (const item of waiting) {
-        if (asked && pauseMs > 0) await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {}) // The round was aborted.
+      let needsPause = false
+      for (const item of remainingItems) {
+        // `sleep` rejects if the round is aborted.
+        if (needsPause && pauseMs > 0) await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {})
         if (signal.aborted) return
         try {
           await act(item)
-          asked = true
+          needsPause = true
         } catch (error) {
           if (!(error instanceof GatewayError)) onFailure(error)
-          asked = !(error instanceof GatewayError && NOT_ASKED.has(error.code))
+          needsPause = !(error instanceof GatewayError && CODES_BEFORE_REQUEST.has(error.code))
         }
       }
     }
@@ -78,23 +79,23 @@ export function createChannelRounds({
     keywords: options.get(OPTIONS.AutomaticDisableKeywords),
   })
 
-  /** Applies the result of a test that used the channel's first usable key. Returns whether anything changed. */
-  async function act(
-    verdict: TestDecision,
-    { id, key, aside }: { id: number; key: string | undefined; aside: readonly string[] },
+  /** Applies the result of a test that usedKey the channel's first usable key. Returns whether anything changed. */
+  async function applyDecision(
+    decision: TestDecision,
+    { id, key, disabledKeys }: { id: number; key: string | undefined; disabledKeys: readonly string[] },
   ): Promise<boolean> {
-    if (verdict === undefined) return false
-    if (verdict === 'enable') {
-      const isAside = key !== undefined && aside.includes(key)
-      if (isAside) return Boolean(await channels.enableKeyAutomatically(GATEWAY, id, key))
+    if (decision === undefined) return false
+    if (decision === 'enable') {
+      const isKeyDisabled = key !== undefined && disabledKeys.includes(key)
+      if (isKeyDisabled) return Boolean(await channels.enableKeyAutomatically(GATEWAY, id, key))
       return channels.enableAutomatically(GATEWAY, id)
     }
-    const { disable, slow } = verdict
+    const { disable, slow } = decision
     if (key === undefined || slow) return channels.disableAutomatically(GATEWAY, id, disable)
     return Boolean(await channels.disableKeyAutomatically(GATEWAY, id, key, disable))
   }
 
-  /** Retests a disabled key and enables it if it works. Returns whether it did. */
+  /** Tests a disabled key again and enables it if it works. Returns whether the key was enabled. */
   async function retest(
     { id, type }: Channel,
     { digest, signal, guard }: RoundOptions & { digest: string; signal: AbortSignal },
@@ -109,14 +110,15 @@ export function createChannelRounds({
   return {
     async test(signal, { guard } = {}) {
       const round = { tested: 0, failed: 0, disabled: 0, enabled: 0 }
-      await each(await channels.search(GATEWAY, {}), { lanes: 1, signal }, async (channel) => {
+      await forEachItem(await channels.search(GATEWAY, {}), { lanes: 1, signal }, async (channel) => {
         const { id, type, status, multi_key } = channel
         const { failure, seconds, key } = await sendTest(toolkit, GATEWAY, id, { signal, guard })
         round.tested++
         if (failure) round.failed++
-        const verdict = decideTest({ failure, seconds, type }, rules())
-        const aside = multi_key?.set_aside.map(({ digest }) => digest) ?? []
-        if (await act(verdict, { id, key, aside })) round[verdict === 'enable' ? 'enabled' : 'disabled']++
+        const decision = decideTest({ failure, seconds, type }, rules())
+        const disabledKeys = multi_key?.set_aside.map(({ digest }) => digest) ?? []
+        if (await applyDecision(decision, { id, key, disabledKeys }))
+          round[decision === 'enable' ? 'enabled' : 'disabled']++
         if (status === CHANNEL_STATUS.disabled) return
         for (const { digest, reason } of multi_key?.set_aside ?? []) {
           if (digest === key || proofNeeded(reason) !== 'test') continue
@@ -127,13 +129,13 @@ export function createChannelRounds({
     },
 
     async updateBalances(signal, { guard } = {}) {
-      const asked = (await channels.search(GATEWAY, {})).flatMap((channel) => accountsOf(channel, rules()))
-      let told = 0
+      const accounts = (await channels.search(GATEWAY, {})).flatMap((channel) => accountsOf(channel, rules()))
+      let reportedBalances = 0
       const directory = await toolkit.channelDirectory()
-      await each(asked, { lanes: pauseMs > 0 ? 1 : BALANCE_LANES, signal }, async ({ id, key, isOut }) => {
-        const used = key ?? directory.find(id)?.ring?.usable[0]?.keyName.digest
+      await forEachItem(accounts, { lanes: pauseMs > 0 ? 1 : BALANCE_LANES, signal }, async ({ id, key, isOut }) => {
+        const usedKey = key ?? directory.find(id)?.ring?.usable[0]?.keyName.digest
         const balance = await updateBalance(toolkit, GATEWAY, id, { key, guard })
-        told++
+        reportedBalances++
         const isFull = balance > 0
         if (isOut && isFull) {
           if (key === undefined) await channels.enableAutomatically(GATEWAY, id, 'balance')
@@ -141,16 +143,16 @@ export function createChannelRounds({
         }
         if (isOut || isFull) return
         // Only this key's account is empty.
-        if (used !== undefined) await channels.disableKeyAutomatically(GATEWAY, id, used, NOTHING_LEFT)
-        // Documented for any auto_ban, since every request would be rejected.
+        if (usedKey !== undefined) await channels.disableKeyAutomatically(GATEWAY, id, usedKey, NOTHING_LEFT)
+        // As documented, this ignores the channel's `auto_ban`, since the upstream would reject every request.
         else await channels.disableAutomatically(GATEWAY, id, NOTHING_LEFT, { regardless: true })
       })
-      return told
+      return reportedBalances
     },
   }
 }
 
-/** A channel, or one of its keys, to query. `isOut`: disabled, and to be enabled if it has a balance. */
+/** The account of a channel or of one of its keys. `isOut`: it is disabled, and is enabled again if it has a balance. */
 interface Account {
   readonly id: number
   readonly key?: string
@@ -158,12 +160,12 @@ interface Account {
 }
 
 function accountsOf({ id, status, other_info, multi_key }: Channel, { enablePassing }: TestRules): Account[] {
-  const own = status === CHANNEL_STATUS.enabled ? [{ id, isOut: false }] : []
-  if (!enablePassing || status === CHANNEL_STATUS.disabled) return own
+  const channelAccounts = status === CHANNEL_STATUS.enabled ? [{ id, isOut: false }] : []
+  if (!enablePassing || status === CHANNEL_STATUS.disabled) return channelAccounts
   const empty = (multi_key?.set_aside ?? []).filter(({ reason }) => proofNeeded(reason) === 'balance')
   const keys = empty.map(({ digest }) => ({ id, key: digest, isOut: true }))
   const isOut = status === CHANNEL_STATUS.autoDisabled && keys.length === 0
   const channel = isOut && proofNeeded(objectIn(other_info).status_reason) === 'balance' ? [{ id, isOut }] : []
-  // The channel's own account is last, because the last stored balance is the one shown.
-  return [...keys, ...channel, ...own]
+  // The channel's channelAccounts account is queried last, because the channel shows the balance that was stored last.
+  return [...keys, ...channel, ...channelAccounts]
 }

@@ -1,9 +1,10 @@
-/** Pending requests to upstreams, so that none outlives the gateway. */
+/** Tracks pending requests to upstreams, so that the gateway can wait for them when it closes. */
 export interface UnderWay {
   /** Aborts when the gateway closes. */
   readonly signal: AbortSignal
   /** Returns the same promise, and makes `close` wait for it. */
   track<T>(work: Promise<T>): Promise<T>
+  /** Aborts `signal` and waits for all tracked requests. */
   close(): Promise<void>
 }
 
@@ -14,8 +15,8 @@ export function createUnderWay(): UnderWay {
     signal: stopping.signal,
     track(work) {
       running.add(work)
-      const gone = () => void running.delete(work)
-      work.then(gone, gone)
+      const removeWork = () => void running.delete(work)
+      work.then(removeWork, removeWork)
       return work
     },
     async close() {

@@ -30,12 +30,12 @@ const FRAGMENT = /.{1,8}/gsu
 const PIECE = /\s*(?:\p{Script=Han}{1,2}|[^\s\p{Script=Han}]+)|\s+$/gu
 
 export function answerChat(ask: ChatAsk): Answer[] {
-  const said = lastText(ask, 'user')
+  const userText = lastText(ask, 'user')
   return Array.from({ length: ask.choices }, (_, choice) => {
-    if (ask.tool) return callOf(ask.tool, said, ask)
-    if (ask.answerSchema !== undefined) return textAnswer(jsonText(ask.answerSchema, said), ask)
+    if (ask.tool) return callOf(ask.tool, userText, ask)
+    if (ask.answerSchema !== undefined) return textAnswer(jsonText(ask.answerSchema, userText), ask)
     const result = ask.messages.at(-1)?.role === 'tool' ? lastText(ask, 'tool') : undefined
-    return textAnswer(write({ model: ask.model, said, result, choice }), ask)
+    return textAnswer(composeText({ model: ask.model, userText, result, choice }), ask)
   })
 }
 
@@ -43,7 +43,7 @@ export function answerChat(ask: ChatAsk): Answer[] {
 export function answerPrompts(ask: Ask, prompts: readonly (string | number[])[]): Answer[] {
   return prompts.flatMap((prompt) =>
     Array.from({ length: ask.choices }, (_, choice) =>
-      textAnswer(write({ model: ask.model, said: typeof prompt === 'string' ? prompt : '', choice }), ask),
+      textAnswer(composeText({ model: ask.model, userText: typeof prompt === 'string' ? prompt : '', choice }), ask),
     ),
   )
 }
@@ -53,39 +53,44 @@ export function tokensOf(answer: Answer): number {
 }
 
 function textAnswer(text: string, { stop, piecesMax = Number.POSITIVE_INFINITY }: Ask): Text {
-  const ends = stop.map((word) => text.indexOf(word)).filter((at) => at >= 0)
-  const pieces = text.slice(0, Math.min(text.length, ...ends)).match(PIECE) ?? []
+  const stopPositions = stop.map((word) => text.indexOf(word)).filter((at) => at >= 0)
+  const pieces = text.slice(0, Math.min(text.length, ...stopPositions)).match(PIECE) ?? []
   return { kind: 'text', pieces: pieces.slice(0, piecesMax), finish: pieces.length > piecesMax ? 'length' : 'stop' }
 }
 
-function callOf({ name, parameters }: Tool, said: string, { piecesMax = Number.POSITIVE_INFINITY }: Ask): ToolCall {
-  const pieces = JSON.stringify(exampleOf(parameters, excerpt(said))).match(FRAGMENT) ?? []
-  const room = piecesMax - 1
-  return { kind: 'call', name, pieces: pieces.slice(0, room), finish: pieces.length > room ? 'length' : 'tool_calls' }
+function callOf({ name, parameters }: Tool, userText: string, { piecesMax = Number.POSITIVE_INFINITY }: Ask): ToolCall {
+  const pieces = JSON.stringify(exampleOf(parameters, excerpt(userText))).match(FRAGMENT) ?? []
+  const piecesAfterOpening = piecesMax - 1
+  return {
+    kind: 'call',
+    name,
+    pieces: pieces.slice(0, piecesAfterOpening),
+    finish: pieces.length > piecesAfterOpening ? 'length' : 'tool_calls',
+  }
 }
 
-function jsonText(schema: unknown, said: string): string {
-  const value = exampleOf(schema, excerpt(said))
+function jsonText(schema: unknown, userText: string): string {
+  const value = exampleOf(schema, excerpt(userText))
   return JSON.stringify(
-    value !== null && typeof value === 'object' && !Object.keys(value).length ? { answer: excerpt(said) } : value,
+    value !== null && typeof value === 'object' && !Object.keys(value).length ? { answer: excerpt(userText) } : value,
   )
 }
 
-interface Theme {
+interface TextInput {
   model: string
-  said: string
+  userText: string
   result?: string | undefined
   choice: number
 }
 
-function write({ model, said, result, choice }: Theme): string {
-  const language = /\p{Script=Han}/u.test(said) ? 'zh' : 'en'
+function composeText({ model, userText, result, choice }: TextInput): string {
+  const language = /\p{Script=Han}/u.test(userText) ? 'zh' : 'en'
   const greeting = GREETINGS[language][choice % GREETINGS[language].length]
   return language === 'zh'
-    ? `${greeting}我是模拟模型 ${model}，并没有真正的人工智能在阅读。你写道：“${excerpt(said)}”。` +
+    ? `${greeting}我是模拟模型 ${model}，并没有真正的人工智能在阅读。你写道：“${excerpt(userText)}”。` +
         `${result === undefined ? '' : `工具的回答是：“${excerpt(result)}”。`}` +
         '你的请求经过网关到达这个内置的上游，再原路返回，用量已经计算。添加一个真实的渠道，就会得到真实的回答。'
-    : `${greeting} I am ${model}, a simulated model: no real AI reads this. You wrote: “${excerpt(said)}”. ` +
+    : `${greeting} I am ${model}, a simulated model: no real AI reads this. You wrote: “${excerpt(userText)}”. ` +
         `${result === undefined ? '' : `The tool answered: “${excerpt(result)}”. `}` +
         'Your request went through the gateway to this built-in upstream and back, and its usage was counted. ' +
         'Add a real channel to get a real reply.'

@@ -2,15 +2,15 @@ import { body, CHAT, frames, type Reply } from './reply.ts'
 import type { ChatAsk } from './request.ts'
 import { chatTokens, usageOf } from './usage.ts'
 
-/** Models with this prefix reply with exactly `max_tokens` constant pieces from prepared buffers. */
+/** Models with this prefix reply with exactly `max_tokens` constant pieces from preparedFor buffers. */
 export const BENCH_MODEL = 'sim-bench'
 
 const PIECES_DEFAULT = 16
 const PIECES_MAX = 100_000
-const KEPT_MAX = 64
+const CACHE_MAX = 64
 const PIECE = ' token'
 
-interface Prepared {
+interface PreparedReply {
   whole: Buffer
   first: Buffer
   next: Buffer
@@ -18,26 +18,26 @@ interface Prepared {
   pieces: number
 }
 
-/** Caches prepared replies, so that a benchmark request costs the upstream a lookup and a write. */
+/** Caches preparedFor replies, so that each benchmark request costs the upstream only a lookup and a write. */
 export function createBenchReplies() {
-  const kept = new Map<string, Prepared>()
+  const cache = new Map<string, PreparedReply>()
 
-  const prepared = (ask: ChatAsk): Prepared => {
+  const preparedFor = (ask: ChatAsk): PreparedReply => {
     const promptTokens = chatTokens(ask.messages)
     const pieces = Math.min(ask.piecesMax ?? PIECES_DEFAULT, PIECES_MAX)
     const key = `${ask.model} ${promptTokens} ${pieces} ${ask.includeUsage}`
-    const found = kept.get(key)
-    if (found) return found
-    if (kept.size >= KEPT_MAX) kept.clear()
-    const made = prepare(ask, promptTokens, pieces)
-    kept.set(key, made)
-    return made
+    const cachedReply = cache.get(key)
+    if (cachedReply) return cachedReply
+    if (cache.size >= CACHE_MAX) cache.clear()
+    const newReply = prepare(ask, promptTokens, pieces)
+    cache.set(key, newReply)
+    return newReply
   }
 
   return {
-    body: (ask: ChatAsk): Buffer => prepared(ask).whole,
+    body: (ask: ChatAsk): Buffer => preparedFor(ask).whole,
     *frames(ask: ChatAsk): Generator<Buffer> {
-      const { first, next, last, pieces } = prepared(ask)
+      const { first, next, last, pieces } = preparedFor(ask)
       yield first
       for (let sent = 1; sent < pieces; sent++) yield next
       yield last
@@ -45,7 +45,7 @@ export function createBenchReplies() {
   }
 }
 
-function prepare(ask: ChatAsk, promptTokens: number, pieces: number): Prepared {
+function prepare(ask: ChatAsk, promptTokens: number, pieces: number): PreparedReply {
   const reply = (count: number): Reply => ({
     id: 'chatcmpl-bench',
     created: 1_700_000_000,

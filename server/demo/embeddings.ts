@@ -44,14 +44,14 @@ function vectorOf(text: string, dimensions: number): Float32Array {
   return vector.map((value) => value / length)
 }
 
-/** FNV-1a; never 0, on which xorshift would stay. */
+/** Returns the FNV-1a hash as seed. It is never 0, because xorshift of 0 is always 0. */
 function seedOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return hash | 1
 }
 
-/** OpenAI's base64 contains little-endian 32-bit floats. */
+/** Returns the vector in OpenAI's base64 format, which contains little-endian 32-bit floats. */
 function base64(vector: Float32Array): string {
   const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)
   return (endianness() === 'LE' ? bytes : bytes.swap32()).toString('base64')

@@ -1,6 +1,6 @@
 import { isObject, type Json } from './request.ts'
 
-/** Limits the depth, since references may be circular. */
+/** Maximum depth of an example. It is necessary because references may be circular. */
 const DEPTH_MAX = 8
 
 const FORMATS: Record<string, string> = {
@@ -15,8 +15,8 @@ const FORMATS: Record<string, string> = {
 const NAMES: Record<string, string> = { city: 'Oslo', location: 'Oslo', country: 'Norway', date: '2025-01-31' }
 
 /**
- * Returns a value that satisfies a JSON schema, always the same one: its constant, default or first example, else the simplest
- * value of its type. `words`: free text, such as the user's question for a `query`.
+ * Returns a value that satisfies a JSON schema, always the same value: the schema's constant, default or first example, else the
+ * simplest value of its type. `words`: text for string fields, such as the user's question for a field `query`.
  */
 export function exampleOf(schema: unknown, words: string): unknown {
   const root = isObject(schema) ? schema : {}
@@ -32,9 +32,9 @@ interface Place {
 
 function exampleIn(given: Json, place: Place): unknown {
   const schema = resolve(given, place.root)
-  const fixed = [schema.const, schema.default, ...asList(schema.examples), ...asList(schema.enum)]
-  const known = fixed.find((value) => value !== undefined)
-  if (known !== undefined) return known
+  const givenValues = [schema.const, schema.default, ...asList(schema.examples), ...asList(schema.enum)]
+  const givenValue = givenValues.find((value) => value !== undefined)
+  if (givenValue !== undefined) return givenValue
   const variant = [...asList(schema.anyOf), ...asList(schema.oneOf)].find((one) => isObject(one) && one.type !== 'null')
   if (isObject(variant) && place.depth < DEPTH_MAX) return exampleIn(variant, { ...place, depth: place.depth + 1 })
   switch (typeOf(schema)) {
@@ -90,14 +90,14 @@ function listOf({ items, minItems }: Json, place: Place): unknown[] {
 
 function objectOf({ properties, required }: Json, place: Place): Json {
   if (!isObject(properties) || place.depth >= DEPTH_MAX) return {}
-  // Beyond the first level only required fields, where a recursive schema ends.
+  // Below the first level only required fields get a value, so that recursive schemas end.
   const names = place.depth === 0 ? Object.keys(properties) : asList(required)
-  const filled = names.flatMap((name) => {
+  const entries = names.flatMap((name) => {
     const property = typeof name === 'string' ? properties[name] : undefined
     if (typeof name !== 'string' || !isObject(property)) return []
     return [[name, exampleIn(property, { ...place, name, depth: place.depth + 1 })] as const]
   })
-  return Object.fromEntries(filled)
+  return Object.fromEntries(entries)
 }
 
 function asList(value: unknown): unknown[] {

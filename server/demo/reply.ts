@@ -2,7 +2,7 @@ import { type Answer, tokensOf } from './answer.ts'
 import type { Ask, Json } from './request.ts'
 import { type Usage, usageOf } from './usage.ts'
 
-/** Formats answers as OpenAI bodies and chunks, for chat completions and the older text completions. */
+/** A reply to format as an OpenAI body or as chunks, for chat completions and the older text completions. */
 export interface Reply {
   id: string
   created: number
@@ -12,7 +12,7 @@ export interface Reply {
   usage: Usage | undefined
 }
 
-/** The two formats: object names, complete choices, and the chunks of a choice. */
+/** A reply format: object names, complete choices, and the chunks of a choice. */
 export interface Shape {
   object: string
   chunkObject: string
@@ -72,8 +72,8 @@ export function body(shape: Shape, { id, created, ask, answers, usage }: Reply):
 }
 
 /**
- * Yields the stream in frames of one piece each. The first also opens every choice; the last has no piece, closes them, reports
- * usage if requested, and ends with `[DONE]`. Several choices alternate.
+ * Yields the stream in frames of one piece each. The first frame also opens every choice. The last frame has no piece: it closes
+ * every choice, reports usage if requested, and ends with `[DONE]`. The pieces of several choices alternate.
  */
 export function* frames(shape: Shape, { id, created, ask, answers, usage }: Reply): Generator<string> {
   const common = { id, object: shape.chunkObject, created, model: ask.model }
@@ -83,19 +83,19 @@ export function* frames(shape: Shape, { id, created, ask, answers, usage }: Repl
   const chunk = (index: number, part: Json, finish: string | null = null) =>
     event([{ index, ...part, finish_reason: finish }])
 
-  let waiting = answers
+  let openingChunks = answers
     .flatMap((answer, index) => shape.opening(answer, { id, index }).map((part) => chunk(index, part)))
     .join('')
   for (let round = 0; answers.some(({ pieces }) => round < pieces.length); round++) {
     for (const [index, answer] of answers.entries()) {
       const piece = answer.pieces[round]
       if (piece === undefined) continue
-      yield waiting + chunk(index, shape.piece(answer, piece))
-      waiting = ''
+      yield openingChunks + chunk(index, shape.piece(answer, piece))
+      openingChunks = ''
     }
   }
   const closing = answers.map(({ finish }, index) => chunk(index, shape.closing, finish)).join('')
-  yield `${waiting}${closing}${reported ? event([], reported) : ''}data: [DONE]\n\n`
+  yield `${openingChunks}${closing}${reported ? event([], reported) : ''}data: [DONE]\n\n`
 }
 
 function chatDelta(delta: Json): Json {
@@ -103,10 +103,10 @@ function chatDelta(delta: Json): Json {
 }
 
 function message(answer: Answer, at: Place): Json {
-  const said = answer.pieces.join('')
+  const joinedPieces = answer.pieces.join('')
   return answer.kind === 'text'
-    ? { role: 'assistant', content: said, refusal: null, annotations: [] }
-    : { role: 'assistant', content: null, refusal: null, tool_calls: [toolCall(answer.name, said, at)] }
+    ? { role: 'assistant', content: joinedPieces, refusal: null, annotations: [] }
+    : { role: 'assistant', content: null, refusal: null, tool_calls: [toolCall(answer.name, joinedPieces, at)] }
 }
 
 function toolCall(name: string, args: string, { id, index }: Place): Json {

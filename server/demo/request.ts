@@ -20,7 +20,7 @@ export interface Ask {
   stream: boolean
   includeUsage: boolean
   choices: number
-  /** Maximum of pieces per choice; absent = no limit. */
+  /** Maximum number of pieces per choice; undefined means no limit. */
   piecesMax: number | undefined
   stop: string[]
 }
@@ -39,7 +39,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns the posted JSON object, which has a model. Throws OpenAI's 400 for other bodies. */
+/** Returns the posted JSON object, which has a model. Throws status 400 in OpenAI's format for other bodies. */
 export function readObject(body: Buffer): Json & { model: string } {
   const parsed = parse(body)
   if (!isObject(parsed))
@@ -94,7 +94,7 @@ export function readInputs(body: Json, name: string): (string | number[])[] {
   throw invalid(name, 'expected a text, a list of texts or token numbers')
 }
 
-/** Returns a whole number from 1, or undefined if the field is absent or null. */
+/** Returns a whole number from 1 to `max`, or undefined if the field is absent or null. Throws status 400 for other values. */
 export function readCount(body: Json, name: string, max = Number.MAX_SAFE_INTEGER): number | undefined {
   const value = body[name]
   if (value === undefined || value === null) return undefined
@@ -121,9 +121,11 @@ function readText(content: unknown): string {
 function pickTool({ tools, tool_choice: choice }: Json): Tool | undefined {
   if (!Array.isArray(tools) || choice === 'none') return undefined
   const functions = tools.flatMap((tool) => (isObject(tool) && isObject(tool.function) ? [tool.function] : []))
-  const wanted = isObject(choice) && isObject(choice.function) ? choice.function.name : undefined
-  const picked = functions.find(({ name }) => name === wanted) ?? functions[0]
-  return picked && typeof picked.name === 'string' ? { name: picked.name, parameters: picked.parameters } : undefined
+  const chosenName = isObject(choice) && isObject(choice.function) ? choice.function.name : undefined
+  const chosenFunction = functions.find(({ name }) => name === chosenName) ?? functions[0]
+  return chosenFunction && typeof chosenFunction.name === 'string'
+    ? { name: chosenFunction.name, parameters: chosenFunction.parameters }
+    : undefined
 }
 
 function readAnswerSchema(format: unknown): unknown {

@@ -7,7 +7,7 @@ export interface Pace {
   tokensPerSecond: number
 }
 
-/** `break` destroys the socket before the end, like a failing upstream. */
+/** How a reply ends. `break` destroys the socket before the end, like a failing upstream. */
 export type Ending = 'whole' | 'break'
 
 const SSE_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
@@ -36,8 +36,8 @@ export function sendAnswer(response: ServerResponse, json: string | Buffer, pace
 }
 
 /**
- * Sends one frame per tick, or per 1 / `tokensPerSecond`. Frames are due by the clock, so a late timer does not slow the stream.
- * Waits while the socket is full, and stops when the client disconnects.
+ * Sends `tokensPerSecond` frames per second, or one frame per tick. Frames are due by the clock, so a late timer does not slow
+ * it. Waits while the socket is full, and stops when the client disconnects.
  */
 export function sendStream(
   response: ServerResponse,

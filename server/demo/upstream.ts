@@ -10,8 +10,8 @@ import { type Ending, type Pace, sendAnswer, sendJson, sendStream } from './send
 import { chatTokens, inputTokens } from './usage.ts'
 
 /**
- * An OpenAI-compatible upstream without a model: for trying `tollgate` without an account, for tests and benchmarks. Accepts any
- * model name; these have special behavior. `usage.ts` counts its tokens.
+ * Special model names of the simulated upstream, an OpenAI-compatible server without a real model. It serves to try `tollgate`
+ * without an account, and for tests and benchmarks. It accepts any model name. `usage.ts` counts its tokens.
  */
 export const SIMULATED_MODELS = [
   'sim-chat',
@@ -36,7 +36,7 @@ export interface SimulatedUpstreamOptions {
 export interface SimulatedUpstream {
   /** `http://host:port`, without a path. */
   url: string
-  /** Closes it at once, with all open connections. */
+  /** Closes the server at once, with all open connections. */
   close(): Promise<void>
 }
 
@@ -45,10 +45,10 @@ const SLOW_MS = 2_000
 const BUDGET_USD = 100
 const USED_CENTS = 2_500
 const BODY_BYTES_MAX = 32 * 1_024 * 1_024
-/** Longer than a client's pool keeps idle connections, so that the server never closes one in use. */
+/** Longer than a client's pool keeps idle connections, so that the server never closes a connection that a client is using. */
 const KEEP_ALIVE_MS = 75_000
 
-/** Listens until closed. Throws errors of `listen`, such as `EADDRINUSE`. */
+/** Starts the server, which listens until `close`. Throws errors of `listen`, such as `EADDRINUSE`. */
 export async function startSimulatedUpstream({
   host = '127.0.0.1',
   port = 0,
@@ -83,12 +83,12 @@ function createRoutes(pace: Pace): (request: IncomingMessage, response: ServerRe
   const reply = (response: ServerResponse, shape: Shape, ask: Ask, promptTokens: number, answers: Answer[]) => {
     const usage = ask.model === 'sim-no-usage' ? undefined : replyUsage(promptTokens, answers)
     const id = `${shape === CHAT ? 'chatcmpl' : 'cmpl'}-sim${++replies}`
-    const filled: Reply = { id, created: Math.floor(Date.now() / 1_000), ask, answers, usage }
+    const replyData: Reply = { id, created: Math.floor(Date.now() / 1_000), ask, answers, usage }
     const ending: Ending = ask.model === 'sim-break' ? 'break' : 'whole'
-    const paceNow = ask.model === 'sim-slow' ? { ...pace, firstTokenMs: SLOW_MS } : pace
-    if (!ask.stream) sendAnswer(response, body(shape, filled), paceNow, ending)
-    else if (ending === 'whole') sendStream(response, frames(shape, filled), paceNow, ending)
-    else sendStream(response, firstHalf(frames(shape, filled)), paceNow, ending)
+    const modelPace = ask.model === 'sim-slow' ? { ...pace, firstTokenMs: SLOW_MS } : pace
+    if (!ask.stream) sendAnswer(response, body(shape, replyData), modelPace, ending)
+    else if (ending === 'whole') sendStream(response, frames(shape, replyData), modelPace, ending)
+    else sendStream(response, firstHalf(frames(shape, replyData)), modelPace, ending)
   }
 
   const routes: Record<string, Handler> = {
@@ -155,7 +155,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Returns at least one frame and never the last, so that clients see a truncated stream. */
+/** Returns at least one frame and never the last frame, so that clients see a truncated stream. */
 function firstHalf(whole: Iterable<string>): Iterator<string> {
   const all = [...whole]
   return all.slice(0, Math.max(1, Math.floor(all.length / 2)))[Symbol.iterator]()

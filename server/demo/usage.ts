@@ -1,5 +1,5 @@
 /**
- * How the simulated upstream counts tokens, so that tests can predict every number:
+ * Usage as the simulated upstream counts it. The rules are simple, so that tests can predict every number:
  *
  * - prompt tokens of a chat = ceil(characters / 4) + 4 for each message, over the text of all messages together;
  *   characters are UTF-16 units; images, audio and tool definitions count zero

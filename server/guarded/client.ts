@@ -13,9 +13,9 @@ const WORKER_HEADERS = { 'content-type': 'application/json' }
 /** The only client for untrusted URLs: those of users, and their redirects. */
 export interface GuardedClient {
   /**
-   * Downloads a URL, and detects the type from the bytes. Connects only to public addresses and those that the operator allows,
-   * also after redirects; a `proxy` gets a host only after it was checked here. `signal` emits `abort`. Throws MEDIA_REFUSED,
-   * MEDIA_UNAVAILABLE; their reasons reveal no address that the client did not know.
+   * Downloads a URL, and detects the type from the bytes. Connects only to public addresses and to addresses that the operator
+   * allows, also after redirects. The gateway checks each host before it passes it to a `proxy`. `abort` of `signal` cancels the
+   * download. Throws MEDIA_REFUSED, MEDIA_UNAVAILABLE; their reasons contain no address that the client did not know.
    */
   fetch(url: string, options?: FetchOptions): Promise<{ data: Buffer; mime: string }>
 }
@@ -23,13 +23,13 @@ export interface GuardedClient {
 export interface FetchOptions {
   readonly proxy?: string | undefined
   readonly signal?: AbortSignal | EventEmitter | undefined
-  /** Timeout for each host to connect and begin its reply. */
+  /** Maximum time for each host to accept the connection and send its headers; 30 seconds if absent. */
   readonly firstByteMs?: number
 }
 
-type Sending = Pick<DownloadOptions, 'proxy' | 'signal' | 'firstByteMs'>
+type SendOptions = Pick<DownloadOptions, 'proxy' | 'signal' | 'firstByteMs'>
 
-/** An operator's own downloader: it gets the URL and downloads from its own network. */
+/** A download service of the operator. It gets the URL and downloads the file from its own network. */
 export interface Worker {
   readonly url: string
   readonly key: string
@@ -38,7 +38,9 @@ export interface Worker {
 export interface GuardedOptions {
   readonly allowHosts: readonly AllowedHost[]
   readonly bytesMax: number
-  /** Undefined: the gateway downloads itself. Called for each download, so that changes apply at once. */
+  /**
+   * Returns the worker, or undefined if the gateway downloads itself. Called for each download, so that changes apply at once.
+   */
   readonly worker?: () => Worker | undefined
   readonly lookup?: Lookup
   readonly timeoutMs?: number
@@ -51,46 +53,46 @@ export function createGuardedClient({
   lookup = systemAddresses,
   timeoutMs = TIMEOUT_MS,
 }: GuardedOptions): GuardedClient {
-  /** Resolved once: connections use the checked addresses. */
+  /** Resolves and checks a host. The connection uses these addresses, so that the host is not resolved a second time. */
   const addressesOf = (url: URL) => publicAddresses(url, { allowHosts, lookup })
 
-  async function follow(address: string, options: Sending): Promise<Downloaded> {
+  async function follow(address: string, options: SendOptions): Promise<Downloaded> {
     let url = checkedUrl(address)
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
       const addresses = await addressesOf(url)
-      const found = await download(url, { ...options, addresses, bytesMax })
-      if (found.location === undefined) return found
-      url = checkedUrl(found.location, url)
+      const response = await download(url, { ...options, addresses, bytesMax })
+      if (response.location === undefined) return response
+      url = checkedUrl(response.location, url)
     }
     return unavailable(`it redirects more than ${REDIRECTS_MAX} times`)
   }
 
-  async function throughWorker(address: string, { url, key, ...options }: Worker & Sending): Promise<Downloaded> {
+  async function throughWorker(address: string, { url, key, ...options }: Worker & SendOptions): Promise<Downloaded> {
     const target = checkedUrl(address)
     if (target.protocol !== 'https:') refuse('only https addresses are downloaded here')
     await addressesOf(target)
-    const found = await download(new URL(url), {
+    const response = await download(new URL(url), {
       ...options,
       bytesMax,
       post: { headers: WORKER_HEADERS, body: JSON.stringify({ url: target.href, key }) },
     })
-    return found.location === undefined ? found : unavailable('the download service redirects')
+    return response.location === undefined ? response : unavailable('the download service redirects')
   }
 
   return {
     async fetch(address, { proxy: setting, signal, ...limits } = {}) {
       const proxy = setting ? parseProxy(setting) : undefined
-      // Without its proxy, the download would use a route that the operator did not choose.
+      // Without the channel's proxy, the download would use a route that the operator did not choose.
       if (setting && !proxy) return unavailable("the channel's proxy is not set up")
-      const ending = endingWith(signal, timeoutMs)
+      const ending = createEnding(signal, timeoutMs)
       try {
         const helper = worker()
         const options = { ...limits, proxy, signal: ending.signal }
-        const found = await ending.orEnd(
+        const response = await ending.orEnd(
           helper ? throughWorker(address, { ...helper, ...options }) : follow(address, options),
         )
-        if (found.data.length === 0) return unavailable('it is empty')
-        return { data: found.data, mime: mediaType(found.data, found.declared) }
+        if (response.data.length === 0) return unavailable('it is empty')
+        return { data: response.data, mime: mediaType(response.data, response.declared) }
       } catch (error) {
         if (error instanceof GatewayError) throw error
         return unavailable(ending.timedOut() ? 'it took too long' : 'its host does not answer', error)
@@ -111,13 +113,13 @@ function checkedUrl(address: string, base?: URL): URL {
   return url
 }
 
-/** Combines the relay's signal and the timeout in one signal, also for steps that accept none. */
-function endingWith(outer: AbortSignal | EventEmitter | undefined, timeoutMs: number) {
+/** Combines the relay's signal and the timeout in one signal. `orEnd` also ends steps that accept no signal. */
+function createEnding(outer: AbortSignal | EventEmitter | undefined, timeoutMs: number) {
   const controller = new AbortController()
-  let late = false
+  let isLate = false
   const abort = () => controller.abort()
   const timer = setTimeout(() => {
-    late = true
+    isLate = true
     abort()
   }, timeoutMs)
   if (outer && 'addEventListener' in outer) {
@@ -126,7 +128,7 @@ function endingWith(outer: AbortSignal | EventEmitter | undefined, timeoutMs: nu
   } else outer?.on('abort', abort)
   return {
     signal: controller.signal,
-    timedOut: () => late,
+    timedOut: () => isLate,
     orEnd<T>(work: Promise<T>): Promise<T> {
       return new Promise((resolve, reject) => {
         const end = () => reject(new Error('ended'))

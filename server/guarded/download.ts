@@ -5,14 +5,14 @@ import { type HostAddress, openConnections } from '../connections.ts'
 
 const MEGABYTE = 1024 * 1024
 const SILENCE_MAX_MS = 30_000
-const UNPACK: ReadonlyMap<string, () => Transform> = new Map([
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
   ['gzip', createGunzip],
   ['x-gzip', createGunzip],
   ['deflate', createInflate],
   ['br', createBrotliDecompress],
 ])
 
-/** One response: a file or a redirect. */
+/** One response: a file, or a redirect with a `location` and no data. */
 export interface Downloaded {
   readonly data: Buffer
   /** Content type declared by the server. */
@@ -21,18 +21,20 @@ export interface Downloaded {
 }
 
 export interface DownloadOptions {
-  /** Undefined: any address of the host, for hosts that the operator allows by name. */
+  /** The checked addresses of the host. Undefined: the host may have any address, such as that of the operator's worker. */
   readonly addresses?: readonly HostAddress[]
   readonly proxy: URL | undefined
   readonly signal: AbortSignal
-  /** Timeout to connect and begin the response. */
+  /** Maximum time to connect and receive the headers; 30 seconds if absent. */
   readonly firstByteMs?: number
-  /** Maximum of compressed and of decompressed bytes. */
+  /** Maximum number of compressed bytes, and of decompressed bytes. */
   readonly bytesMax: number
   readonly post?: { readonly headers: Record<string, string>; readonly body: string }
 }
 
-/** Sends one request on its own connection. Returns redirects without following them. Throws MEDIA_UNAVAILABLE and network errors. */
+/**
+ * Sends one request on its own connection. Returns redirects without following them. Throws MEDIA_UNAVAILABLE and network errors.
+ */
 export async function download(
   url: URL,
   { addresses, proxy, signal, firstByteMs = SILENCE_MAX_MS, bytesMax, post }: DownloadOptions,
@@ -44,15 +46,15 @@ export async function download(
     ...(proxy && { proxy }),
     ...(addresses && { addresses }),
   })
-  const begins = new AbortController()
-  const timer = setTimeout(() => begins.abort(), firstByteMs)
+  const headersTimer = new AbortController()
+  const timer = setTimeout(() => headersTimer.abort(), firstByteMs)
   try {
     const { statusCode, headers, body } = await connections.request({
       path: url.pathname + url.search,
       method: post ? 'POST' : 'GET',
       headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'tollgate', ...post?.headers },
       body: post?.body ?? null,
-      signal: AbortSignal.any([signal, begins.signal]),
+      signal: AbortSignal.any([signal, headersTimer.signal]),
     })
     clearTimeout(timer)
     const declared = textOf(headers['content-type'])
@@ -61,42 +63,45 @@ export async function download(
     if (statusCode < 200 || statusCode >= 300)
       throw unavailable(`its host answered with status ${statusCode}`, statusCode)
     if (Number(textOf(headers['content-length'])) > bytesMax) throw tooLarge(bytesMax)
-    const data = await readAll(unpacked(body, textOf(headers['content-encoding']), bytesMax), bytesMax)
+    const data = await readAll(decompress(body, textOf(headers['content-encoding']), bytesMax), bytesMax)
     return { data, declared, location: undefined }
   } finally {
     clearTimeout(timer)
-    // The rest of an unwanted body may be endless.
+    // The connection cannot be reused, because the rest of a rejected body may be endless.
     await connections.destroy()
   }
 }
 
-/** Some servers compress against the request. Decompresses while reading, so that no more than the limit is in memory. */
-function unpacked(body: Readable, encoding: string, bytesMax: number): AsyncIterable<Buffer> {
+/**
+ * Decompresses a body while reading it, so that no more than the limit is in memory. Some servers compress although the request
+ * asks them not to.
+ */
+function decompress(body: Readable, encoding: string, bytesMax: number): AsyncIterable<Buffer> {
   if (encoding === '' || encoding === 'identity') return body
-  const unpack = UNPACK.get(encoding.toLowerCase())?.()
-  if (!unpack) throw unavailable('it is compressed in a way that is not known here')
-  // If one stream ends, all end; the reader gets the error.
+  const decoder = DECODERS.get(encoding.toLowerCase())?.()
+  if (!decoder) throw unavailable('it is compressed in a way that is not known here')
+  // `pipeline` destroys all streams if one fails. The reader gets the error.
   return pipeline(
     body,
-    (packed: AsyncIterable<Buffer>) => limited(packed, bytesMax),
-    unpack,
+    (compressed: AsyncIterable<Buffer>) => limitSize(compressed, bytesMax),
+    decoder,
     () => {},
   )
 }
 
-async function* limited(body: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer> {
+async function* limitSize(body: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer> {
   let size = 0
-  for await (const part of body) {
-    size += part.length
+  for await (const chunk of body) {
+    size += chunk.length
     if (size > bytesMax) throw tooLarge(bytesMax)
-    yield part
+    yield chunk
   }
 }
 
 async function readAll(body: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
-  const parts: Buffer[] = []
-  for await (const part of limited(body, bytesMax)) parts.push(part)
-  return Buffer.concat(parts)
+  const chunks: Buffer[] = []
+  for await (const chunk of limitSize(body, bytesMax)) chunks.push(chunk)
+  return Buffer.concat(chunks)
 }
 
 function textOf(header: string | string[] | undefined): string {

@@ -27,13 +27,13 @@ const BMP_HEADER_SIZES = new Set([12, 40, 52, 56, 64, 108, 124])
 const HEAD_BYTES = 512
 
 /**
- * Detects a file's media type from its bytes, because declared types are often wrong. Files without a signature, such as texts and
- * office documents, get the declared type, unless it claims an image, audio or video.
+ * Detects a file's media type from its bytes, because declared types are often wrong. Files without a signature, such as texts
+ * and office documents, get the declared type, unless it claims an image, audio or video.
  */
 export function mediaType(data: Buffer, declared = ''): string {
   const head = data.toString('latin1', 0, HEAD_BYTES)
-  const found = SIGNATURES.find(([beginning]) => head.startsWith(beginning))?.[1]
-  if (found) return found
+  const signatureType = SIGNATURES.find(([beginning]) => head.startsWith(beginning))?.[1]
+  if (signatureType) return signatureType
   const riff = head.startsWith('RIFF') ? RIFF_FORMS[head.slice(8, 12)] : undefined
   if (riff) return riff
   if (head.startsWith('ftyp', 4)) return BRANDS.find(([brand]) => brand.test(head.slice(8)))?.[1] ?? 'video/mp4'

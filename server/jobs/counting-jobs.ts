@@ -6,18 +6,18 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_S = 86_400
 
-/** Jobs that call one function of the toolkit and report how many rows it handled. */
+/** Returns the jobs that call one function of the toolkit and report the number of rows that it handled. */
 export function countingJobs(toolkit: LocalToolkit): Job[] {
   const { limits, logs, notices, options, quotaReminders, relayOutcomes, retention, storedObjects } = toolkit
   return [
     counting('quota-reminder', MINUTE_MS / 2, 'reminded', (signal) => quotaReminders.send(signal)),
-    // Clearings whose process died: their deleted sums become ledger entries.
+    // Finishes log clearings whose process died: the sums of the deleted rows become ledger entries.
     counting('log-clear', MINUTE_MS, 'finished', () => logs.finishClears()),
     counting('error-log', HOUR_MS, 'removed', () => {
       const days = options.get(OPTIONS.ErrorLogRetentionDays)
       return days === 0 ? 0 : logs.removeFailures(Math.floor(Date.now() / 1000) - days * DAY_S)
     }),
-    // Only whole days are removed: most runs find nothing, and a failed run is repeated within the hour.
+    // Rows of whole days are removed, so most runs find nothing. The job runs hourly, so that a failed run is soon retried.
     counting('log-retention', HOUR_MS, 'removed', (signal) => retention.removeLogs(signal)),
     counting('task-retention', HOUR_MS, 'removed', (signal) => retention.removeTasks(signal)),
     counting('log-partitions', HOUR_MS, 'changed', () => retention.keepLogPartitions()),
@@ -33,7 +33,7 @@ export function countingJobs(toolkit: LocalToolkit): Job[] {
   ]
 }
 
-/** `outcome`: what happened to the counted rows, for the list of jobs. */
+/** Returns a job that reports the count and `outcome`, such as "3 removed", for the list of jobs; nothing if the count is 0. */
 function counting(
   name: string,
   everyMs: number,

@@ -25,7 +25,7 @@ export interface JobParts {
   logger: Logger
 }
 
-/** Jobs for one of all processes. */
+/** Returns the jobs that one of all processes runs. */
 export function generalJobs({ toolkit, config, rounds, deliverNotice }: JobParts): Job[] {
   const { testEveryMs, balanceEveryMs } = config.channelJobs
   return [
@@ -38,7 +38,7 @@ export function generalJobs({ toolkit, config, rounds, deliverNotice }: JobParts
   ]
 }
 
-/** Jobs for one of the processes that may poll upstreams for tasks (setting UPDATE_TASK). */
+/** Returns the jobs that one of the processes runs that may poll upstreams for tasks (setting UPDATE_TASK). */
 export function taskJobs(parts: JobParts): Job[] {
   return [drawingPoll(parts), musicPoll(parts), batchPoll({ ...parts, upstream: createBatchUpstream(parts.links) })]
 }

@@ -7,7 +7,10 @@ export const RENEW_EVERY_MS = 10_000
 
 /** Runs jobs by schedule or on request. */
 export interface JobRunner {
-  /** Begins a run in the background if the job is due, or `now`. Returns `running` and `early` as `Jobs.begin`. Throws STOPPING. */
+  /**
+   * Begins a run in the background if the job is due, or in any case with `now`. Returns `beginState`; or, if no run began,
+   * `running` or `early` like `Jobs.begin`. Throws STOPPING.
+   */
   start(job: Job, options?: { now?: boolean }): Promise<'begun' | 'running' | 'early'>
   /** Aborts all runs and waits for them. */
   close(): Promise<void>
@@ -23,7 +26,7 @@ export function createJobRunner({
   jobs: Jobs
   /** This process's name, at most 50 characters. */
   node: string
-  /** Called with a job's failure if it differs from the last one in this process, since outages last. */
+  /** Called with a job's failure if it differs from the job's last failure in this process, so that an outage is logged once. */
   onFailure: (error: unknown, job: string) => void
   renewEveryMs?: number
   leaseMs?: number
@@ -31,19 +34,19 @@ export function createJobRunner({
   const stopping = new AbortController()
   const underWay = new Set<Promise<unknown>>()
   const lastFailures = new Map<string, string>()
-  /** Jobs whose failure has not become a notice yet, so that a later run must report it. */
-  const untold = new Set<string>()
+  /** Jobs whose failure has not become a notice yet. A later run must report it. */
+  const unreportedJobs = new Set<string>()
   let runs = 0
 
   function track<T>(work: Promise<T>): Promise<T> {
     underWay.add(work)
-    const gone = () => void underWay.delete(work)
-    work.then(gone, gone)
+    const removeWork = () => void underWay.delete(work)
+    work.then(removeWork, removeWork)
     return work
   }
 
-  /** Returns whether the job's last failure in this process was different. */
-  function failed(error: unknown, name: string): boolean {
+  /** Records a job's failure. Returns whether the job's last failure in this process was different. */
+  function recordFailure(error: unknown, name: string): boolean {
     const failure = JSON.stringify([reasonOf(error), error instanceof GatewayError ? error.params : {}])
     const isNew = lastFailures.get(name) !== failure
     if (isNew) onFailure(error, name)
@@ -51,46 +54,46 @@ export function createJobRunner({
     return isNew
   }
 
-  async function carryOut(job: Job, holder: string): Promise<void> {
+  async function runJob(job: Job, holder: string): Promise<void> {
     const { name } = job
-    const lost = new AbortController()
-    const signal = AbortSignal.any([stopping.signal, lost.signal])
-    // A process that cannot renew its lease also cannot learn that another one has begun.
-    const lapse = setTimeout(() => lost.abort(), leaseMs).unref()
+    const leaseLost = new AbortController()
+    const signal = AbortSignal.any([stopping.signal, leaseLost.signal])
+    // A process that cannot renew its lease also cannot detect that another process has beginState the job.
+    const lapseTimer = setTimeout(() => leaseLost.abort(), leaseMs).unref()
     const renew = async () => {
-      if (await jobs.renew({ name, holder })) lapse.refresh()
-      else lost.abort()
+      if (await jobs.renew({ name, holder })) lapseTimer.refresh()
+      else leaseLost.abort()
     }
-    const renewing = setInterval(() => void renew().catch((error) => onFailure(error, name)), renewEveryMs).unref()
+    const renewTimer = setInterval(() => void renew().catch((error) => onFailure(error, name)), renewEveryMs).unref()
     let outcome: string
     let failure: string | undefined
     try {
-      const said = await job.run(signal)
-      outcome = said ? `done: ${said}` : 'done'
+      const result = await job.run(signal)
+      outcome = result ? `done: ${result}` : 'done'
       if (!signal.aborted) {
         lastFailures.delete(name)
-        untold.delete(name)
+        unreportedJobs.delete(name)
       }
     } catch (error) {
       outcome = `failed: ${reasonOf(error)}`
-      if (!signal.aborted && (failed(error, name) || untold.has(name))) failure = reasonOf(error)
+      if (!signal.aborted && (recordFailure(error, name) || unreportedJobs.has(name))) failure = reasonOf(error)
     } finally {
-      clearInterval(renewing)
-      clearTimeout(lapse)
+      clearInterval(renewTimer)
+      clearTimeout(lapseTimer)
     }
     if (signal.aborted) outcome = 'stopped'
-    const isTold = await jobs.end({ name, holder, outcome, failure }).catch((error) => {
+    const isReported = await jobs.end({ name, holder, outcome, failure }).catch((error) => {
       onFailure(error, name)
       return false
     })
-    if (failure !== undefined) untold[isTold ? 'delete' : 'add'](name)
+    if (failure !== undefined) unreportedJobs[isReported ? 'delete' : 'add'](name)
   }
 
   async function start(job: Job, now: boolean) {
     const holder = `${node}/${++runs}`
-    const begun = await jobs.begin({ name: job.name, holder, everyS: now ? undefined : everySeconds(job) })
-    if (begun === 'begun') void track(carryOut(job, holder))
-    return begun
+    const beginState = await jobs.begin({ name: job.name, holder, everyS: now ? undefined : everySeconds(job) })
+    if (beginState === 'begun') void track(runJob(job, holder))
+    return beginState
   }
 
   return {
@@ -100,13 +103,13 @@ export function createJobRunner({
     },
     async close() {
       stopping.abort()
-      // A run that is still beginning is added only after it has begun.
+      // The set may grow during the wait: a run is added only after it has beginState.
       while (underWay.size > 0) await Promise.allSettled(underWay)
     },
   }
 }
 
-/** Rows store whole seconds. */
+/** Returns the job's interval in whole seconds, at least 1, because rows store whole seconds. */
 export function everySeconds({ everyMs }: Job): number {
   return Math.max(1, Math.round(everyMs / 1000))
 }

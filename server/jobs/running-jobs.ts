@@ -6,7 +6,7 @@ import type { Job } from './job.ts'
 import { createJobRunner, type JobRunner } from './runner.ts'
 import { createScheduler } from './scheduler.ts'
 
-/** Two separate leases, so that a leader that may not poll tasks does not keep other processes from polling. */
+/** Names of the two leases. They are separate, so that a leader that may not poll tasks does not keep others from polling. */
 const LEADER = 'scheduler'
 const TASK_LEADER = 'task-scheduler'
 const HOST_LENGTH_MAX = 30

@@ -4,12 +4,12 @@ import type { Job } from './job.ts'
 import { everySeconds, type JobRunner, RENEW_EVERY_MS } from './runner.ts'
 
 const TICK_MS = 1000
-/** Interval at which followers check for a leader. */
-const LOOK_EVERY_MS = 2000
+/** Interval at which followers check whether there is a leader. */
+const CHECK_EVERY_MS = 2000
 
 /** Starts due jobs while this process holds the leader's lease. */
 export interface Scheduler {
-  /** Checks once a second from now on. */
+  /** Calls `tick` once a second from now on. */
   start(): void
   /** Acquires leadership if it is free, and starts due jobs without waiting for their end. */
   tick(): Promise<void>
@@ -17,7 +17,7 @@ export interface Scheduler {
   close(): Promise<void>
 }
 
-/** Start times are only in the database, so that a restart or a new leader keeps the schedule. */
+/** Creates a scheduler. Start times are only in the database, so that a restart or a new leader keeps the schedule. */
 export function createScheduler({
   lease,
   list,
@@ -40,29 +40,29 @@ export function createScheduler({
 }): Scheduler {
   const turns = list.map((job) => ({ name: job.name, everyS: everySeconds(job) }))
   let leadsUntil = 0
-  let looksAt = 0
+  let nextCheckAt = 0
   let registered = false
   let timer: NodeJS.Timeout | undefined
-  let ticking: Promise<void> | undefined
+  let currentTick: Promise<void> | undefined
   let closed = false
 
-  async function leads(): Promise<boolean> {
+  async function acquireLead(): Promise<boolean> {
     const at = now()
-    const led = at < leadsUntil
-    if (at < looksAt) return led
-    looksAt = at + LOOK_EVERY_MS
+    const isLeader = at < leadsUntil
+    if (at < nextCheckAt) return isLeader
+    nextCheckAt = at + CHECK_EVERY_MS
     // Followers only read, because acquiring a lease is a write.
-    if (!led && ((await leases.find(lease)) ?? node) !== node) return false
-    const taken = await leases.acquire(lease, node)
-    leadsUntil = taken ? at + LEASE_TTL_S * 1000 : 0
-    if (!taken) return false
-    looksAt = at + RENEW_EVERY_MS
-    if (!led) registered = false
+    if (!isLeader && ((await leases.find(lease)) ?? node) !== node) return false
+    const isAcquired = await leases.acquire(lease, node)
+    leadsUntil = isAcquired ? at + LEASE_TTL_S * 1000 : 0
+    if (!isAcquired) return false
+    nextCheckAt = at + RENEW_EVERY_MS
+    if (!isLeader) registered = false
     return true
   }
 
-  async function look(): Promise<void> {
-    if (!(await leads())) return
+  async function startDueJobs(): Promise<void> {
+    if (!(await acquireLead())) return
     if (!registered) await jobs.register(lease, turns)
     registered = true
     const due = new Set(await jobs.due(turns))
@@ -74,12 +74,12 @@ export function createScheduler({
 
   function tick(): Promise<void> {
     if (closed) return Promise.resolve()
-    ticking ??= look()
+    currentTick ??= startDueJobs()
       .catch((error) => void (closed || onFailure(error)))
       .finally(() => {
-        ticking = undefined
+        currentTick = undefined
       })
-    return ticking
+    return currentTick
   }
 
   return {
@@ -90,7 +90,7 @@ export function createScheduler({
     async close() {
       closed = true
       clearInterval(timer)
-      await ticking
+      await currentTick
       if (leadsUntil > 0) await leases.release(lease, node).catch(onFailure)
     },
   }

@@ -7,22 +7,27 @@ import { channelLetter, type Letter } from '../../core/mail/letters.ts'
 import type { Mail, Message } from '../../core/mail/mail.ts'
 import type { Language } from '../../core/messages/language.ts'
 
-/** Delay that collects related changes in one mail. */
+/** Delay before a mail, in which related changes are collected. */
 const GATHER_MS = 1000
+/** Minimum time between mails, and before a retry. */
 const BETWEEN_MS = 60_000
-/** A mail server that does not reply must not delay the gateway's stop. */
+/** Maximum time for the last mails. A mail server that does not reply must not delay the gateway's stop. */
 const CLOSING_MS = 3000
 const TRIES_MAX = 5
 const LINES_MAX = 1000
-/** More than bursts of changes cause; further changes are only logged. */
+/** Maximum number of unsent changes, more than bursts cause. Further changes are only logged. */
 const WAITING_MAX = 10_000
 
-/** Mails all root users that have an address, each in the own language, in the background. Failed mails are retried every minute, at most five times. */
+/**
+ * Mails all root users that have an address, each in their userChanges language, in the background. A mail is sent at most five
+ * times, once a minute, until it succeeds.
+ */
 export interface RootMails {
-  /** Reports a change in one mail, immediately or with all others of the minute. */
+  /** Reports a change in one mail, immediately or with all otherLetters of the minute. */
   tell(change: ChannelChange): void
+  /** Sends a mail to each root user. `letterIn` returns the mail in a language. */
   send(letterIn: (language: Language) => Letter): void
-  /** Sends what waits, once, for a few seconds at most. */
+  /** Tries once to send the unsent mails. Waits at most three seconds. */
   close(): Promise<void>
 }
 
@@ -38,7 +43,7 @@ export function createRootMails({
   rootReceivers: () => Promise<readonly MailReceiver[]>
   /** Addresses that get a notice of the same event by mail, in lower case. */
   noticedAddresses?: (event: 'channel.disabled' | 'channel.enabled') => Promise<ReadonlySet<string>>
-  /** Called when a mail is given up; the reason contains no address. */
+  /** Called when a mail has failed and is not retried. The error contains no address. */
   onFailure: (error: unknown) => void
   gatherMs?: number
   betweenMs?: number
@@ -51,53 +56,55 @@ export function createRootMails({
   let sending: Promise<void> = Promise.resolve()
   let closed = false
 
-  function wake(): void {
+  function scheduleFlush(): void {
     if (timer) return
     const wait = Math.max(gatherMs, sentAt + betweenMs - performance.now())
     timer = setTimeout(flush, wait).unref()
   }
 
-  /** One flush at a time, so that no mail is sent twice. */
+  /** Starts sending after the previous flush has ended, so that no mail is sent twice. */
   function flush(): void {
     sentAt = performance.now()
     sending = sending
-      .then(work)
+      .then(sendAll)
       .catch(onFailure)
       .finally(() => {
         timer = undefined
-        if (changes.length + letters.length + outbox.length > 0 && !closed) wake()
+        if (changes.length + letters.length + outbox.length > 0 && !closed) scheduleFlush()
       })
   }
 
-  async function work(): Promise<void> {
+  async function sendAll(): Promise<void> {
     if (changes.length + letters.length > 0) {
-      // First: an item removed before it fails is not reported.
+      // These reads may fail, so they come before the changes are removed from the list.
       const receivers = await rootReceivers()
       const [disabled, enabled] = await Promise.all([
         noticedAddresses('channel.disabled'),
         noticedAddresses('channel.enabled'),
       ])
-      const told = changes.splice(0, LINES_MAX)
-      const others = letters.splice(0)
+      const reportedChanges = changes.splice(0, LINES_MAX)
+      const otherLetters = letters.splice(0)
       for (const { email: to, language } of receivers) {
-        const own = told.filter(({ event }) => !(isEnabled(event) ? enabled : disabled).has(to.toLowerCase()))
-        const fresh = others.map((letterIn) => letterIn(language))
-        if (own.length > 0) fresh.push(channelLetter(own, language))
-        outbox.push(...fresh.map((letter) => ({ ...letter, to, tries: 0 })))
+        const userChanges = reportedChanges.filter(
+          ({ event }) => !(isEnabled(event) ? enabled : disabled).has(to.toLowerCase()),
+        )
+        const newLetters = otherLetters.map((letterIn) => letterIn(language))
+        if (userChanges.length > 0) newLetters.push(channelLetter(userChanges, language))
+        outbox.push(...newLetters.map((letter) => ({ ...letter, to, tries: 0 })))
       }
     }
     const due = outbox
     outbox = []
-    for (const message of due) if (await fails(message)) outbox.push({ ...message, tries: message.tries + 1 })
+    for (const message of due) if (await sendFails(message)) outbox.push({ ...message, tries: message.tries + 1 })
   }
 
   /** Sends a message. Returns whether to retry it. */
-  async function fails({ tries, ...message }: Message & { tries: number }): Promise<boolean> {
+  async function sendFails({ tries, ...message }: Message & { tries: number }): Promise<boolean> {
     try {
       await mail.send(message)
       return false
     } catch (error) {
-      // Without a mail server nothing is sent; the log contains the changes.
+      // Without a mail server, changes are only in the log.
       if (error instanceof GatewayError && error.code === 'MAIL_UNCONFIGURED') return false
       if (tries + 1 < TRIES_MAX && fateOf((error as Error).cause) === 'not-sent') return true
       onFailure(error)
@@ -108,11 +115,11 @@ export function createRootMails({
   return {
     tell(change) {
       if (changes.length < WAITING_MAX) changes.push(change)
-      wake()
+      scheduleFlush()
     },
     send(letterIn) {
       letters.push(letterIn)
-      wake()
+      scheduleFlush()
     },
     async close() {
       closed = true

@@ -5,7 +5,7 @@ export type ReadFamilies = () => Promise<Family[]>
 
 /** Combines the metrics of a gateway's processes. */
 export interface MetricsExchange {
-  /** Call once, before the process serves. */
+  /** Adds this process. Call it once, before the process serves requests. */
   join(read: ReadFamilies): JoinedExchange
 }
 
@@ -16,7 +16,7 @@ export interface JoinedExchange {
   leave(): Promise<void>
 }
 
-/** For a gateway with one process. */
+/** The exchange of a gateway with one process. */
 export const ALONE: MetricsExchange = {
   join: (read) => ({
     gather: async () => [await read()],

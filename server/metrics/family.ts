@@ -1,4 +1,4 @@
-/** One sample of a family. `metricName`: set if it differs from the family's, as in a histogram. */
+/** One sample of a family. `metricName`: set if the sample's name differs from the family's name, as in a histogram. */
 export interface Sample {
   value: number
   labels: Record<string, string>
@@ -69,7 +69,10 @@ export function histogram(name: string, help: string, values: Sample[]): Family 
   return { name, help, type: 'histogram', aggregator: 'sum', values }
 }
 
-/** Counts by labels. Beyond `max` combinations, all others share one count, because labels come from outside and each costs memory. */
+/**
+ * Counts by labels. After `max` combinations of labels, all new combinations share one count, because labels come from requests
+ * and each combination costs memory.
+ */
 export class LabelledCounts {
   private readonly counts = new Map<string, { labels: readonly string[]; count: number }>()
 

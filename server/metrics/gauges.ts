@@ -38,7 +38,7 @@ export function createGauges({
   const startedAt = Date.now() / 1000 - process.uptime()
   let totals: { readonly value: Promise<LedgerTotals | undefined>; readonly until: number } | undefined
 
-  /** Undefined while the database does not reply: the other metrics are needed most then. */
+  /** Resolves to undefined if the sums cannot be read, so that the other metrics are available during an outage. */
   function readTotals(): Promise<LedgerTotals | undefined> {
     const now = performance.now()
     if (totals && now < totals.until) return totals.value
@@ -72,7 +72,7 @@ function withinMs(work: Promise<LedgerTotals | undefined>): Promise<LedgerTotals
   })
 }
 
-/** Database values are the same in all processes. */
+/** These values come from the database. They are the same in all processes, so the maximum is correct. */
 function ledgerFamilies(totals: LedgerTotals | undefined): Family[] {
   if (!totals) return []
   const one = (value: number) => [{ value, labels: {} }]
@@ -108,7 +108,7 @@ function loadFamilies({
       one(waitingMs / 1000),
       'max',
     ),
-    // Each process opens its own circuits; the maximum is reported.
+    // Each process opens its own circuits, so the sum would count one failure several times.
     gauge(
       'tollgate_circuits_open',
       'Open circuits by scope, in the process that knows most of them',
@@ -118,7 +118,7 @@ function loadFamilies({
   ]
 }
 
-/** Maximum of channels with their own sample. */
+/** Maximum number of channels with their own sample. */
 const CHANNELS_MAX = 2000
 
 function channelFamilies({ all }: Pick<ChannelDirectory, 'all'>): Family[] {

@@ -3,18 +3,19 @@ import { counter, type Family, Histogram, histogram, LabelledCounts, OTHER } fro
 import { RelayCells } from './relay-cells.ts'
 
 const KINDS_MAX = 500
-/** Codes also come from upstreams, so only valid names become labels. */
+/** Pattern of codes that become labels. Other codes, which may come from upstreams, become the label `other`. */
 const NAME = /^[\w.:-]{1,64}$/
-/** Seconds of one transaction of charges. */
+/** Bucket bounds in seconds for the time of one transaction of charges. */
 const COMMIT_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15]
 
-/** The metrics' data of a relay. */
+/** The data of an ended relay that the metrics need. */
 export interface EndedRelay {
   readonly model: string
-  /** 0: no attempt was made. */
+  /** Channel of the last attempt; 0 if no attempt was made. */
   readonly channelId: number
   /** Milliseconds since the epoch. */
   readonly startedAt: number
+  /** Milliseconds since the epoch; undefined if no token arrived. */
   readonly firstTokenAt: number | undefined
   readonly isFailed: boolean
   readonly isStream: boolean

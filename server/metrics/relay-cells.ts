@@ -1,8 +1,8 @@
 import { counter, type Family, Histogram, histogram, OTHER, type Sample } from './family.ts'
 
-/** Maximum of model and channel pairs with separate counts. */
+/** Maximum number of model and channel pairs with separate counts. */
 const PAIRS_MAX = 2000
-/** In seconds. Long replies and reasoning models take minutes. */
+/** Bucket bounds in seconds. Long replies and reasoning models take minutes. */
 const DURATION_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
 const FIRST_TOKEN_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 60]
 
@@ -23,16 +23,16 @@ export class RelayCell {
 /** Counts of all relays of this process. Finding the counter of a model and channel takes two map lookups. */
 export class RelayCells {
   private readonly models = new Map<string, Map<number, RelayCell>>()
-  private readonly rest = new RelayCell({ model: OTHER, channel: OTHER })
+  private readonly overflow = new RelayCell({ model: OTHER, channel: OTHER })
   private readonly cells: RelayCell[] = []
 
-  /** `channelId` 0: no attempt was made. */
+  /** Returns the counts of a model on a channel. `channelId` is 0 for relays without an attempt. */
   cellOf(model: string, channelId: number): RelayCell {
     return this.models.get(model)?.get(channelId) ?? this.create(model, channelId)
   }
 
   private create(model: string, channelId: number): RelayCell {
-    if (this.cells.length >= PAIRS_MAX) return this.rest
+    if (this.cells.length >= PAIRS_MAX) return this.overflow
     const cell = new RelayCell({ model, channel: String(channelId) })
     this.cells.push(cell)
     const channels = this.models.get(model)
@@ -42,7 +42,8 @@ export class RelayCells {
   }
 
   families(): Family[] {
-    const all = this.rest.completed + this.rest.failed + this.rest.charges > 0 ? [...this.cells, this.rest] : this.cells
+    const { cells, overflow } = this
+    const all = overflow.completed + overflow.failed + overflow.charges > 0 ? [...cells, overflow] : cells
     const of = (value: (cell: RelayCell) => number, labels: Record<string, string> = {}): Sample[] =>
       all
         .map((cell) => ({ value: value(cell), labels: { ...cell.labels, ...labels } }))

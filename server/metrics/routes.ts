@@ -7,8 +7,8 @@ import type { JoinedExchange } from './exchange.ts'
 import { EXPOSITION_TYPE, expose } from './exposition.ts'
 
 const LOOPBACK = ['127.0.0.0/8', '::1']
-/** Proxy headers. Behind an untrusted proxy, all clients have the proxy's address. */
-const OF_PROXIES = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via']
+/** Headers that proxies add. Behind an untrusted proxy, all clients have the proxy's address, so addresses prove nothing. */
+const PROXY_HEADERS = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via']
 
 /**
  * Serves Prometheus metrics to the addresses of the option MetricsAllow (default: only this machine) and to holders of the option
@@ -30,15 +30,15 @@ export const metricsRoutes: FastifyPluginAsync<{
 
 function mayRead(request: FastifyRequest, options: Options, trustsProxy: boolean): boolean {
   const token = options.get(OPTIONS.MetricsToken)
-  const [scheme = '', given = ''] = (request.headers.authorization ?? '').split(' ')
-  if (token !== '' && scheme.toLowerCase() === 'bearer' && isSame(given, token)) return true
-  if (!trustsProxy && OF_PROXIES.some((name) => name in request.headers)) return false
+  const [scheme = '', credential = ''] = (request.headers.authorization ?? '').split(' ')
+  if (token !== '' && scheme.toLowerCase() === 'bearer' && isSame(credential, token)) return true
+  if (!trustsProxy && PROXY_HEADERS.some((name) => name in request.headers)) return false
   const allowed = options.get(OPTIONS.MetricsAllow)
   return addressAllowed(allowed.length > 0 ? allowed : LOOPBACK, request.ip)
 }
 
-/** Constant-time comparison. */
-function isSame(given: string, token: string): boolean {
+/** Compares two texts in constant time. */
+function isSame(credential: string, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(token))
+  return timingSafeEqual(digest(credential), digest(token))
 }

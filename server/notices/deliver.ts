@@ -16,12 +16,15 @@ import { WIRE_FORMATS } from './wire-formats.ts'
 export type DeliverNotice = (outgoing: Outgoing, signal: AbortSignal) => Promise<AttemptOutcome>
 
 const ERROR_REPLY_LENGTH = 200
-/** Shorter texts are not secrets and may be parts of words. */
+/** Minimum length of a secret to mask. Shorter texts may be parts of words. */
 const HIDDEN_LENGTH_MIN = 4
-/** Of a reply, for secrets in any encoding. */
+/** Maximum number of characters of a reply in which secrets are masked, in any encoding. */
 const SEARCHED_LENGTH_MAX = 2000
 
-/** Delivers only to public addresses; for the gateway's targets, which root sets, also to MEDIA_ALLOW_HOSTS. */
+/**
+ * Creates the function. Notices go only to public addresses; those of the gateway's targets, which root sets, also to
+ * MEDIA_ALLOW_HOSTS.
+ */
 export function createDeliverNotice({
   mail,
   display,
@@ -57,10 +60,11 @@ export function createDeliverNotice({
     const reply = await post(request, { guard: guardOf(target.user_id), timeoutMs, signal })
     const { status } = reply
     if (status >= 300 && status < 400) return failure(status, 'redirects are not followed')
-    const said = (words: string) => failure(status, withoutSecrets(words, target.settings).slice(0, ERROR_REPLY_LENGTH))
-    if (status < 200 || status >= 300) return said(reply.text)
+    const failWith = (words: string) =>
+      failure(status, withoutSecrets(words, target.settings).slice(0, ERROR_REPLY_LENGTH))
+    if (status < 200 || status >= 300) return failWith(reply.text)
     const refusal = format.refusal?.(reply)
-    return refusal === undefined ? { ...DELIVERED, status } : said(refusal)
+    return refusal === undefined ? { ...DELIVERED, status } : failWith(refusal)
   }
 
   return async (outgoing, signal) => {
@@ -78,28 +82,31 @@ function failure(status: number, error: string): AttemptOutcome {
   return { delivered: false, status, error }
 }
 
-/** Some receivers repeat in an error what they got: Bark the key of the device, others a part of the address. */
+/**
+ * Masks the target's secrets in a reply. Some receivers repeat secrets in errors: Bark the device key, others a part of the
+ * address.
+ */
 function withoutSecrets(text: string, settings: NoticeSettings): string {
   const { secret = '', bot_token = '', device_key = '', url, base_url } = settings
   const secrets = [secret, bot_token, device_key, ...partsOf(url), ...partsOf(base_url)].filter(
     (each) => each.length >= HIDDEN_LENGTH_MIN,
   )
-  const found = secretsIn(secrets)
-  const short = secrets.reduce((rest, each) => rest.replaceAll(each, '***'), text.slice(0, SEARCHED_LENGTH_MAX))
-  return maskSecrets(short, { sent: found, all: found })
+  const knownSecrets = secretsIn(secrets)
+  const masked = secrets.reduce((rest, each) => rest.replaceAll(each, '***'), text.slice(0, SEARCHED_LENGTH_MAX))
+  return maskSecrets(masked, { sent: knownSecrets, all: knownSecrets })
 }
 
-/** Path and query of an address, and each part of them: any may be a secret. */
+/** Returns the path and the query of an address, and each part of them, since any of them may be a secret. */
 function partsOf(address = ''): string[] {
   if (!URL.canParse(address)) return []
   const { pathname, search, searchParams } = new URL(address)
   const segments = pathname.split('/')
-  return [pathname, search, ...segments, ...segments.map(decoded), ...searchParams.values()].filter(
+  return [pathname, search, ...segments, ...segments.map(decode), ...searchParams.values()].filter(
     (part) => part !== '/',
   )
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -107,7 +114,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Returns a reason without address or secret. */
+/** Returns the reason of an error, without addresses and secrets. */
 function reasonOf(error: unknown): string {
   if (error instanceof GatewayError) return String(error.params.reason ?? error.code)
   const { name = '', code = '' } = (error ?? {}) as { name?: string; code?: string }

@@ -5,13 +5,13 @@ import type { DeliverNotice } from './deliver.ts'
 
 const DELIVER_EVERY_MS = 5_000
 const LEDGER_EVERY_MS = 24 * 3600_000
-/** Maximum of targets served concurrently. */
+/** Maximum number of targets to serve concurrently. */
 const TARGETS_AT_ONCE = 8
 const TARGETS_PER_RUN = 200
-/** Maximum per target and run, so that no target delays others. */
+/** Maximum number of deliveries per target and run, so that no target delays others. */
 const DELIVERIES_PER_TARGET = 50
 
-/** Delivers due notices, for each target in order until one fails. */
+/** Returns the job that delivers due notices. The notices of a target are delivered in order, until one fails. */
 export function noticeDeliveryJob({ outgoing }: LocalToolkit['notices'], deliver: DeliverNotice): Job {
   async function serve(targetId: number, signal: AbortSignal): Promise<number> {
     let delivered = 0
@@ -19,7 +19,7 @@ export function noticeDeliveryJob({ outgoing }: LocalToolkit['notices'], deliver
       const next = await outgoing.claim(targetId)
       if (!next) break
       const outcome = await deliver(next, signal)
-      // An attempt interrupted by the stop did not fail: it is due again when its claim expires.
+      // An attempt that the stop interrupted is not a failure: the notice is due again when its claim expires.
       if (signal.aborted && !outcome.delivered) break
       await outgoing.finish(next, outcome)
       if (!outcome.delivered) break
@@ -42,7 +42,7 @@ export function noticeDeliveryJob({ outgoing }: LocalToolkit['notices'], deliver
             errors.push(error)
             return 0
           })
-          // Added after the await, because other workers add concurrently.
+          // `delivered` is read only after the await, because other workers change it meanwhile.
           delivered += count
         }
       }
@@ -53,7 +53,7 @@ export function noticeDeliveryJob({ outgoing }: LocalToolkit['notices'], deliver
   }
 }
 
-/** Compares balances with the ledger once a day, if a target subscribes to mismatches. */
+/** Returns the job that compares balances with the ledger once a day, if a target subscribes to mismatches. */
 export function ledgerCheckJob({ db, notices }: Pick<LocalToolkit, 'db' | 'notices'>): Job {
   return {
     name: 'ledger-check',

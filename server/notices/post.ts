@@ -1,25 +1,25 @@
 import { type ConnectionGuard, openConnections } from '../connections.ts'
 
-/** Receivers send short replies; the rest is not read. */
+/** Maximum number of bytes of a reply to read. Receivers send short replies. */
 const REPLY_BYTES_MAX = 64 * 1024
 export const POST_TIMEOUT_MS = 10_000
 
 export interface PostRequest {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  /** JSON. */
+  /** The JSON text. */
   readonly body: string
 }
 
 export interface PostReply {
   readonly status: number
-  /** At most REPLY_BYTES_MAX of the body. */
+  /** The beginning of the body, at most REPLY_BYTES_MAX bytes. */
   readonly text: string
 }
 
 /**
- * Posts JSON once, within 10 seconds in total, to an address that the guard allows. Returns redirects without following them.
- * Throws errors of the guard and network errors.
+ * Posts JSON once to an address that the guard allows, by default within 10 seconds in total. Returns redirects without following
+ * them. Throws errors of the guard and network errors.
  */
 export async function post(
   { url, headers = {}, body }: PostRequest,
@@ -27,7 +27,7 @@ export async function post(
 ): Promise<PostReply> {
   const target = new URL(url)
   const connections = openConnections(target.origin, { connections: 1, guard })
-  const ends = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+  const endSignal = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   try {
     const reply = await connections.request({
       path: target.pathname + target.search,
@@ -40,7 +40,7 @@ export async function post(
         ...headers,
       },
       body,
-      signal: ends,
+      signal: endSignal,
     })
     return { status: reply.statusCode, text: await beginningOf(reply.body) }
   } finally {
@@ -50,12 +50,12 @@ export async function post(
 }
 
 async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
-  const parts: Buffer[] = []
+  const chunks: Buffer[] = []
   let size = 0
-  for await (const part of body) {
-    parts.push(part)
-    size += part.length
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    size += chunk.length
     if (size >= REPLY_BYTES_MAX) break
   }
-  return Buffer.concat(parts).subarray(0, REPLY_BYTES_MAX).toString('utf8')
+  return Buffer.concat(chunks).subarray(0, REPLY_BYTES_MAX).toString('utf8')
 }

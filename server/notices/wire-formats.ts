@@ -18,28 +18,30 @@ export interface WireInput {
 
 interface WireFormat {
   request(input: WireInput): PostRequest
-  /** Returns why a reply with a success status is a failure; undefined if it is none. */
+  /** Returns the reason if a reply with a success status reports a failure, otherwise undefined. */
   refusal?(reply: PostReply): string | undefined
 }
 
-/** Telegram accepts 4096 characters, Feishu and Slack more. */
+/** Maximum length of a message. Telegram accepts 4096 characters, Feishu and Slack more. */
 const TEXT_LENGTH_MAX = 4000
-/** Apple's push service, which Bark uses, accepts 4096 bytes in total; a Chinese character has three. */
+/**
+ * Maximum lengths for Bark in characters. Apple's push service accepts 4096 bytes in total; a Chinese character has three bytes.
+ */
 const BARK_TITLE_LENGTH_MAX = 200
 const BARK_BODY_LENGTH_MAX = 1000
 
-/** `t` in unix seconds; `v1` is the HMAC-SHA256 of `t.body` in hex. */
+/** Returns the signature header. `t` is the time in unix seconds; `v1` is the HMAC-SHA256 of `t.body` in hex. */
 export function signatureOf(secret: string, { now, body }: { now: number; body: string }): string {
   return `t=${now},v1=${createHmac('sha256', secret).update(`${now}.${body}`).digest('hex')}`
 }
 
-const whole = ({ title, body }: NoticeText): string =>
+const fullText = ({ title, body }: NoticeText): string =>
   [title, body]
     .filter((part) => part !== '')
     .join('\n')
     .slice(0, TEXT_LENGTH_MAX)
 
-/** Tollgate's own format, signed including the time, like https://docs.stripe.com/webhooks#verify-manually. */
+/** Tollgate's own format. The signature includes the time, like https://docs.stripe.com/webhooks#verify-manually. */
 const webhook: WireFormat = {
   request({ deliveryId, notice, text, settings: { url = '', secret = '' }, now }) {
     const { id, event, created_at, subject, data } = notice
@@ -56,7 +58,7 @@ const webhook: WireFormat = {
 const telegram: WireFormat = {
   request: ({ text, settings: { bot_token = '', chat_id = '', base_url = TELEGRAM_SERVER } }) => ({
     url: `${base_url.replace(/\/+$/, '')}/bot${bot_token}/sendMessage`,
-    body: JSON.stringify({ chat_id, text: whole(text), link_preview_options: { is_disabled: true } }),
+    body: JSON.stringify({ chat_id, text: fullText(text), link_preview_options: { is_disabled: true } }),
   }),
 }
 
@@ -66,15 +68,15 @@ const telegram: WireFormat = {
  */
 const feishu: WireFormat = {
   request({ text, settings: { url = '', secret }, now }) {
-    const message = { msg_type: 'text', content: { text: whole(text) } }
+    const message = { msg_type: 'text', content: { text: fullText(text) } }
     if (secret === undefined) return { url, body: JSON.stringify(message) }
     const sign = createHmac('sha256', `${now}\n${secret}`).update('').digest('base64')
     return { url, body: JSON.stringify({ timestamp: String(now), sign, ...message }) }
   },
   refusal(reply) {
     const { code, StatusCode = 0, msg } = parsedObject(reply.text) ?? {}
-    const failed = code ?? StatusCode
-    return failed === 0 ? undefined : `code ${String(failed)}: ${typeof msg === 'string' ? msg : ''}`
+    const errorCode = code ?? StatusCode
+    return errorCode === 0 ? undefined : `code ${String(errorCode)}: ${typeof msg === 'string' ? msg : ''}`
   },
 }
 
@@ -103,7 +105,7 @@ const slack: WireFormat = {
   request: ({ text, settings: { url = '' } }) => ({
     url,
     body: JSON.stringify({
-      text: whole(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;'),
+      text: fullText(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;'),
     }),
   }),
 }

@@ -8,9 +8,9 @@ import type { LocalToolkit } from '../../core/toolkit.ts'
 import type { Check } from './readiness.ts'
 
 const WRITE_AGE_MAX_MS = 5000
-/** A write within this time proves that writing works. */
+/** Maximum age of a write that proves that writing works. After that, the check writes itself. */
 const WRITE_FRESH_MS = 2000
-/** Migrations and sequences rarely change while a gateway runs. */
+/** Time before a passed check of migrations or sequences is repeated. Both rarely change while a gateway runs. */
 const SCHEMA_FRESH_MS = 60_000
 const MEGABYTE = 1024 * 1024
 const DISK_MIN = 32 * MEGABYTE
@@ -38,7 +38,7 @@ function ledgerCheck(ledger: Pick<LocalToolkit['ledger'], 'lastWriteMs' | 'heart
   return {
     name: 'ledger',
     async run() {
-      // An error shows in the age; a single one is no reason to route requests elsewhere.
+      // The age of the last write shows that writing fails. A single error is no reason to route requests elsewhere.
       if (ageMs() > WRITE_FRESH_MS) await ledger.heartbeat().catch(() => {})
       const age = ageMs()
       if (age <= WRITE_AGE_MAX_MS) return undefined
@@ -49,7 +49,7 @@ function ledgerCheck(ledger: Pick<LocalToolkit['ledger'], 'lastWriteMs' | 'heart
   }
 }
 
-/** Migrations of a newer version pass, because both versions serve during an upgrade. */
+/** Fails while migrations are pending. Migrations of a newer version pass, because both versions serve during an upgrade. */
 function migrationsCheck({ reader }: Pick<LocalToolkit['db'], 'reader'>): Check {
   let currentUntil = 0
   return {
@@ -64,16 +64,19 @@ function migrationsCheck({ reader }: Pick<LocalToolkit['db'], 'reader'>): Check 
   }
 }
 
-/** After a failover to an old replica, or a restore, new rows would collide with existing ids. */
+/**
+ * Fails if sequences are sequencesBehind, as after a failover to an old replica or a restore. New rows would collide with
+ * existing ids.
+ */
 function sequencesCheck(db: Pick<LocalToolkit['db'], 'kind' | 'reader'>): Check {
   let currentUntil = 0
   return {
     name: 'sequences',
     async run() {
       if (performance.now() < currentUntil) return undefined
-      const behind = await findSequencesBehind(db)
-      if (behind.length > 0) {
-        const tables = behind.map(({ table }) => table).join(', ')
+      const sequencesBehind = await findSequencesBehind(db)
+      if (sequencesBehind.length > 0) {
+        const tables = sequencesBehind.map(({ table }) => table).join(', ')
         return `Sequences are behind their tables (${tables}): run tollgate db repair.`
       }
       currentUntil = performance.now() + SCHEMA_FRESH_MS
@@ -82,7 +85,7 @@ function sequencesCheck(db: Pick<LocalToolkit['db'], 'kind' | 'reader'>): Check 
   }
 }
 
-/** SQLite's files and uploads need space. With PostgreSQL the folder may not exist. */
+/** Fails if the disk is almost full, because SQLite's files and uploads need space. With PostgreSQL the folder may not exist. */
 function diskCheck(folder: string): Check {
   return {
     name: 'disk',
