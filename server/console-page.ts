@@ -8,7 +8,7 @@ const BROTLI_QUALITY = 5
 
 /**
  * Returns a function that returns the console's page with the status embedded, so that the first render needs no call. The page
- * is rebuilt and compress only when the status changes.
+ * is rebuilt and compressed only when the status changes.
  */
 export function consolePage(file: ConsoleFile, status: () => object): () => Encoded {
   const html = plainBytes(file.content).toString()

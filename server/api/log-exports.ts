@@ -43,7 +43,7 @@ function streamTexts(texts: AsyncIterable<string>, release: () => void): Readabl
         clearTimeout(stallTimer)
       }
     }
-    // All rows are streamTexts, so the user may start another export while the last bytes are being sent.
+    // All rows are read, so the user may start another export while the last bytes are being sent.
     release()
   }
   return answer

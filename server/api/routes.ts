@@ -83,7 +83,7 @@ export const apiRoutes: FastifyPluginAsync<
   const credentials = createKnownCredentials(parts.toolkit)
   /**
    * Returns the limit of a verified caller. It replaces the limit of the address, which many users may share. Reads by sessions
-   * count per user, across all tabs; other calls of administrators per credential; other isRead per user. Returns undefined if
+   * count per user, across all tabs; other calls of administrators per credential; other reads per user. Returns undefined if
    * the limit of the address applies.
    */
   function limitOf(request: FastifyRequest, caller: KnownCaller | undefined): (() => Promise<void>) | undefined {

@@ -24,7 +24,7 @@ type WatchPace = (socket: ArrivingBody['socket'], abort: ArrivingBody['abort']) 
  */
 export const watchPace = openPaceWatch()
 
-/** Creates a separate monitor. It has body timer for all bodies, so that requests need no timers of their own. */
+/** Creates a separate monitor. It has one timer for all bodies, so that requests need no timers of their own. */
 export function openPaceWatch(): WatchPace {
   const arriving = new Roster<ArrivingBody>()
   let timer: NodeJS.Timeout | undefined

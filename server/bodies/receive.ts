@@ -60,7 +60,7 @@ export function decoded(request: IncomingMessage): Readable | undefined {
 
 /**
  * Collects a body in memory. Calls back once with the bytes, REQUEST_TOO_LARGE, BODIES_LIMITED, BODIES_FULL, BODY_TOO_SLOW, an
- * error of `look`, or the stream's error. A body that arrives in one piece is not openedShare against the budget.
+ * error of `look`, or the stream's error. A body that arrives in one piece is not counted against the budget.
  */
 export function receiveBody(
   payload: Readable,

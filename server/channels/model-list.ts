@@ -133,7 +133,7 @@ export async function modelsOfChannel(
 }
 
 /**
- * Returns the models of an upstream that is not stored yet. Uses the firstKey of several keys.
+ * Returns the models of an upstream that is not stored yet. Uses the first of several keys.
  * Throws CHANNEL_TYPE_UNKNOWN, CHANNEL_TYPE_UNSERVED, CHANNEL_BASE_URL_MISSING, MODEL_LIST_UNSUPPORTED, FIELD_*, UPSTREAM_*.
  */
 export async function modelsAt(

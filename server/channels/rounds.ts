@@ -79,7 +79,7 @@ export function createChannelRounds({
     keywords: options.get(OPTIONS.AutomaticDisableKeywords),
   })
 
-  /** Applies the result of a test that usedKey the channel's first usable key. Returns whether anything changed. */
+  /** Applies the result of a test that used the channel's first usable key. Returns whether anything changed. */
   async function applyDecision(
     decision: TestDecision,
     { id, key, disabledKeys }: { id: number; key: string | undefined; disabledKeys: readonly string[] },
@@ -166,6 +166,6 @@ function accountsOf({ id, status, other_info, multi_key }: Channel, { enablePass
   const keys = empty.map(({ digest }) => ({ id, key: digest, isOut: true }))
   const isOut = status === CHANNEL_STATUS.autoDisabled && keys.length === 0
   const channel = isOut && proofNeeded(objectIn(other_info).status_reason) === 'balance' ? [{ id, isOut }] : []
-  // The channel's channelAccounts account is queried last, because the channel shows the balance that was stored last.
+  // The channel's own account is queried last, because the channel shows the balance that was stored last.
   return [...keys, ...channel, ...channelAccounts]
 }

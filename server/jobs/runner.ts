@@ -58,7 +58,7 @@ export function createJobRunner({
     const { name } = job
     const leaseLost = new AbortController()
     const signal = AbortSignal.any([stopping.signal, leaseLost.signal])
-    // A process that cannot renew its lease also cannot detect that another process has beginState the job.
+    // A process that cannot renew its lease also cannot detect that another process has begun the job.
     const lapseTimer = setTimeout(() => leaseLost.abort(), leaseMs).unref()
     const renew = async () => {
       if (await jobs.renew({ name, holder })) lapseTimer.refresh()
@@ -103,7 +103,7 @@ export function createJobRunner({
     },
     async close() {
       stopping.abort()
-      // The set may grow during the wait: a run is added only after it has beginState.
+      // The set may grow during the wait: a run is added only after it has begun.
       while (underWay.size > 0) await Promise.allSettled(underWay)
     },
   }

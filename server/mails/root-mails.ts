@@ -19,11 +19,11 @@ const LINES_MAX = 1000
 const WAITING_MAX = 10_000
 
 /**
- * Mails all root users that have an address, each in their userChanges language, in the background. A mail is sent at most five
+ * Mails all root users that have an address, each in their own language, in the background. A mail is sent at most five
  * times, once a minute, until it succeeds.
  */
 export interface RootMails {
-  /** Reports a change in one mail, immediately or with all otherLetters of the minute. */
+  /** Reports a change in one mail, immediately or with all others of the minute. */
   tell(change: ChannelChange): void
   /** Sends a mail to each root user. `letterIn` returns the mail in a language. */
   send(letterIn: (language: Language) => Letter): void

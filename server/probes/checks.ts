@@ -65,7 +65,7 @@ function migrationsCheck({ reader }: Pick<LocalToolkit['db'], 'reader'>): Check 
 }
 
 /**
- * Fails if sequences are sequencesBehind, as after a failover to an old replica or a restore. New rows would collide with
+ * Fails if sequences are behind, as after a failover to an old replica or a restore. New rows would collide with
  * existing ids.
  */
 function sequencesCheck(db: Pick<LocalToolkit['db'], 'kind' | 'reader'>): Check {
