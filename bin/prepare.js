@@ -4,17 +4,17 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 
 /*
- * Builds, unless the last build was of the same files. npm runs this after `npm ci`, and once more before the first `npx tollgate` in
- * the checkout, which then starts at once instead of after a second build.
+ * Builds the program, unless the sources are unchanged since the last build. npm runs this script after `npm ci`, and once more
+ * before the first `npx tollgate` in the checkout, which would otherwise wait for a second build.
  */
 
 const ROOT = join(import.meta.dirname, '..')
 const FOLDERS = ['bin', 'cli', 'console', 'core', 'server']
 const FILES = ['package-lock.json', 'package.json', 'tsconfig.json']
-/** The digest of what was built. */
+/** File with the digest of the sources of the last build. */
 const STAMP = join(ROOT, 'dist', '.built-from')
 
-/** Names, sizes and times of all sources: reading their content would take longer. */
+/** Returns a digest of the names, sizes and times of all sources. Reading their contents would take longer. */
 function digestOfSources() {
   const inFolders = FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true }).map((name) => join(folder, String(name))),

@@ -6,8 +6,8 @@ import { defineConfig, type Plugin } from 'vite'
 const ROOT = join(import.meta.dirname, '..')
 
 /**
- * Packages with many small files that most commands load, or a gateway at its start, and the largest file. All other packages are
- * loaded from node_modules.
+ * Packages to bundle: those with many small files that most commands or a starting gateway load, and the one with the largest
+ * file. All other packages are loaded from node_modules.
  */
 const BUNDLED = withDependencies([
   '@pydantic/genai-prices',
@@ -20,28 +20,28 @@ const BUNDLED = withDependencies([
   'typebox',
 ])
 
-/** Adds the dependencies of the bundled packages, because from the bundle Node.js would resolve other versions of them. */
+/** Returns the packages and their dependencies. From the bundle, Node.js would resolve other versions of the dependencies. */
 function withDependencies(names: readonly string[]): ReadonlySet<string> {
-  const found = new Set<string>()
+  const bundledNames = new Set<string>()
   for (const name of names) add(name, join(ROOT, 'package.json'))
-  return found
+  return bundledNames
 
   function add(name: string, dependent: string): void {
     const folders = createRequire(dependent).resolve.paths(name) ?? []
     const file = folders.map((folder) => join(folder, name, 'package.json')).find((path) => existsSync(path))
     if (file === undefined) throw new Error(`${name} is not installed`)
-    if (found.has(name)) return
-    found.add(name)
+    if (bundledNames.has(name)) return
+    bundledNames.add(name)
     const { dependencies = {} } = JSON.parse(readFileSync(file, 'utf8')) as { dependencies?: Record<string, string> }
     for (const dependency of Object.keys(dependencies)) add(dependency, file)
   }
 }
 
-/** Whether the id names a package: not a path of our own or of a bundled module, nor a bundler module (starts with a null byte). */
+/** Whether a module id names a package. Other ids are paths, or modules of the bundler, which start with a null byte. */
 const isPackage = (id: string): boolean => !isAbsolute(id) && !/^[.\0]/.test(id)
 const packageOf = (id: string): string => /^(@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? id
 
-/** Escapes other characters: V8 keeps the text of a file with one of them, code and all, in two bytes per character. */
+/** Escapes characters above U+00FF. If a file contains one of them, V8 stores the whole file with two bytes per character. */
 const oneByte: Plugin = {
   name: 'one-byte',
   generateBundle(_options, bundle) {
@@ -53,8 +53,8 @@ const oneByte: Plugin = {
 const escapeOf = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /**
- * Bundles the command line and the server into dist/program: Node.js takes half a millisecond to find and read a module, and a
- * command would load 760. tests/cli/start-up.test.ts counts what commands load.
+ * Bundles the command line and the server into dist/program. Node.js takes half a millisecond to find and read a module, and
+ * without the bundle a command would load 760 modules. tests/cli/start-up.test.ts counts the modules that commands load.
  */
 export default defineConfig({
   plugins: [oneByte],

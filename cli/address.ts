@@ -5,13 +5,13 @@ export function everyAddress(host: string): boolean {
   return EVERY_ADDRESS.includes(host)
 }
 
-/** URL of a local gateway with this listening address. */
+/** Returns the URL of a local gateway with this listening address. */
 export function addressOf({ host, port }: { host: string; port: number }): string {
   const name = everyAddress(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`
 }
 
-/** A first request to paste into a shell. */
+/** Returns a first request to paste into a shell. */
 export function curlExample({ url, key, model }: { url: string; key: string; model: string }): string {
   const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] })
   return [

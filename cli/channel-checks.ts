@@ -10,10 +10,10 @@ export interface ChannelTestResult {
   model: string
 }
 
-/** An upstream without a stored channel. */
+/** An upstream to query, for which no channel is stored. */
 export interface UpstreamAddress {
   type: number
-  /** Empty: the default address of the type. */
+  /** Empty for the default address of the type. */
   base_url: string
   key: string
 }
@@ -24,11 +24,16 @@ export interface ListedModel {
   owner: string
 }
 
-/** Checks of a channel at its upstream, and the built-in model names. */
+/**
+ * Checks of channels at their upstreams, and the built-in model names. Each method that queries an upstream also throws
+ * CHANNEL_MISCONFIGURED.
+ */
 export interface ChannelChecks {
   /**
-   * Sends one small request. A failing upstream is a result, not an error. Throws CHANNEL_NOT_FOUND, CHANNEL_TEST_UNSUPPORTED,
-   * CHANNEL_KEY_UNKNOWN.
+   * Sends one small request through the channel. Returns a failure of the upstream as a result. `model` replaces the channel's
+   * test model; `key` is the digest of one of several keys. Throws CHANNEL_NOT_FOUND, CHANNEL_TEST_UNSUPPORTED and
+   * CHANNEL_KEY_UNKNOWN. `signal` ends the test: the local implementation then throws STOPPING, the remote one the error of an
+   * aborted call.
    */
   test(
     actor: Actor,
@@ -36,19 +41,22 @@ export interface ChannelChecks {
     options?: { model?: string | undefined; key?: string | undefined; signal?: AbortSignal | undefined },
   ): Promise<ChannelTestResult>
   /**
-   * Fetches and stores the account's balance, in the provider's currency. Throws CHANNEL_NOT_FOUND, BALANCE_UNSUPPORTED,
-   * UPSTREAM_*.
+   * Queries and stores the balance of the channel's account at the vendor, and returns it in the vendor's currency. Throws
+   * CHANNEL_NOT_FOUND, BALANCE_UNSUPPORTED, UPSTREAM_*. `signal` ends the call to a server; the local implementation ignores it.
    */
   updateBalance(actor: Actor, id: number, options?: { signal?: AbortSignal | undefined }): Promise<number>
-  /** Returns the models that the upstream lists. Throws CHANNEL_NOT_FOUND, MODEL_LIST_UNSUPPORTED, UPSTREAM_*. */
+  /**
+   * Returns the models that the channel's upstream lists. Throws CHANNEL_NOT_FOUND, CHANNEL_TYPE_UNSERVED,
+   * MODEL_LIST_UNSUPPORTED, UPSTREAM_*.
+   */
   fetchModels(actor: Actor, id: number): Promise<string[]>
   /**
-   * Like `fetchModels`, without a stored channel. Throws CHANNEL_TYPE_*, CHANNEL_BASE_URL_MISSING, MODEL_LIST_UNSUPPORTED, FIELD_*,
-   * UPSTREAM_*.
+   * Returns the models that an upstream lists for which no channel is stored. Throws CHANNEL_TYPE_*, CHANNEL_BASE_URL_MISSING,
+   * MODEL_LIST_UNSUPPORTED, FIELD_*, UPSTREAM_*.
    */
   fetchModelsFrom(actor: Actor, upstream: UpstreamAddress): Promise<string[]>
-  /** Built-in model names by type number. */
+  /** Returns the built-in model names by the number of the channel type. */
   presets(): Promise<Readonly<Record<string, string[]>>>
-  /** All built-in names; a name of several types is repeated. */
+  /** Returns all built-in model names with their owners. Repeats a name that several channel types have. */
   builtInModels(): Promise<readonly ListedModel[]>
 }

@@ -24,63 +24,66 @@ export interface Cli extends Texts {
   readonly stdout: Output
   readonly stderr: Output
   readonly env: Environment
-  /** Base of relative paths. */
+  /** Folder to which relative paths belong. */
   readonly folder: string
   /** Whether output is JSON. */
   readonly json: boolean
   /** Whether prompts are possible (stdin and stderr are TTYs). */
   readonly interactive: boolean
-  /** Set it to exit with another code than 0 without an exception. */
+  /** Exit code of the process. Commands set it to fail without an exception. */
   exitCode: number
-  /** Exit code for wrong usage: another one for commands whose exit code 2 is a result. */
+  /** Exit code of usage errors. It is not 2 for commands whose exit code 2 is a result. */
   usageExit: number
-  /** Printed below an error: usage of the command. */
+  /** Text to print below an error, such as the usage of the command. */
   hint?: string
   /** Whether calls wait when the server's rate limit rejects them. The terminal UI and `doctor` do not wait. */
   canWait: boolean
   /** Whether --no-wait is set. */
   readonly noWait: boolean
-  /** Milliseconds left for server calls; undefined: no limit. */
+  /** Returns the remaining milliseconds for server calls; undefined means no limit. */
   remainingMs(): number | undefined
-  /** Effective settings; `flags` are the command's own. */
+  /** Returns the effective settings. `flags` are settings from flags of the command itself. */
   settings(flags?: Partial<Record<SettingName, string | undefined>>): Promise<Settings>
   /** Resolves the target gateway without opening it. `anonymous`: the operation needs no sign-in. */
   target(options?: { anonymous?: boolean }): Promise<Target>
-  /** Opens the gateway and its actor: the root user for the local database, else the signed-in user. Closed when the command ends. */
+  /** Opens the gateway until `close`. The actor is the root user for the local database, else the signed-in user. */
   open(): Promise<{ toolkit: CommandToolkit; actor: Actor }>
   /** Like `open`, for operations that need the local database. Throws a usage error if the target is a server. */
   openLocal(): Promise<{ toolkit: LocalToolkit; actor: Actor }>
-  /** Client of the target server; undefined for the local database. */
+  /** Returns the client of the target server; undefined for the local database. */
   openRemote(): Promise<Client | undefined>
-  /** Client for a server given by address, without a profile. */
+  /** Creates a client for a server that is given by its address, not by a profile. */
   clientOf(server: Server): Promise<Client>
-  /** Loads the display settings once. Call it before a write, so that a completed write cannot fail because of it. */
+  /**
+   * Returns the output format. Call it before a write: it loads the display settings, and their failure must not follow a write.
+   */
   format(): Promise<Format>
   /** Reads the result of a completed write. On failure it prints a note and returns undefined. */
   readBack<T>(read: () => T | Promise<T>): Promise<T | undefined>
-  /** Whether to color stdout. */
+  /** Returns whether to color stdout. */
   color(): Promise<boolean>
-  /** Prints a list as a table, or with --json as one document. `empty` is a hint for people. */
+  /** Prints a list as a table, or with --json as one document. `empty` is the hint for an empty list. */
   print<T>(answer: Page<T> | readonly T[], view: { columns: readonly Column<T>[]; empty: string }): Promise<void>
   /** Prints one record: a line for each field, or one JSON document. */
   show<T>(record: T, view: { columns: readonly Column<T>[] }): Promise<void>
   /** Reports a completed action: a sentence on stderr, or the data as JSON. */
   report(done: string, data: unknown): void
-  /** Shows the progress of long work; callers must end it. */
+  /** Shows the progress of long work. The caller must end the progress. */
   progress(work: { title: string; total: number }): Progress
   /**
-   * Aborted by SIGINT, SIGTERM and SIGHUP. Callers must stop soon, leave nothing half done, and throw INTERRUPTED with a message
-   * about what is done. If not called, these signals end the process.
+   * Returns a signal that SIGINT, SIGTERM and SIGHUP abort. Callers must then stop soon, complete or undo started steps, and
+   * throw INTERRUPTED with a message about the completed steps. Without a call of this method, SIGINT, SIGTERM and SIGHUP end the
+   * process.
    */
   interruption(): AbortSignal
   /** Writes a line of data to stdout. */
   write(line: string): void
   writeJson(data: unknown): void
-  /** Resolves when all data is written, since `--jq` is asynchronous. Throws errors of the filter. */
+  /** Resolves when all data is written, since `--jq` is asynchronous. Throws errors of the jq program. */
   written(): Promise<void>
   /** Writes a message to stderr. */
   note(line: string): void
-  /** Throws a usage error unless prompts are possible. */
+  /** Returns the prompts. Throws a usage error unless prompts are possible. */
   prompts(): Promise<Prompts>
   /** Asks for confirmation; throws if declined. */
   confirm(question: string, options: { yes: boolean | undefined }): Promise<void>
@@ -88,6 +91,7 @@ export interface Cli extends Texts {
   readInput(): Promise<string>
   /** Reads stdin in chunks. */
   streamInput(): AsyncIterable<string>
+  /** Closes the gateway, if it was opened, and restores the default action of signals. */
   close(): Promise<void>
 }
 
@@ -106,14 +110,14 @@ export interface GlobalFlags {
   jq?: string
   /** Template, rendered once for each JSON record. */
   template?: string
-  /** Wraps unpaged lists as `{items, total, page, page_size}`, too. */
+  /** True: lists without pages are also printed as `{items, total, page, page_size}`. */
   envelope?: boolean
   /** Total seconds that a command may wait for a server; absent: no limit. */
   timeout?: number
   language?: string
 }
 
-const STOPS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const DISPLAY_DEFAULT = { quotaPerUnit: 500_000, inCurrency: true }
 
 export function createCli({
@@ -127,10 +131,10 @@ export function createCli({
 }): Cli {
   const startedAt = performance.now()
   let opening: Promise<Opened> | undefined
-  let choosing: Promise<Target> | undefined
+  let targetPromise: Promise<Target> | undefined
   let interrupted: AbortController | undefined
-  let filtering: Promise<void> = Promise.resolve()
-  let displaying: Promise<Display> | undefined
+  let jqOutput: Promise<void> = Promise.resolve()
+  let displayPromise: Promise<Display> | undefined
 
   async function open(): Promise<Opened> {
     const target = await cli.target()
@@ -138,7 +142,7 @@ export function createCli({
       ? (await import('./remote/open.ts')).openRemote({ cli, target })
       : (await import('./local/open.ts')).openLocal({ cli })
   }
-  const opened = () => {
+  const openOnce = () => {
     opening ??= open()
     return opening
   }
@@ -178,24 +182,24 @@ export function createCli({
       const choose = () =>
         import('./target.ts').then(({ resolveTarget }) => resolveTarget(flags(), { env, texts, anonymous }))
       if (anonymous) return choose()
-      choosing ??= choose()
-      return choosing
+      targetPromise ??= choose()
+      return targetPromise
     },
 
-    open: opened,
+    open: openOnce,
 
     async openLocal() {
       const target = await cli.target()
       if (target.kind === 'remote') {
         throw localOnlyError(cli, target.server.url)
       }
-      const { local, actor } = await opened()
+      const { local, actor } = await openOnce()
       if (!local) throw new Error('a local gateway has a database')
       return { toolkit: local, actor }
     },
 
     async openRemote() {
-      return (await cli.target()).kind === 'remote' ? (await opened()).client : undefined
+      return (await cli.target()).kind === 'remote' ? (await openOnce()).client : undefined
     },
 
     async clientOf(server) {
@@ -224,8 +228,8 @@ export function createCli({
       ])
       const terminal = stdout.isTTY === true
       const color = colors.createColors(colored)
-      displaying ??= opening?.then(({ toolkit }) => toolkit.display())
-      const display = (await displaying) ?? DISPLAY_DEFAULT
+      displayPromise ??= opening?.then(({ toolkit }) => toolkit.display())
+      const display = (await displayPromise) ?? DISPLAY_DEFAULT
       return createFormat({ terminal, color, ...display, texts })
     },
 
@@ -240,9 +244,9 @@ export function createCli({
     },
 
     async print(answer, { columns, empty }) {
-      if (cli.json) return cli.writeJson(flags().envelope ? inEnvelope(answer) : answer)
+      if (cli.json) return cli.writeJson(flags().envelope ? toEnvelope(answer) : answer)
       const rows = 'items' in answer ? answer.items : answer
-      if (rows.length === 0) return cli.note(beyondEnd(answer) ?? empty)
+      if (rows.length === 0) return cli.note(emptyPageNote(answer) ?? empty)
       const { renderTable } = await import('./output/table.ts')
       // `columns` is 0 if the terminal does not report its width.
       const width = (stdout.isTTY && stdout.columns) || undefined
@@ -271,7 +275,7 @@ export function createCli({
     interruption() {
       if (!interrupted) {
         interrupted = new AbortController()
-        for (const signal of STOPS) process.on(signal, interrupt)
+        for (const signal of STOP_SIGNALS) process.on(signal, interrupt)
       }
       return interrupted.signal
     },
@@ -281,15 +285,15 @@ export function createCli({
       const { fields, jq, template } = flags()
       const view = enriched(data)
       if (fields === undefined && jq === undefined && template === undefined) return cli.write(jsonText(view, 2))
-      const chosen = fields === undefined ? view : selectFields(texts, view, fields)
-      if (template !== undefined) return write(renderTemplate(texts, chosen, template))
-      if (jq === undefined) return cli.write(chosenText(chosen, 2))
-      filtering = filtering.then(async () => write(await runJq(texts, JSON.parse(jsonText(chosen)), jq)))
+      const selectedData = fields === undefined ? view : selectFields(texts, view, fields)
+      if (template !== undefined) return write(renderTemplate(texts, selectedData, template))
+      if (jq === undefined) return cli.write(chosenText(selectedData, 2))
+      jqOutput = jqOutput.then(async () => write(await runJq(texts, JSON.parse(jsonText(selectedData)), jq)))
       // `written` awaits it.
-      filtering.catch(() => {})
+      jqOutput.catch(() => {})
     },
 
-    written: () => filtering,
+    written: () => jqOutput,
     note: (line) => void stderr.write(`${sanitizeName(line)}\n`),
 
     async prompts() {
@@ -322,8 +326,8 @@ export function createCli({
     },
 
     async close() {
-      for (const signal of STOPS) process.off(signal, interrupt)
-      // A failed open has been reported and has released its resources.
+      for (const signal of STOP_SIGNALS) process.off(signal, interrupt)
+      // If opening failed, the error was already reported and nothing is open.
       const opened = await opening?.catch(() => undefined)
       await opened?.toolkit.close()
     },
@@ -333,14 +337,14 @@ export function createCli({
     if (text !== '') cli.write(text)
   }
 
-  function inEnvelope<T>(answer: Page<T> | readonly T[]): Page<T> {
+  function toEnvelope<T>(answer: Page<T> | readonly T[]): Page<T> {
     if ('items' in answer) return answer
     const { length } = answer
     return { items: [...answer], total: length, page: 1, page_size: length }
   }
 
-  /** For a page after the last one. */
-  function beyondEnd(answer: Page<unknown> | readonly unknown[]): string | undefined {
+  /** Returns a note if the page is after the last page, else undefined. */
+  function emptyPageNote(answer: Page<unknown> | readonly unknown[]): string | undefined {
     if (!('items' in answer) || answer.total === 0) return undefined
     const pages = Math.ceil(answer.total / answer.page_size)
     return cli.t('general.pageIsEmpty', { page: answer.page, pages, total: answer.total })

@@ -3,14 +3,14 @@ import { nearest } from './input/nearest.ts'
 import { optionLike } from './input/option-suggestion.ts'
 import { ENGLISH, type TextId, type TextRef, type Texts, type Values } from './texts.ts'
 
-/** Thrown by parsers of options and arguments; the error that is displayed also names the option or argument, and the value. */
+/** Error of a parser of options or arguments. The displayed message also contains the option or argument, and the value. */
 export class InvalidValue extends InvalidArgumentError {
   constructor(readonly text: TextRef) {
     super(ENGLISH.textOf(text))
   }
 }
 
-/** Reason of an error of such a parser, or the message of another error. */
+/** Returns the translated text of an `InvalidValue`, or the message of another error. */
 export function reasonText(error: unknown, { textOf }: Pick<Texts, 'textOf'>): string {
   if (error instanceof InvalidValue) return textOf(error.text)
   return error instanceof Error ? error.message : String(error)
@@ -24,7 +24,7 @@ export interface HelpBlock {
 }
 
 type Parser<T> = (value: string, previous: T) => T
-/** A default value in the place of a parser. */
+/** A default value, which Commander accepts in place of a parser. */
 type Fixed = string | boolean | string[] | RegExp
 
 /** Commander's command with texts by id, in the user's language. */
@@ -90,7 +90,7 @@ export class Command extends BaseCommand {
   }
 
   /*
-   * Commander's own errors. Its types omit these methods.
+   * Replacements for Commander's own error methods, which its types omit.
    */
 
   missingArgument(name: string): never {

@@ -9,10 +9,10 @@ import type { Texts } from './texts.ts'
 
 const SQLITE = 'sqlite:'
 
-/** State of a database: missing or without tables, or existing with its pending migrations. */
+/** State of a database. `exists` is false if the database is missing or has no tables. `pending`: migrations to apply. */
 export type DatabaseState = { exists: false } | { exists: true; pending: string[] }
 
-/** Reads the state without changes. Throws errors of opening and of `requireUsable`. */
+/** Reads the state without changing the database. Throws errors of opening and of `requireUsable`. */
 export async function databaseState({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<DatabaseState> {
   // Opening a missing SQLite file would create it.
   const file = sqliteFile(databaseUrl)
@@ -27,20 +27,20 @@ export async function databaseState({ databaseUrl }: Pick<Config, 'databaseUrl'>
   }
 }
 
-/** Whether a database may exist. Does not open a SQLite file, because every command calls this. */
+/** Whether a database exists. A SQLite file need only have content: opening it here would slow down every command. */
 export async function isDatabaseThere(config: Pick<Config, 'databaseUrl'>): Promise<boolean> {
   const file = sqliteFile(config.databaseUrl)
   if (file === undefined) return (await databaseState(config)).exists
   return existsSync(file) && statSync(file).size > 0
 }
 
-/** Error of a command that needs a database and must not create one. */
+/** Returns the error of a command that needs a database and must not create one. */
 export function databaseMissing({ t }: Pick<Texts, 't'>, { databaseUrl }: Pick<Config, 'databaseUrl'>): CommandError {
   const name = sqliteFile(databaseUrl) ?? withoutPassword(databaseUrl)
   return new CommandError('DATABASE_MISSING', t('db.thereIsNoDatabase', { name }))
 }
 
-/** Error of a command that acts as root, on a database without one, as after an import that was interrupted. */
+/** Returns the error of a command that acts as root if the database has no root user, as after an interrupted import. */
 export function rootMissing({ t }: Pick<Texts, 't'>, { databaseUrl }: Pick<Config, 'databaseUrl'>): CommandError {
   const name = sqliteFile(databaseUrl) ?? withoutPassword(databaseUrl)
   return new CommandError('ROOT_MISSING', t('db.theDatabaseAtHasNoRoot', { name }))
@@ -48,7 +48,7 @@ export function rootMissing({ t }: Pick<Texts, 't'>, { databaseUrl }: Pick<Confi
 
 const withoutPassword = (databaseUrl: string): string => databaseUrl.replace(/:[^:@/]*@/, ':***@')
 
-/** Path of a SQLite database; undefined for PostgreSQL. */
+/** Returns the path of a SQLite database; undefined for PostgreSQL. */
 export function sqliteFile(databaseUrl: string): string | undefined {
   return databaseUrl.startsWith(SQLITE) ? databaseUrl.slice(SQLITE.length) : undefined
 }

@@ -10,9 +10,9 @@ import { CHANGE_VERBS } from './run/change-verbs.ts'
 
 const HELP = 'help'
 const HELP_FLAGS = ['-h', '--help']
-/** Completion request of a shell. */
+/** First word of a completion request, which a shell sends. */
 const COMPLETE = '__complete'
-/** Refreshes the ids and names for completion; runs in the background. */
+/** First word of the background command that refreshes the ids and names for completion. */
 const RENEW_NAMES = '__names'
 
 /** Runs the named command, or prints help. Throws a usage error with a suggestion. */
@@ -26,16 +26,16 @@ export async function dispatch(program: Command, cli: Cli, words: readonly strin
   if (operands.length === 1 && operands[0] === 'version' && unknown.length === 0) {
     return cli.json ? cli.writeJson({ version: VERSION }) : cli.write(VERSION)
   }
-  const named = operands.filter((word) => word !== HELP)
-  await addNouns(program, cli, named[0])
+  const nounAndVerb = operands.filter((word) => word !== HELP)
+  await addNouns(program, cli, nounAndVerb[0])
   const { command, at, help } = resolve(program, operands)
   if (CHANGE_VERBS.has(command)) cli.usageExit = EXIT.failed
   const next = operands[at]
   if (command.commands.length > 0 && next !== undefined && !actsAlone(command)) {
     throw usageError(await unknownWord(cli, command, operands.slice(at)))
   }
-  const unfinished = command.commands.length > 0 && unknown.length === 0 && !actsAlone(command)
-  if (help || unfinished || unknown.some((word) => HELP_FLAGS.includes(word))) {
+  const needsVerb = command.commands.length > 0 && unknown.length === 0 && !actsAlone(command)
+  if (help || needsVerb || unknown.some((word) => HELP_FLAGS.includes(word))) {
     const { printHelp } = await import('./help/help.ts')
     return printHelp(cli, command)
   }
@@ -60,7 +60,7 @@ function asAmount(word: string): string {
   return /^-(\$\d+(\.\d+)?|\d+(\.\d+)?( ?usd|\$|[kmb]))$/i.test(word) ? `${MINUS}${word.slice(1)}` : word
 }
 
-/** Finds the command and the number of words that name it. `help` may precede any of them. */
+/** Finds the command, and the number `at` of words that name it. The word `help` may be before any of these words. */
 function resolve(program: Command, operands: readonly string[]): { command: Command; at: number; help: boolean } {
   let [command, at, help] = [program, 0, false]
   for (; at < operands.length && command.commands.length > 0; at += 1) {

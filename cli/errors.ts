@@ -78,7 +78,7 @@ export class DetailedError extends Error {
   }
 }
 
-/** An error of a server whose code this version does not have, with the server's message. */
+/** An error from a server with a code that is unknown to this version. It has the server's message. */
 export class ServerRefusal extends Error {
   override readonly name = 'ServerRefusal'
   constructor(
@@ -90,7 +90,7 @@ export class ServerRefusal extends Error {
   }
 }
 
-/** For missing or contradicting flags or answers. */
+/** Returns an error for missing or contradicting flags or answers. */
 export function usageError(text: string | TextRef): CommandError {
   return new CommandError('USAGE', text)
 }
@@ -110,7 +110,7 @@ export interface Failure {
   params: Params
 }
 
-/** Maps an error to its message and exit code; no other code does. */
+/** Maps an error to its message and exit code. All commands use this function. */
 export function failureOf(error: unknown, texts: Texts): Failure {
   const { language, t, textOf } = texts
   if (error instanceof DetailedError) {
@@ -125,7 +125,7 @@ export function failureOf(error: unknown, texts: Texts): Failure {
       params: {},
     }
   }
-  // What a command writes elsewhere has messages of its own.
+  // Errors about other files or databases that a command writes are CommandErrors with their own messages.
   const isOwnDatabase = !(error instanceof CommandError) && asGatewayError(error)?.code === 'DATABASE_UNAVAILABLE'
   if (isOwnDatabase && isDatabaseFull(error)) {
     return {
@@ -141,7 +141,7 @@ export function failureOf(error: unknown, texts: Texts): Failure {
   }
   if (error instanceof ServerRefusal) {
     const { code, kind, message } = error
-    // Newer servers may have other kinds.
+    // Newer servers may send kinds that this version does not know.
     const exit = Object.hasOwn(EXIT_OF_KIND, kind) ? EXIT_OF_KIND[kind] : EXIT.failed
     return { exit, code, message: oneLine(message), params: {} }
   }
@@ -185,7 +185,7 @@ export function failureOf(error: unknown, texts: Texts): Failure {
   }
 }
 
-/** Names that keep their capital letter. */
+/** Names that keep their capital letter at the start of a message. */
 const NAMES = /^(Tollgate|Midjourney|Suno|Turnstile|Telegram|Gemini|Vertex|Azure|Anthropic|Bedrock|Node)\b/
 
 /** Converts a message for use after `error:`, in lower case: `Token 9 does not exist` becomes `token 9 does not exist`. */
@@ -200,7 +200,7 @@ export function isSignedOut(error: unknown): boolean {
   return (error instanceof GatewayError || error instanceof ServerRefusal) && error.kind === 'unauthenticated'
 }
 
-/** The database driver's message, without the SQL statement before it. */
+/** Returns the database driver's message, without the SQL statement before it. */
 function driverText(message: string): string {
   return oneLine(message.split(' - ').at(-1) ?? message)
 }

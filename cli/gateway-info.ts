@@ -1,16 +1,16 @@
 import type { Actor } from '../core/actor.ts'
 
-/** Status of a gateway, as far as the caller's role allows. */
+/** Status of a gateway, limited to what the caller's role may see. */
 export interface GatewayStatus {
   kind: 'database' | 'server'
   /** URL of the server, or of the database without its password. */
   address: string
   name: string
-  /** Version of the gateway; of this program for a local database. */
+  /** Version of the server's gateway; for a local database the version of this program. */
   version: string
-  /** Unix seconds; 0 for a local database. */
+  /** Start time in unix seconds; 0 for a local database. */
   start_time: number
-  /** `unknown` for common users, who may not check it. */
+  /** Whether the database responds; `unknown` for common users, who may not check it. */
   database: 'answers' | 'silent' | 'unknown'
   user: { id: number; username: string; role: number }
 }
@@ -21,6 +21,6 @@ export type Content = (typeof CONTENTS)[number]
 
 export interface GatewayInfo {
   status(actor: Actor): Promise<GatewayStatus>
-  /** Markdown, HTML or a URL; empty if not set. */
+  /** Returns a public text: Markdown, HTML or a URL; empty if not set. */
   content(name: Content): Promise<string>
 }

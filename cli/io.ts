@@ -5,12 +5,12 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export type Input = Readable & { isTTY?: boolean }
 export type Output = NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns' | 'rows'>>
 
-/** Streams, environment and folder of one command line: of this process, or of a test. */
+/** Streams, environment and folder that a command uses: those of this process, or those of a test. */
 export interface CliIo {
   readonly stdin: Input
   readonly stdout: Output
   readonly stderr: Output
   readonly env: Environment
-  /** Base of relative paths. */
+  /** Folder to which relative paths belong. */
   readonly folder: string
 }

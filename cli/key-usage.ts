@@ -4,25 +4,27 @@ import { recordOf } from './remote/guards.ts'
 
 /** Budget and usage of an API key, from the gateway's billing API. */
 export interface KeyUsage {
-  /** Dollars, or quota if the gateway does not show currency; undefined: unlimited. */
+  /** Budget in dollars, or in quota if the gateway does not show currency; undefined means unlimited. */
   limit: number | undefined
+  /** Used part of the budget, in the same unit. */
   used: number
+  /** Remaining budget, in the same unit; undefined means unlimited. */
   left: number | undefined
   in_currency: boolean
-  /** Unix seconds; 0: never expires. */
+  /** Expiry in unix seconds; 0 if the key never expires. */
   access_until: number
 }
 
 /**
- * Reads the usage of a key, which is the only credential. Throws TOKEN_INVALID, TOKEN_EXPIRED, TOKEN_DISABLED, TOKEN_EXHAUSTED, and
- * the client's errors.
+ * Reads the usage of a key, which is the only credential. Throws TOKEN_INVALID, TOKEN_EXPIRED, TOKEN_DISABLED, TOKEN_EXHAUSTED,
+ * and the client's errors.
  */
 export async function usageOfKey(cli: Cli, key: string): Promise<KeyUsage> {
   const target = await cli.target({ anonymous: true })
-  return target.kind === 'remote' ? usageFar(cli, target.server.url, key) : usageHere(cli, key)
+  return target.kind === 'remote' ? remoteUsage(cli, target.server.url, key) : localUsage(cli, key)
 }
 
-async function usageHere(cli: Cli, key: string): Promise<KeyUsage> {
+async function localUsage(cli: Cli, key: string): Promise<KeyUsage> {
   const [{ toolkit }, local, { budgetOfKey }] = await Promise.all([
     cli.open(),
     cli.openLocal(),
@@ -37,7 +39,7 @@ const SUBSCRIPTION = recordOf<{ hard_limit_usd: number; access_until: number }>(
 const USAGE = recordOf<{ total_usage: number }>('total_usage')
 const STATUS = recordOf<{ display_in_currency: boolean }>('display_in_currency')
 
-async function usageFar(cli: Cli, url: string, key: string): Promise<KeyUsage> {
+async function remoteUsage(cli: Cli, url: string, key: string): Promise<KeyUsage> {
   const client = await cli.clientOf({ url })
   const headers = { authorization: `Bearer ${key}` }
   const billing = '/v1/dashboard/billing'
@@ -63,18 +65,18 @@ function usageOf({
   inCurrency: boolean
   accessUntil: number
 }): KeyUsage {
-  // If amounts are quota, this number is a normal amount.
-  const limited = !(inCurrency && limit === UNLIMITED)
+  // `UNLIMITED` has its meaning only in dollars. In quota, the same number is a normal amount.
+  const isLimited = !(inCurrency && limit === UNLIMITED)
   return {
-    limit: limited ? exact(limit) : undefined,
-    used: exact(used),
-    left: limited ? exact(limit - used) : undefined,
+    limit: isLimited ? roundAmount(limit) : undefined,
+    used: roundAmount(used),
+    left: isLimited ? roundAmount(limit - used) : undefined,
     in_currency: inCurrency,
     access_until: accessUntil,
   }
 }
 
 /** Rounds to millionths, which is finer than one quota, to remove floating-point noise. */
-function exact(amount: number): number {
+function roundAmount(amount: number): number {
   return Math.round(amount * 1e6) / 1e6
 }

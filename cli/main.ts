@@ -12,7 +12,7 @@ export async function main(words: readonly string[] = process.argv.slice(2)): Pr
 
 /** Runs one command line. Returns the exit code. */
 export async function run(words: readonly string[], io: CliIo): Promise<number> {
-  // Needs no other modules.
+  // The version needs no other modules, so it is printed without loading them.
   if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
     io.stdout.write(`${VERSION}\n`)
     return 0
@@ -57,6 +57,6 @@ async function fail(cli: Cli, error: unknown): Promise<void> {
 }
 
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  // EIO: the terminal is gone.
+  // EIO means that the terminal was closed.
   if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
 }

@@ -7,9 +7,9 @@ import type { Environment } from './io.ts'
 import { LockHeldError, withLock } from './run/file-lock.ts'
 import type { Texts } from './texts.ts'
 
-/** A server with a user's session. */
+/** A server and a user's credential for it. */
 export interface Profile {
-  /** Without a trailing slash. */
+  /** URL of the server, without a trailing slash. */
   server: string
   username: string
   userId: number
@@ -19,7 +19,7 @@ export interface Profile {
 }
 
 export interface Profiles {
-  /** Profile in use; absent: the local database. */
+  /** Name of the active profile; absent for the local database. */
   current?: string
   profiles: Record<string, Profile>
 }
@@ -27,18 +27,21 @@ export interface Profiles {
 /** Name of the profile for the local database. */
 export const LOCAL = 'local'
 
-interface Place {
+interface ProfileContext {
   env: Environment
   texts: Pick<Texts, 't'>
 }
 
-/** `~/.config/tollgate/profiles.json`, or in XDG_CONFIG_HOME (https://specifications.freedesktop.org/basedir-spec). */
+/**
+ * Returns `~/.config/tollgate/profiles.json`, or the path in XDG_CONFIG_HOME
+ * (https://specifications.freedesktop.org/basedir-spec).
+ */
 export function profilesPath(env: Environment): string {
   return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'tollgate', 'profiles.json')
 }
 
-/** Reads the profiles; none if the file is missing. Throws FILE_UNREADABLE. */
-export async function readProfiles({ env, texts: { t } }: Place): Promise<Profiles> {
+/** Reads the profiles. Returns no profiles if the file is missing. Throws FILE_UNREADABLE. */
+export async function readProfiles({ env, texts: { t } }: ProfileContext): Promise<Profiles> {
   const path = profilesPath(env)
   try {
     return profilesIn(JSON.parse(await readFile(path, 'utf8')))
@@ -61,7 +64,7 @@ export function getProfile({ profiles }: Profiles, name: string, { t }: Pick<Tex
  * unchanged, and FILE_UNWRITABLE.
  */
 export async function changeProfiles(
-  place: Place,
+  place: ProfileContext,
   change: (before: Profiles) => Profiles,
   options: { patienceMs?: number } = {},
 ): Promise<void> {
@@ -69,18 +72,18 @@ export async function changeProfiles(
   const path = profilesPath(place.env)
   try {
     createFolder(dirname(path), 0o700)
-    const real = await realPath(path)
-    const next = `${real}.${process.pid}`
+    const targetPath = await realPath(path)
+    const temporaryPath = `${targetPath}.${process.pid}`
     await withLock(
-      `${real}.lock`,
+      `${targetPath}.lock`,
       async () => {
-        const changed = change(await readProfiles(place))
+        const newProfiles = change(await readProfiles(place))
         try {
-          await writeFile(next, `${JSON.stringify(changed, null, 2)}\n`, { mode: 0o600 })
-          await chmod(next, 0o600)
-          await rename(next, real)
+          await writeFile(temporaryPath, `${JSON.stringify(newProfiles, null, 2)}\n`, { mode: 0o600 })
+          await chmod(temporaryPath, 0o600)
+          await rename(temporaryPath, targetPath)
         } finally {
-          await rm(next, { force: true })
+          await rm(temporaryPath, { force: true })
         }
       },
       options,
@@ -95,7 +98,7 @@ export async function changeProfiles(
   }
 }
 
-/** Resolves a symbolic link, such as one into a shared settings folder, so that it stays a link. */
+/** Returns the target of a symbolic link, so that the rename replaces the target and the link remains. */
 async function realPath(path: string): Promise<string> {
   try {
     return await realpath(path)
@@ -110,8 +113,8 @@ async function realPath(path: string): Promise<string> {
 function profilesIn(document: unknown): Profiles {
   const { current, profiles = {} } = (isRecord(document) ? document : undefined) ?? fail('no object')
   if (!isRecord(profiles)) return fail('profiles')
-  const checked = Object.entries(profiles).map(([name, profile]) => [name, profileIn(name, profile)] as const)
-  return { ...(typeof current === 'string' && { current }), profiles: Object.fromEntries(checked) }
+  const validProfiles = Object.entries(profiles).map(([name, profile]) => [name, profileIn(name, profile)] as const)
+  return { ...(typeof current === 'string' && { current }), profiles: Object.fromEntries(validProfiles) }
 }
 
 function profileIn(name: string, profile: unknown): Profile {

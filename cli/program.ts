@@ -6,7 +6,7 @@ import { waitingTime } from './input/arguments.ts'
 import { NOUNS } from './nouns.ts'
 import { convertDollars } from './output/dollars.ts'
 
-/** Creates the root command; nouns are added later. */
+/** Creates the root command, without nouns. */
 export function createProgram(cli: Cli): Command {
   return (
     new Command('tollgate', cli)
@@ -51,20 +51,24 @@ export function createProgram(cli: Cli): Command {
   )
 }
 
-/** Adds all nouns by name and description. Loads and returns the wanted one. */
-export async function addNouns(program: Command, cli: Cli, wanted: string | undefined): Promise<Command | undefined> {
+/** Adds all nouns by name and description. Loads and returns only the noun that the command line starts with. */
+export async function addNouns(
+  program: Command,
+  cli: Cli,
+  firstNoun: string | undefined,
+): Promise<Command | undefined> {
   let loaded: Command | undefined
   for (const noun of NOUNS) {
     const { name, description, group, load } = noun
-    const command = name === wanted ? (await load())(cli) : new Command(name, cli)
+    const command = name === firstNoun ? (await load())(cli) : new Command(name, cli)
     program.addCommand(command.description(description).helpGroup(group))
     inherit(command, program)
-    if (name === wanted) loaded = command
+    if (name === firstNoun) loaded = command
   }
   return loaded
 }
 
-/** The program with every noun loaded, for completion and documents. */
+/** Returns the program with every noun loaded, for completion and documents. */
 export async function wholeProgram(cli: Cli): Promise<Command> {
   const program = createProgram(cli)
   for (const { description, group, load } of NOUNS) {
@@ -75,7 +79,7 @@ export async function wholeProgram(cli: Cli): Promise<Command> {
   return program
 }
 
-/** Common aliases in other command lines. */
+/** Aliases of verbs, as they are common in other command lines. */
 const ALIASES: Readonly<Record<string, string>> = { list: 'ls', delete: 'rm', remove: 'rm', revoke: 'rm', get: 'show' }
 
 /** Copies the program's output, error and help settings to separately created commands. */

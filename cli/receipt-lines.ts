@@ -5,7 +5,7 @@ import type { Format } from './output/format.ts'
 import { sanitizeName } from './output/sanitize.ts'
 import type { TextId } from './texts.ts'
 
-/** The title, the calculation, and the result. */
+/** One line of a receipt: the title, the calculation, and the result. */
 export type ReceiptLine = [title: string, value?: string | number, result?: string]
 
 function perCall({ modelPrice, groupRatio, quotaPerUnit }: Price, { t }: Format): ReceiptLine[] {
@@ -16,7 +16,7 @@ function perCall({ modelPrice, groupRatio, quotaPerUnit }: Price, { t }: Format)
   ]
 }
 
-/** Shows the inputs of `chargeQuota`, which computes the actual charge. */
+/** Returns the lines with the inputs of `chargeQuota`, which computes the actual charge. */
 function byUsage(price: Price, usage: Usage, { t }: Format): ReceiptLine[] {
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, audioPromptTokens, audioCompletionTokens } =
     usage
@@ -42,7 +42,7 @@ function byUsage(price: Price, usage: Usage, { t }: Format): ReceiptLine[] {
   ]
 }
 
-/** Tool calls that the upstream executed, before the group ratio. */
+/** Returns the lines of tool calls that the upstream executed, with prices before the group ratio. */
 function toolLines({ toolCalls }: Receipt): ReceiptLine[] {
   return toolCalls.map(({ tool, calls, price }) => [
     sanitizeName(tool),
@@ -56,7 +56,7 @@ function totals({ charged, recomputed, isCharged }: Receipt, { quota, t }: Forma
   return [[t('ui.computed'), quota(recomputed)], total]
 }
 
-/** Lines of the price calculation and the charge; an empty title separates sections. */
+/** Returns the lines of the price calculation and the charge. An empty title separates sections. */
 export function receiptLines(receipt: Receipt, format: Format): ReceiptLine[] {
   const { price, usage } = receipt
   const parts = price.modelPrice === BY_USAGE ? byUsage(price, usage, format) : perCall(price, format)

@@ -6,7 +6,7 @@ import type { Format } from './output/format.ts'
 import { sanitizeName } from './output/sanitize.ts'
 import { type ReceiptLine, receiptLines } from './receipt-lines.ts'
 
-/** Prints a receipt; sets exit code 1 if the computed price differs from the charge. */
+/** Prints a receipt. Sets exit code 1 if the computed price differs from the charge. */
 export async function showReceipt(cli: Cli, receipt: Receipt): Promise<void> {
   if (!receipt.equal) cli.exitCode = EXIT.failed
   if (cli.json) return cli.writeJson(receipt)
@@ -30,6 +30,6 @@ const TITLE_WIDTH = 32
 const FACTORS_WIDTH = 20
 function line(title: string, value: string | number = '', result?: string): string {
   const start = padded(title, TITLE_WIDTH)
-  const whole = result === undefined ? `${start}${value}` : `${start}${String(value).padEnd(FACTORS_WIDTH)}= ${result}`
-  return whole.trimEnd()
+  const text = result === undefined ? `${start}${value}` : `${start}${String(value).padEnd(FACTORS_WIDTH)}= ${result}`
+  return text.trimEnd()
 }

@@ -9,8 +9,8 @@ const PASSWORD_LENGTH = 16
 export const generatePassword = (): string => randomAlphanumerics(PASSWORD_LENGTH)
 
 /**
- * Gives a database its root user after an import that brought none, and prints a line about it. Without ROOT_PASSWORD and a terminal it makes
- * none: a generated password must not stay in a log.
+ * Creates a root user after an import without a root user, and prints a note. Without ROOT_PASSWORD and without a terminal it
+ * creates none, because a generated password must not be stored in a log.
  */
 export async function rootAfterImport(
   cli: Pick<Cli, 'interactive' | 'note' | 't'>,
@@ -32,8 +32,8 @@ export async function rootAfterImport(
 }
 
 /**
- * Returns the root user, created on the first start with ROOT_PASSWORD or a generated password. `password`: the generated one, to
- * be shown once.
+ * Returns the root user. On the first start, creates it with ROOT_PASSWORD or a generated password. `password` is the generated
+ * password, which must be shown only once.
  */
 export async function firstStart(
   { accounts }: Pick<Toolkit, 'accounts'>,
@@ -42,9 +42,9 @@ export async function firstStart(
   const existing = await accounts.findRoot()
   if (existing) return { root: existing, created: false }
   const password = rootPassword ?? generatePassword()
-  const made = await accounts.createRoot(password)
-  if (made) return { root: made, created: true, ...(rootPassword === undefined && { password }) }
-  // Another process has created it at the same time.
+  const newRoot = await accounts.createRoot(password)
+  if (newRoot) return { root: newRoot, created: true, ...(rootPassword === undefined && { password }) }
+  // Another process has created the root user at the same time.
   const root = await accounts.findRoot()
   if (!root) throw new Error('the root user was made and deleted at the same time')
   return { root, created: false }

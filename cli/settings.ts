@@ -19,13 +19,13 @@ type Flags = Partial<Record<SettingName, string | undefined>>
 
 const FILE_NAME = 'tollgate.yaml'
 
-/** Each setting with its origin, and the path of the settings file. */
+/** Each setting with its origin, and the path of the settings file; `file` is undefined without such a file. */
 export interface Settings {
   origins: SettingOrigin[]
   file: string | undefined
 }
 
-/** Throws CONFIG_INVALID if the settings file cannot be read; `toConfig` validates the values. */
+/** Reads the settings. Throws CONFIG_INVALID if the settings file cannot be read. `toConfig` validates the values later. */
 export async function readSettings(
   { flags = {}, file }: { flags?: Flags; file?: string | undefined },
   { env: environment, folder }: Pick<CliIo, 'env' | 'folder'>,
@@ -37,12 +37,12 @@ export async function readSettings(
   }
 }
 
-/** Throws CONFIG_INVALID with the name of the setting. */
+/** Converts settings to the configuration. Throws CONFIG_INVALID with the name of an invalid setting. */
 export function toConfig({ origins }: Settings): Config {
   return parseConfig(origins, availableParallelism())
 }
 
-/** False for NO_COLOR (https://no-color.org) and terminals without color. */
+/** Whether the environment allows color. False with NO_COLOR (https://no-color.org) and for terminals without color. */
 export function colorWanted(environment: Environment): boolean {
   return !environment.NO_COLOR && environment.TERM !== 'dumb'
 }
@@ -52,28 +52,28 @@ export function stackWanted(environment: Environment): boolean {
   return environment.LOG_LEVEL === 'debug' || environment.LOG_LEVEL === 'trace'
 }
 
-function findFile(named: string | undefined, folder: string): string | undefined {
-  const path = resolve(folder, named ?? FILE_NAME)
+function findFile(givenPath: string | undefined, folder: string): string | undefined {
+  const path = resolve(folder, givenPath ?? FILE_NAME)
   if (existsSync(path)) return path
-  if (named === undefined) return undefined
+  if (givenPath === undefined) return undefined
   throw new GatewayError('CONFIG_INVALID', { name: path, reason: 'there is no such file' })
 }
 
 async function readFile(path: string): Promise<Record<string, string | undefined>> {
   const { parse } = await import('yaml')
-  const refuse = (reason: string) => new GatewayError('CONFIG_INVALID', { name: path, reason })
+  const invalidFile = (reason: string) => new GatewayError('CONFIG_INVALID', { name: path, reason })
   let content: unknown
   try {
     content = parse(readFileSync(path, 'utf8'))
   } catch (cause) {
-    throw refuse((cause as Error).message.split(/:?\n/, 1)[0] ?? '')
+    throw invalidFile((cause as Error).message.split(/:?\n/, 1)[0] ?? '')
   }
   if (content === null) return {}
-  if (typeof content !== 'object' || Array.isArray(content)) throw refuse('must be a list of `name: value` lines')
+  if (typeof content !== 'object' || Array.isArray(content)) throw invalidFile('must be a list of `name: value` lines')
   return Object.fromEntries(
     Object.entries(content).map(([name, value]: [string, unknown]) => {
-      if (!Object.hasOwn(SETTINGS, name.toUpperCase())) throw refuse(`there is no setting named ${name}`)
-      return [name, textOf(value) ?? throwing(refuse(`${name} must be a single value`))]
+      if (!Object.hasOwn(SETTINGS, name.toUpperCase())) throw invalidFile(`there is no setting named ${name}`)
+      return [name, textOf(value) ?? throwError(invalidFile(`${name} must be a single value`))]
     }),
   )
 }
@@ -88,6 +88,6 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'object' ? undefined : String(value)
 }
 
-function throwing(error: Error): never {
+function throwError(error: Error): never {
   throw error
 }

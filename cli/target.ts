@@ -22,36 +22,39 @@ export async function resolveTarget(
 ): Promise<Target> {
   const flag = onlyFlag(flags, texts)
   if (flag === 'database') return { kind: 'local' }
-  if (flag === undefined) refuseHalfASetting(env, texts)
+  if (flag === undefined) rejectPartialSettings(env, texts)
   const server = flags.server ?? (flag ? undefined : env.TOLLGATE_SERVER?.trim() || undefined)
   const named = flags.profile ?? (server ? undefined : env.TOLLGATE_PROFILE || undefined)
   const { LOCAL, getProfile, readProfiles } = await import('./profiles.ts')
   if (named === LOCAL) return { kind: 'local' }
   if (!server && !named && env.DATABASE_URL) return { kind: 'local' }
   if (!server) {
-    const known = await readProfiles({ env, texts })
-    const profile = named ?? known.current ?? LOCAL
-    return profile === LOCAL ? { kind: 'local' } : { profile, ...remoteOf(getProfile(known, profile, texts)) }
+    const stored = await readProfiles({ env, texts })
+    const profile = named ?? stored.current ?? LOCAL
+    return profile === LOCAL ? { kind: 'local' } : { profile, ...remoteOf(getProfile(stored, profile, texts)) }
   }
   const url = serverUrl(server, texts)
   const token = tokenIn(env)
-  const foreign = token !== undefined && isForAnother(url, env, texts)
-  if (token !== undefined && !foreign) return { kind: 'remote', server: { url, token } }
+  const isForeignToken = token !== undefined && isForAnother(url, env, texts)
+  if (token !== undefined && !isForeignToken) return { kind: 'remote', server: { url, token } }
   const { profiles, current = '' } = await readProfiles({ env, texts })
-  const fitting = Object.entries(profiles).filter(([, profile]) => profile.server === url)
-  // Several profiles may have this server; the active one comes first.
-  const [profile, known] = fitting.find(([name]) => name === current) ?? fitting[0] ?? []
-  if (profile !== undefined && known) return { profile, ...remoteOf(known) }
+  const matchingProfiles = Object.entries(profiles).filter(([, profile]) => profile.server === url)
+  // If several profiles have this server, the active profile takes precedence.
+  const [profile, credentials] = matchingProfiles.find(([name]) => name === current) ?? matchingProfiles[0] ?? []
+  if (profile !== undefined && credentials) return { profile, ...remoteOf(credentials) }
   if (anonymous) return { kind: 'remote', server: { url } }
   throw new CommandError(
     'NOT_SIGNED_IN',
-    foreign
+    isForeignToken
       ? texts.t('server.notSigned', { url, tollgateServer: env.TOLLGATE_SERVER })
       : texts.t('server.notSignedInToRun', { url }),
   )
 }
 
-/** The flag that selects the target. An empty value comes from an unset variable and never means the local database. */
+/**
+ * Returns the flag that selects the target, if any. Throws a usage error for several flags, and for an empty value, because a
+ * script with an unset variable must not use the local database.
+ */
 function onlyFlag(
   flags: Pick<GlobalFlags, 'database' | 'server' | 'profile'>,
   { t }: Texts,
@@ -65,7 +68,7 @@ function onlyFlag(
 }
 
 /** Rejects a token without a server and an empty TOLLGATE_SERVER, so that no command runs on the wrong target. */
-function refuseHalfASetting(env: Environment, { t }: Texts): void {
+function rejectPartialSettings(env: Environment, { t }: Texts): void {
   if (env.TOLLGATE_SERVER?.trim()) return
   if (tokenIn(env) !== undefined) {
     throw usageError(t('server.tollgateTokenIsSet'))
@@ -77,7 +80,7 @@ function refuseHalfASetting(env: Environment, { t }: Texts): void {
 
 const tokenIn = (env: Environment): string | undefined => env.TOLLGATE_TOKEN?.trim() || undefined
 
-/** Whether the token of the environment belongs to another server, which alone may see it. */
+/** Whether TOLLGATE_TOKEN belongs to another server. Only that server may get the token. */
 function isForAnother(url: string, env: Environment, texts: Texts): boolean {
   const { TOLLGATE_SERVER: envServer } = env
   if (!envServer?.trim()) return false
@@ -93,17 +96,17 @@ function remoteOf({ server: url, token, userId }: Profile): Extract<Target, { ki
 }
 
 /**
- * Returns the URL without a trailing slash. Without a scheme it is https, or http for this machine. Throws a usage error unless it
- * is http(s).
+ * Returns the URL without a trailing slash. Without a scheme it is https, or http for this machine. Throws a usage error unless
+ * it is http(s).
  */
 export function serverUrl(given: string, { t }: Pick<Texts, 't'>): string {
   const text = given.trim()
   // `localhost.example` is a remote host.
   const scheme = /^(localhost|127(\.\d+){3}|\[::1\])([:/]|$)/i.test(text) ? 'http' : 'https'
-  const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `${scheme}://${text}`
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `${scheme}://${text}`
   const refusal = usageError(t('server.isNotAServerAddress', { text }))
-  if (!URL.canParse(whole)) throw refusal
-  const url = new URL(whole)
+  if (!URL.canParse(address)) throw refusal
+  const url = new URL(address)
   if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) throw refusal
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
 }

@@ -11,15 +11,15 @@ export interface CheckResult {
   message?: string
 }
 
-/** The results of all checks, at most `FRESH_MS` old. */
+/** Returns the results of all checks, at most `FRESH_MS` old. */
 export type Readiness = () => Promise<readonly CheckResult[]>
 
 /** Minimum interval between checks, for any number of probes. */
 const FRESH_MS = 2000
-/** A check that takes longer fails. */
+/** Maximum duration of a check. A check that takes longer fails. */
 const WAIT_MS = 2500
 
-/** Runs checks when a probe arrives; concurrent probes share the results. A running check is not started again. */
+/** Returns a function that runs the checks when a probe arrives. Concurrent probes share the results. */
 export function createReadiness(
   checks: readonly Check[],
   { freshMs = FRESH_MS, waitMs = WAIT_MS }: { freshMs?: number; waitMs?: number } = {},
@@ -28,21 +28,21 @@ export function createReadiness(
   let results: Promise<readonly CheckResult[]> | undefined
   let freshUntil = 0
 
-  /** Reuses a check that hangs with the database, instead of starting it repeatedly. */
+  /** Starts a check. If it is still running, returns the running one, so that checks do not pile up while the database hangs. */
   function start(check: Check): Promise<string | undefined> {
-    const started =
+    const run =
       running.get(check) ??
       check
         .run()
         .catch(() => 'The database could not be queried.')
         .finally(() => running.delete(check))
-    running.set(check, started)
-    return started
+    running.set(check, run)
+    return run
   }
 
   async function resultOf(check: Check): Promise<CheckResult> {
     const { name } = check
-    const message = await within(waitMs, start(check))
+    const message = await withTimeout(waitMs, start(check))
     return message === undefined ? { name, status: 'ok' } : { name, status: 'failed', message }
   }
 
@@ -58,7 +58,7 @@ export function createReadiness(
   }
 }
 
-function within(ms: number, work: Promise<string | undefined>): Promise<string | undefined> {
+function withTimeout(ms: number, work: Promise<string | undefined>): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(`The check did not end within ${ms} ms.`), ms)
     work.then(resolve, reject).finally(() => clearTimeout(timer))

@@ -13,12 +13,12 @@ const Report = Type.Object({
   ),
 })
 const RETRY_AFTER_S = '5'
-/** Time for the gateway's last writes after the grace period of its streams. */
+/** Maximum time for the gateway's last writes, after the grace period of its streams. */
 const STOP_MARGIN_MS = 15_000
 
 /**
- * Probes for load balancers and supervisors: without credentials, rate limits and caching. `stoppingSince`: when the gateway began
- * to stop, in milliseconds of `performance.now()`.
+ * Probes for load balancers and supervisors: without credentials, rate limits and caching. `stoppingSince`: when the gateway
+ * began to stop, in milliseconds of `performance.now()`.
  */
 export const probeRoutes: FastifyPluginAsync<{
   readiness: Readiness
@@ -36,7 +36,9 @@ export const probeRoutes: FastifyPluginAsync<{
       const stopsTooLong = since !== undefined && performance.now() - since > stopGraceMs + STOP_MARGIN_MS
       return send(reply, [
         { name: 'event-loop', status: 'ok' },
-        stopsTooLong ? failed('stopping', 'The gateway takes too long to stop.') : { name: 'stopping', status: 'ok' },
+        stopsTooLong
+          ? failedCheck('stopping', 'The gateway takes too long to stop.')
+          : { name: 'stopping', status: 'ok' },
       ])
     },
   )
@@ -45,13 +47,13 @@ export const probeRoutes: FastifyPluginAsync<{
     '/readyz',
     { schema: { tags, summary: 'Whether the gateway can accept requests', security: [], response } },
     async (_request, reply) => {
-      if (stoppingSince() !== undefined) return send(reply, [failed('stopping', 'The gateway is stopping.')])
+      if (stoppingSince() !== undefined) return send(reply, [failedCheck('stopping', 'The gateway is stopping.')])
       return send(reply, [{ name: 'stopping', status: 'ok' }, ...(await readiness())])
     },
   )
 }
 
-const failed = (name: string, message: string): CheckResult => ({ name, status: 'failed', message })
+const failedCheck = (name: string, message: string): CheckResult => ({ name, status: 'failed', message })
 
 function send(reply: FastifyReply, checks: readonly CheckResult[]): FastifyReply {
   const status = checks.some((check) => check.status === 'failed') ? 'failed' : 'ok'

@@ -2,7 +2,7 @@ import type { Attributes } from '@opentelemetry/api'
 import type { LiveChannel } from '../../core/channels/routing/directory.ts'
 import type { Operation } from '../../core/channels/routing/operations.ts'
 
-/** The span's data of a relay. */
+/** Data of an ended relay for its span. */
 export interface TracedRelay {
   readonly requestId: string
   readonly operation: Operation
@@ -13,12 +13,14 @@ export interface TracedRelay {
   readonly attempts: number
   /** Milliseconds since the epoch. */
   readonly startedAt: number
+  /** Milliseconds since the epoch; undefined if no token arrived. */
   readonly firstTokenAt: number | undefined
+  /** HTTP status of the reply. */
   readonly status: number
   readonly isFailed: boolean
 }
 
-/** Data of a relay at its end. Unknown values are absent. */
+/** The fields of an ended relay that are read here. Unknown values are undefined. */
 interface EndedRelay extends Pick<TracedRelay, 'model' | 'startedAt' | 'firstTokenAt' | 'isFailed'> {
   readonly request: { readonly id: string }
   readonly entry: { readonly operation: Operation }
@@ -27,7 +29,7 @@ interface EndedRelay extends Pick<TracedRelay, 'model' | 'startedAt' | 'firstTok
   readonly response: { readonly statusCode: number }
 }
 
-/** Returns the span's data of an ended relay. */
+/** Converts an ended relay to the data for its span. */
 export function tracedRelay(relay: EndedRelay): TracedRelay {
   const { request, entry, served, meter, response, model, startedAt, firstTokenAt, isFailed } = relay
   return {
@@ -44,7 +46,7 @@ export function tracedRelay(relay: EndedRelay): TracedRelay {
   }
 }
 
-/** Names of OpenTelemetry's conventions for generative AI. Other operations have Tollgate's own names. */
+/** Operation names of OpenTelemetry's conventions for generative AI. Other operations have Tollgate's own names. */
 const OPERATIONS: Partial<Record<Operation, string>> = { chat: 'chat', embeddings: 'embeddings' }
 const PROVIDERS: Readonly<Record<string, string>> = {
   Anthropic: 'anthropic',

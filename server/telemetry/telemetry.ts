@@ -13,21 +13,21 @@ import { attributesOf, type TracedRelay } from './gen-ai.ts'
 import { formatTraceparent, parseTraceparent } from './traceparent.ts'
 
 const EXPORT_METRICS_MS = 30_000
-/** A collector that does not reply must not delay the end of the process. */
+/** Maximum time to send the last data. A collector that does not reply must not delay the end of the process. */
 const CLOSE_MS = 3000
 const TRACEPARENT = 'traceparent'
 
 /** Sends traces and metrics to an OpenTelemetry collector. */
 export interface Telemetry {
-  /** Begins a relay's span. Upstreams get it as parent in the request's header. */
+  /** Begins a relay's span, and writes it into the `traceparent` of `headers`, so that upstreams get it as parent. */
   begin(headers: IncomingHttpHeaders): Span
-  /** Ends the span. */
+  /** Ends the span with the relay's data, and records the relay's metrics. */
   end(span: Span, relay: TracedRelay): void
   /** Sends remaining data, within a time limit. */
   close(): Promise<void>
 }
 
-/** Exports by OTLP over HTTP. `read`: the metrics of this process; each process exports its own. */
+/** Exports by OTLP over HTTP. `read` returns the metrics of this process; each process exports its own metrics. */
 export async function createTelemetry(otlp: NonNullable<Config['otlp']>, read: ReadFamilies): Promise<Telemetry> {
   const resource = resourceFromAttributes({
     'service.name': otlp.serviceName,
@@ -52,8 +52,8 @@ export async function createTelemetry(otlp: NonNullable<Config['otlp']>, read: R
   return {
     begin(headers) {
       const parent = parseTraceparent(headers[TRACEPARENT])
-      const from = parent ? trace.setSpanContext(context.active(), parent) : context.active()
-      const span = relays.startSpan('relay', { kind: SpanKind.SERVER }, from)
+      const parentContext = parent ? trace.setSpanContext(context.active(), parent) : context.active()
+      const span = relays.startSpan('relay', { kind: SpanKind.SERVER }, parentContext)
       headers[TRACEPARENT] = formatTraceparent(span.spanContext())
       return span
     },

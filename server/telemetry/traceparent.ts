@@ -2,12 +2,12 @@ import { isSpanContextValid, type SpanContext } from '@opentelemetry/api'
 
 const PATTERN = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/
 
-/** Parses a traceparent (https://www.w3.org/TR/trace-context/). Returns undefined if it is invalid: a new trace begins. */
+/** Parses a traceparent (https://www.w3.org/TR/trace-context/). Returns undefined if it is missing or invalid. */
 export function parseTraceparent(header: unknown): SpanContext | undefined {
   if (typeof header !== 'string') return undefined
-  const [, version, traceId = '', spanId = '', flags = '', rest] = PATTERN.exec(header) ?? []
+  const [, version, traceId = '', spanId = '', flags = '', moreFields] = PATTERN.exec(header) ?? []
   // Later versions may append fields, version 00 may not.
-  if (version === undefined || version === 'ff' || (version === '00' && rest !== undefined)) return undefined
+  if (version === undefined || version === 'ff' || (version === '00' && moreFields !== undefined)) return undefined
   const parent = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true }
   return isSpanContextValid(parent) ? parent : undefined
 }

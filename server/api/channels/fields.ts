@@ -43,7 +43,9 @@ export function groupList(groups: string | readonly string[]): string {
   return typeof groups === 'string' ? groups : groups.join(',')
 }
 
-/** Returns the client's fields, with `groups` as the column that stores them. An empty list changes nothing. */
+/**
+ * Returns the client's fields for core: `groups` becomes `group`, the column that stores it. An empty `groups` changes nothing.
+ */
 export function writtenFields<Fields extends { group?: string; groups?: string | string[] }>({
   groups,
   ...fields

@@ -87,7 +87,7 @@ export const channelModelRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
       ok(await underWay.track(modelsOfChannel(toolkit, actor, params.id, guardFor(actor, settings)))),
   )
 
-  const elsewhere = {
+  const byAddress = {
     tags,
     summary: "The models of an upstream by its address; makes the gateway call an address of the caller's choice",
     body: Type.Object({
@@ -106,7 +106,7 @@ export const channelModelRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
   }
   app.post(
     '/api/channel/fetch_models',
-    { config, schema: elsewhere, errorHandler: answerUndecodable },
+    { config, schema: byAddress, errorHandler: answerUndecodable },
     async ({ actor, body: { base_url = '', type, key = '' } }) => ({
       success: true,
       data: await underWay.track(modelsAt({ base_url, type, key }, guardFor(actor, settings))),
@@ -114,7 +114,7 @@ export const channelModelRoutes: FastifyPluginAsyncTypebox<ChannelParts> = async
   )
 }
 
-/** For unreadable bodies, this route has its own status and text. */
+/** Returns this route's own status and text for an unreadable body. */
 function answerUndecodable(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
   if (refusalFor(error)?.code !== 'BODY_MALFORMED') return answerError(error, request, reply)
   return reply.code(400).send({ success: false, message: 'Invalid request' })

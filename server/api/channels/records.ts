@@ -8,7 +8,7 @@ import { AnswerMode, ID_MAX, Id, IdParams, sortQuery } from '../fields.ts'
 import type { ApiParts } from '../parts.ts'
 import { ChannelFields, Ids, Key, ViewQuery, writtenFields } from './fields.ts'
 
-/** Highest page number, so that offsets stay exact. */
+/** Maximum page number. Above it, offsets would not be exact. */
 const PAGE_NUMBER_MAX = 1_000_000
 const tags = ['channel']
 const config = { access: 'admin' } as const
@@ -65,8 +65,8 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
       ids,
       ...filter
     } = query
-    const wanted = { ...filter, page: p, pageSize, newestFirst, byTag, ...(ids && { ids: idsIn(ids) }) }
-    return ok(await channels.list(actor, wanted))
+    const listQuery = { ...filter, page: p, pageSize, newestFirst, byTag, ...(ids && { ids: idsIn(ids) }) }
+    return ok(await channels.list(actor, listQuery))
   })
 
   const search = {
@@ -82,8 +82,8 @@ export const channelRecordRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (a
   }
   app.get('/api/channel/search', { config, schema: search }, async ({ actor, query }) => {
     const { keyword = '', group = '', model = '' } = query
-    const wanted = { keyword, model, group: group === 'null' ? '' : group }
-    return ok(await channels.search(actor, { ...wanted, ...viewOf(query) }))
+    const listQuery = { keyword, model, group: group === 'null' ? '' : group }
+    return ok(await channels.search(actor, { ...listQuery, ...viewOf(query) }))
   })
 
   const get = { tags, summary: 'One channel', params: IdParams, response: { 200: Envelope(Channel) } }

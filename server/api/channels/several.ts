@@ -11,7 +11,7 @@ import { Ids } from './fields.ts'
 
 const tags = ['channel']
 const config = { access: 'admin' } as const
-/** Any value: core reports invalid fields with their channel; null means absent. */
+/** A field of any type, because core reports invalid fields together with their channel. Null means absent. */
 const field = (description: string) => Type.Optional(Type.Unknown({ description }))
 const text = field('text')
 const whole = field('whole number')
@@ -55,15 +55,15 @@ export const severalChannelRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (
   }
   app.post('/api/channel/several', { config, schema: createAll }, async (request) => {
     const { actor, query, body } = request
-    const wanted = body.channels as unknown as NewChannel[]
-    const { created, refused } = await channels.createAll(actor, wanted, { checkOnly: query.check === true })
+    const newChannels = body.channels as unknown as NewChannel[]
+    const { created, refused } = await channels.createAll(actor, newChannels, { checkOnly: query.check === true })
     const language = languageOf(request)
-    const told = refused.flatMap(({ at, error }) => {
+    const errors = refused.flatMap(({ at, error }) => {
       if (!(error instanceof GatewayError)) return []
       const { code, kind } = error
       return [{ at, code, kind, params: shownParams(error), message: errorText(error, language) }]
     })
-    return ok({ created, refused: told })
+    return ok({ created, refused: errors })
   })
 
   const status = {

@@ -17,13 +17,13 @@ export const channelTagRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app,
     ['enabled', CHANNEL_STATUS.enabled],
     ['disabled', CHANNEL_STATUS.disabled],
   ] as const) {
-    const turn = {
+    const setStatus = {
       tags,
       summary: `Makes all channels of a tag ${word}`,
       body: Type.Object({ tag }),
       response: { 200: Done },
     }
-    app.post(`/api/channel/tag/${word}`, { config, schema: turn }, async ({ actor, body }) => {
+    app.post(`/api/channel/tag/${word}`, { config, schema: setStatus }, async ({ actor, body }) => {
       await channels.setTagStatus(actor, body.tag, status)
       return done
     })

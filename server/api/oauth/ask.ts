@@ -42,12 +42,12 @@ export function refused(provider: Provider, reason: string): GatewayError {
   return new GatewayError('PROVIDER_REFUSED', { provider: providerRow(provider).name, reason })
 }
 
-/** `reason` is only logged, not shown to the user. */
+/** Returns the error for an unusable reply. `reason` is only logged, not shown to the user. */
 export function unusable(provider: Provider, reason: string, cause?: unknown): GatewayError {
   return new GatewayError('PROVIDER_ANSWER', { provider: providerRow(provider).name, reason }, { cause })
 }
 
-/** Returns a non-empty text, else undefined. */
+/** Returns the value if it is a non-empty text, else undefined. */
 export function textOrNone(value: unknown): string | undefined {
   return isText(value) && value !== '' ? value : undefined
 }

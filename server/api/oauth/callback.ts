@@ -16,9 +16,10 @@ import { takeSignIn } from './state.ts'
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 const Callback = Type.Object({ code: text(4096), state: text(256), error: text(4096), error_description: text(4096) })
-/** Tells the web client that an account was bound, not signed in. */
+/** Reply that tells the web client that an account was bound, and that no sign-in took place. */
 const BOUND = { success: true, message: 'bind' } as const
 
+/** The browser's return from a provider, with the data that its sign-in stored. */
 export interface Arrival extends Pick<SessionData, 'oidc'> {
   code: string
   request: FastifyRequest
@@ -33,7 +34,7 @@ export interface CodeProvider {
 
 /**
  * Handles the browser's return from a provider with a code (RFC 6749 section 4.1). The state proves that this browser began the
- * sign-in. It is checked first, so that users cannot be signed in as, or bound to, someone else.
+ * sign-in. It is checked first, so that no other site can sign the browser in to, or bind, an account of its choice.
  */
 export function callbackRoutes({ provider, enabled, identify }: CodeProvider): FastifyPluginAsyncTypebox<ApiParts> {
   return async (app, parts) => {
@@ -56,13 +57,13 @@ export function callbackRoutes({ provider, enabled, identify }: CodeProvider): F
       const { code = '', state = '', error = '', error_description = '' } = request.query
       // Users who decline at the provider return without a code.
       if (error !== '') throw refused(provider, readable(error_description) || readable(error))
-      const began = await takeSignIn(toolkit, request, state)
+      const signInData = await takeSignIn(toolkit, request, state)
       requireEnabled(toolkit, provider, enabled)
       requireCode(code)
       const user = await sessionUser(toolkit, request)
       // A session cookie set by another site would bind the account to that site's user.
       if (user) requireUserHeader(request, user)
-      const identity = await identify(parts, { ...began, code, request })
+      const identity = await identify(parts, { ...signInData, code, request })
       if (user) {
         await requireUserPresent(toolkit, request)
         await toolkit.identities.bind(user, identity)

@@ -4,7 +4,7 @@ import { ask, type Fields, textOrNone, unusable } from './ask.ts'
 
 /** Metadata of an OpenID Connect provider (OpenID Connect Discovery 1.0, section 3). */
 export interface OidcServer {
-  /** In the provider's spelling, as in its tokens. */
+  /** The issuer as the provider spells it, also in its tokens. */
   issuer: string
   authorizationEndpoint: string
   tokenEndpoint: string
@@ -13,15 +13,15 @@ export interface OidcServer {
   secretInForm: boolean
 }
 
-const REMEMBERED_MS = 5 * 60_000
+const CACHE_MS = 5 * 60_000
 
 /** Returns a function that fetches a provider's metadata and caches it for five minutes. Throws PROVIDER_*. */
 export function createDiscovery(now: () => number = Date.now): (issuer: string) => Promise<OidcServer> {
-  let known: { issuer: string; until: number; server: OidcServer } | undefined
+  let cached: { issuer: string; until: number; server: OidcServer } | undefined
   return async (issuer) => {
-    if (known?.issuer === issuer && known.until > now()) return known.server
+    if (cached?.issuer === issuer && cached.until > now()) return cached.server
     const server = serverOf(issuer, await ask('oidc', `${issuer}/.well-known/openid-configuration`, { hide: [] }))
-    known = { issuer, until: now() + REMEMBERED_MS, server }
+    cached = { issuer, until: now() + CACHE_MS, server }
     return server
   }
 }
@@ -31,17 +31,17 @@ function serverOf(address: string, document: Fields): OidcServer {
   // The option has no trailing slash, but some providers' issuers do.
   if (issuer.replace(/\/+$/, '') !== address) throw unusable('oidc', 'the discovery document is of another issuer')
   const methods = document.token_endpoint_auth_methods_supported
-  const may = (method: string) => Array.isArray(methods) && methods.includes(method)
+  const supports = (method: string) => Array.isArray(methods) && methods.includes(method)
   return {
     issuer,
     authorizationEndpoint: endpoint(document, 'authorization_endpoint', issuer),
     tokenEndpoint: endpoint(document, 'token_endpoint', issuer),
     keysAddress: endpoint(document, 'jwks_uri', issuer),
-    secretInForm: may('client_secret_post') && !may('client_secret_basic'),
+    secretInForm: supports('client_secret_post') && !supports('client_secret_basic'),
   }
 }
 
-/** Secrets are not sent without TLS, unless the operator configured an issuer without TLS. */
+/** Returns an endpoint's URL. Throws PROVIDER_ANSWER if it is missing, or has no TLS although the operator's issuer has TLS. */
 function endpoint(document: Fields, name: string, issuer: string): string {
   const address = textOrNone(document[name]) ?? ''
   const protocol = URL.canParse(address) ? new URL(address).protocol : ''
@@ -49,7 +49,7 @@ function endpoint(document: Fields, name: string, issuer: string): string {
   throw unusable('oidc', `the discovery document has no ${name}`)
 }
 
-/** Only private-key signatures: `none` and shared secrets prove nothing. */
+/** Accepted signature algorithms: only those with a private key, because `none` and shared secrets prove nothing. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 const CLOCK_TOLERANCE_SECONDS = 60
 
@@ -58,7 +58,7 @@ export async function claimsOf(
   server: OidcServer,
   { idToken, clientId, nonce }: { idToken: string; clientId: string; nonce: string },
 ): Promise<JWTPayload> {
-  // Fetched each time, because a provider may change its keys at any moment and sign-ins are rare.
+  // The keys are fetched each time, because a provider may change them at any moment and sign-ins are rare.
   const keys = await ask('oidc', server.keysAddress, { hide: [] })
   try {
     const { payload } = await jwtVerify(idToken, createLocalJWKSet(keys as unknown as JSONWebKeySet), {

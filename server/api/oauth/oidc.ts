@@ -16,9 +16,9 @@ import { claimsOf, createDiscovery, type OidcServer } from './oidc-server.ts'
 import { requireEnabled } from './sign-in.ts'
 import { beginSignIn, Invitation } from './state.ts'
 
-/** The client page that passes code and state to `/api/oauth/oidc`, as for GitHub; registered at the provider. */
+/** Path of the console page that passes code and state to `/api/oauth/oidc`. Its URL must be registered at the provider. */
 const CALLBACK_PATH = '/oauth/oidc'
-/** RFC 7636 requires 43 to 128 characters. */
+/** Number of characters of the PKCE verifier. RFC 7636 requires 43 to 128. */
 const VERIFIER_LENGTH = 64
 const NONCE_LENGTH = 32
 
@@ -26,7 +26,7 @@ const NONCE_LENGTH = 32
 export const oidcRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts) => {
   const { toolkit } = parts
   const discover = createDiscovery()
-  const serverNow = () => discover(toolkit.options.get(OPTIONS.OIDCIssuer))
+  const currentServer = () => discover(toolkit.options.get(OPTIONS.OIDCIssuer))
 
   const schema = {
     tags: ['sign-in'],
@@ -37,11 +37,11 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts
   const config = { access: 'anyone', critical: true, acts: true } as const
   app.get('/api/oauth/oidc/start', { config, schema }, async (request, reply) => {
     requireEnabled(toolkit, 'oidc', OPTIONS.OIDCEnabled)
-    const { authorizationEndpoint } = await serverNow()
+    const { authorizationEndpoint } = await currentServer()
     const oidc = { verifier: randomAlphanumerics(VERIFIER_LENGTH), nonce: randomAlphanumerics(NONCE_LENGTH) }
     const state = await beginSignIn(toolkit, request, reply, { aff: request.query.aff, oidc })
     const address = new URL(authorizationEndpoint)
-    const asked = {
+    const parameters = {
       response_type: 'code',
       client_id: toolkit.options.get(OPTIONS.OIDCClientId),
       redirect_uri: callbackAddress(toolkit.options, request, CALLBACK_PATH),
@@ -51,20 +51,20 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, parts
       code_challenge: createHash('sha256').update(oidc.verifier).digest('base64url'),
       code_challenge_method: 'S256',
     }
-    for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value)
+    for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
     return ok(address.href)
   })
 
   const callback = callbackRoutes({
     provider: 'oidc',
     enabled: OPTIONS.OIDCEnabled,
-    identify: async (_, arrival) => identityOf(toolkit.options, await serverNow(), arrival),
+    identify: async (_, arrival) => identityOf(toolkit.options, await currentServer(), arrival),
   })
   await app.register(named(callback), parts)
 }
 
 async function identityOf(options: Options, server: OidcServer, { oidc, ...arrival }: Arrival): Promise<Identity> {
-  // The state is for another provider.
+  // Without `oidc`, the state belongs to a sign-in with another provider.
   if (!oidc) throw new GatewayError('OAUTH_STATE')
   const idToken = await exchange(options, server, { ...arrival, verifier: oidc.verifier })
   const clientId = options.get(OPTIONS.OIDCClientId)

@@ -25,13 +25,13 @@ export async function signIn(
     ...invitation,
     ...(invitation.inviteCode && { origin: originOf(request, reply) }),
   })
-  const signedIn = { origin: signInOrigin({ devices }, request, user.id), language: requestedLanguage(request) }
-  setSessionCookie(request, reply, await sessions.rotate(request.cookies[SESSION_COOKIE], user.id, signedIn))
+  const signInDetails = { origin: signInOrigin({ devices }, request, user.id), language: requestedLanguage(request) }
+  setSessionCookie(request, reply, await sessions.rotate(request.cookies[SESSION_COOKIE], user.id, signInDetails))
   setDeviceCookie({ devices }, request, reply, user.id)
   return ok(loginAnswer(user))
 }
 
-/** Throws PROVIDER_DISABLED, with the provider's text. */
+/** Throws the provider's error if the option `enabled` is off. */
 export function requireEnabled({ options }: Pick<Toolkit, 'options'>, provider: Provider, enabled: Option<boolean>) {
   const { disabled, name } = providerRow(provider)
   if (!options.get(enabled)) throw new GatewayError(disabled, { provider: name })

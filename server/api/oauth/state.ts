@@ -12,10 +12,10 @@ import type { ApiParts } from '../parts.ts'
 import { setSessionCookie } from '../session-cookie.ts'
 
 const STATE_LENGTH = 12
-/** Invite code for the registration. */
+/** Query with the invite code for a registration. */
 export const Invitation = Type.Object({ aff: Type.Optional(Type.String({ maxLength: 64 })) })
 
-/** State for clients that build the provider's sign-in URL themselves. */
+/** Creates the state for clients that build the provider's sign-in URL themselves. */
 export const stateRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit }) => {
   const schema = {
     tags: ['sign-in'],
@@ -30,8 +30,8 @@ export const stateRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
 }
 
 /**
- * Stores in the browser's session (created if missing) that a sign-in began. Returns the state. Throws CURRENT_PASSWORD_NEEDED for
- * signed-in users, since the bound account could sign in later.
+ * Stores the start of a sign-in in the browser's session, which is created if missing. Returns the state. For signed-in users it
+ * throws CURRENT_PASSWORD_NEEDED unless they signed in recently, since the account that they bind can sign in later.
  */
 export async function beginSignIn(
   toolkit: Pick<Toolkit, 'sessions' | 'accounts'>,
@@ -46,7 +46,7 @@ export async function beginSignIn(
   return oauth_state
 }
 
-/** Removes and returns the stored data of a sign-in; a state is valid once. Throws OAUTH_STATE. */
+/** Removes and returns the stored data of a sign-in, so that a state is valid only once. Throws OAUTH_STATE. */
 export async function takeSignIn(
   { sessions }: Pick<Toolkit, 'sessions'>,
   request: FastifyRequest,
@@ -54,7 +54,7 @@ export async function takeSignIn(
 ): Promise<Pick<SessionData, 'oidc'>> {
   const id = request.cookies[SESSION_COOKIE]
   if (id === undefined || state === '') throw new GatewayError('OAUTH_STATE')
-  const { oauth_state, ...began } = await sessions.take(id, ['oauth_state', 'oidc'])
+  const { oauth_state, ...signInData } = await sessions.take(id, ['oauth_state', 'oidc'])
   if (!oauth_state || !sameSecret(oauth_state, state)) throw new GatewayError('OAUTH_STATE')
-  return began
+  return signInData
 }

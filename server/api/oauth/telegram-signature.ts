@@ -2,13 +2,14 @@ import { createHash, createHmac } from 'node:crypto'
 import { GatewayError } from '../../../core/errors.ts'
 import { sameSecret } from '../../../core/secrets.ts'
 
-/** Lifetime of a signed sign-in, and tolerance for Telegram's clock being ahead, in seconds. */
+/** Maximum age of a signed sign-in, in seconds. */
 const AGE_MAX = 86_400
+/** Maximum seconds by which Telegram's clock may be ahead. */
 const AHEAD_MAX = 60
 
 /**
- * Returns the Telegram user in the login widget's signed parameters (https://core.telegram.org/widgets/login). The first value of a
- * repeated parameter counts. Throws TELEGRAM_SIGNATURE if they are forged, too old or from the future.
+ * Returns the Telegram user in the login widget's signed parameters (https://core.telegram.org/widgets/login). The first value of
+ * a repeated parameter counts. Throws TELEGRAM_SIGNATURE if they are forged, too old or from the future.
  */
 export function telegramId(
   query: Readonly<Record<string, unknown>>,
@@ -21,10 +22,10 @@ export function telegramId(
   const key = createHash('sha256').update(botToken).digest()
   const signed = createHmac('sha256', key).update(lines.sort(byBytes).join('\n')).digest('hex')
   // A line break inside a value could be read as two parameters.
-  const ambiguous = lines.some((line) => line.includes('\n'))
+  const isAmbiguous = lines.some((line) => line.includes('\n'))
   const id = fields.get('id') ?? ''
   const age = now - Number(fields.get('auth_date') || Number.NaN)
-  if (!sameSecret(signed, hash) || ambiguous || !/^\d{1,20}$/.test(id) || !(age <= AGE_MAX && age >= -AHEAD_MAX)) {
+  if (!sameSecret(signed, hash) || isAmbiguous || !/^\d{1,20}$/.test(id) || !(age <= AGE_MAX && age >= -AHEAD_MAX)) {
     throw new GatewayError('TELEGRAM_SIGNATURE')
   }
   return id

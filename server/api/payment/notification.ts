@@ -6,7 +6,7 @@ import { answerError, logFailure, refusalFor, statusFor } from '../envelope.ts'
 import type { ApiParts } from '../parts.ts'
 
 const text = Type.Optional(Type.String())
-/** Parameters of the payment gateway, which may sign additional ones. */
+/** Parameters of the payment gateway. It may send and sign additional parameters. */
 const Notification = Type.Object(
   {
     pid: text,
@@ -22,10 +22,10 @@ const Notification = Type.Object(
   { additionalProperties: true },
 )
 
-/** After `fail` the payment gateway retries. */
+/** Verdicts with the reply `fail`, after which the payment gateway sends the notification again. */
 const FAIL: ReadonlySet<string> = new Set<Verdict>(['refused', 'failed'])
 
-/** The payment gateway's callback after a payment; replies in plain text. */
+/** Receives the payment gateway's callback after a payment. Replies in plain text, also for errors with status 200. */
 export const notificationRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { toolkit: { wallet } }) => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = refusalFor(error)

@@ -56,14 +56,16 @@ export const orderRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, { to
   })
 }
 
-/** Only errors with status 200 have the shape of these routes; callers without a session get the envelope. */
+/**
+ * Sends errors with status 200 in the format of these routes. Other errors, such as that of a missing session, have the envelope.
+ */
 function answerAsError(error: FastifyError | GatewayError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalFor(error)
   if (!refusal || statusFor(refusal) !== 200) return answerError(error, request, reply)
   logFailure(error, request)
   const reason = messageFor(refusal, request)
-  // The documented text for an unreadable body, with the reason.
-  const named = error instanceof GatewayError ? refusal : new GatewayError('PARAMETERS_WRONG', { reason })
-  nameRefusal(reply, named)
-  return reply.code(200).send({ message: 'error', data: messageFor(named, request) })
+  // An unreadable body gets the documented text, with the reason.
+  const sentError = error instanceof GatewayError ? refusal : new GatewayError('PARAMETERS_WRONG', { reason })
+  nameRefusal(reply, sentError)
+  return reply.code(200).send({ message: 'error', data: messageFor(sentError, request) })
 }

@@ -48,11 +48,11 @@ export const teamUsageRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, 
     response: { 200: Envelope(PageOf(Log)) },
   }
   app.get('/api/team/:id/logs', { config, schema: logs }, async ({ actor, params, query }) => {
-    const { p: page = 1, page_size = 0, member_id, ...rest } = query
-    const filter: TeamLogFilter = { ...rest, ...memberOf(query) }
+    const { p: page = 1, page_size = 0, member_id, ...conditions } = query
+    const filter: TeamLogFilter = { ...conditions, ...memberOf(query) }
     const pageSize = Math.min(page_size, PAGE_SIZE_MAX)
-    const found = await teams.usage.logs(actor, params.id, { ...filter, page, pageSize })
-    return ok({ ...found, items: found.items.map(forUser) })
+    const result = await teams.usage.logs(actor, params.id, { ...filter, page, pageSize })
+    return ok({ ...result, items: result.items.map(forUser) })
   })
 
   const stat = {
@@ -63,8 +63,8 @@ export const teamUsageRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, 
     response: { 200: Envelope(LogStat) },
   }
   app.get('/api/team/:id/logs/stat', { config, schema: stat }, async ({ actor, params, query }) => {
-    const { member_id, ...rest } = query
-    return ok(await teams.usage.stat(actor, params.id, { ...rest, ...memberOf(query) }))
+    const { member_id, ...conditions } = query
+    return ok(await teams.usage.stat(actor, params.id, { ...conditions, ...memberOf(query) }))
   })
 
   const request = {
@@ -74,9 +74,9 @@ export const teamUsageRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, 
     response: { 200: Envelope(RequestTrace) },
   }
   app.get('/api/team/:id/logs/request/:request_id', { config, schema: request }, async ({ actor, params }) => {
-    const found = await teams.usage.request(actor, params.id, params.request_id)
-    if (!found.receipt) return ok(found)
-    return ok({ ...found, receipt: { ...found.receipt, log: forUser(found.receipt.log) } })
+    const result = await teams.usage.request(actor, params.id, params.request_id)
+    if (!result.receipt) return ok(result)
+    return ok({ ...result, receipt: { ...result.receipt, log: forUser(result.receipt.log) } })
   })
 
   const dashboard = {
@@ -93,8 +93,8 @@ export const teamUsageRoutes: FastifyPluginAsyncTypebox<ApiParts> = async (app, 
   }
   app.get('/api/team/:id/dashboard', { config, schema: dashboard }, async (request, reply) => {
     const { actor, params, query } = request
-    const wanted = { ...dashboardQueryOf(query), ...memberOf(query) }
-    const { version, data } = await teams.usage.dashboard(actor, params.id, wanted, knownVersion(request))
+    const dashboardQuery = { ...dashboardQueryOf(query), ...memberOf(query) }
+    const { version, data } = await teams.usage.dashboard(actor, params.id, dashboardQuery, knownVersion(request))
     reply.header('etag', dashboardTag(request, version))
     if (!data) return reply.code(304).send(null)
     return ok({ ...data, newest: data.newest.map(forUser) })
