@@ -7,7 +7,7 @@ type Teams = Pick<CommandToolkit, 'teams'>
 
 const isId = (text: string): boolean => /^\d{1,9}$/.test(text)
 
-/** Finds a team by id or name; names cannot consist of digits. Throws TEAM_NOT_FOUND. */
+/** Finds a team by id or name. Digits are always an id, because no team name consists of digits. Throws TEAM_NOT_FOUND. */
 export async function teamOf({ teams }: Teams, actor: Actor, nameOrId: string): Promise<Team> {
   return isId(nameOrId) ? teams.get(actor, Number(nameOrId)) : teams.getByName(actor, nameOrId)
 }
@@ -26,7 +26,7 @@ export async function memberOf(
   return match
 }
 
-/** User names of the members, keyed by id. */
+/** Returns the user names of a team's members by user id. */
 export async function memberNames({ teams }: Teams, actor: Actor, id: number): Promise<Map<number, string>> {
   const members = await teams.members(actor, id)
   return new Map(members.map(({ user_id, username }) => [user_id, username]))

@@ -2,11 +2,11 @@ import type { Language } from '../core/messages/language.ts'
 import { createTranslate, type IdIn, type WithoutOne } from '../core/messages/translate.ts'
 import { en } from './texts/en.ts'
 
-/** Texts of one language by area and id; `{{name}}` stands for a value. */
+/** Texts of one language by area and id. `{{name}}` in a text is replaced by the value of that name. */
 export type Resources = typeof en
 export type TextId = IdIn<Resources>
 
-/** Values of a text, by name; a text among them is translated, too. */
+/** Values of a text, by name. A value that is a `TextRef` is translated too. */
 export type Values = Readonly<Record<string, string | number | undefined | TextRef>>
 
 /** A text that is translated where it is displayed. */
@@ -17,17 +17,17 @@ export interface TextRef {
 
 export interface Texts {
   readonly language: Language
-  /** The text of an id, with its values. */
+  /** Returns the text of an id, with its values. */
   t(id: TextId, values?: Values): string
-  /** The text of a reference; a string is returned unchanged. */
+  /** Returns the text of a reference. Returns a string unchanged. */
   textOf(text: string | TextRef): string
-  /** Name of a value of the API, such as `auto-disabled`; without a name the value itself. */
+  /** Returns the name of an API value such as `auto-disabled`; the value itself if it has no name. */
   label(value: string): string
-  /** Title of a column by its name; without a title the name itself. */
+  /** Returns the title of a column; the column's name itself if it has no title. */
   title(column: string): string
 }
 
-/** Loads Chinese only if it is wanted. */
+/** Returns the texts of a language. Loads the Chinese texts only when they are needed. */
 export async function loadTexts(language: Language): Promise<Texts> {
   if (language === 'en') return ENGLISH
   const { zh } = await import('./texts/zh.ts')

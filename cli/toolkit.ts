@@ -29,7 +29,7 @@ import type { ChatConnector } from './chat/chat-connection.ts'
 import type { GatewayInfo } from './gateway-info.ts'
 import type { CommandNotices } from './notices.ts'
 
-/** An operation, independent of its target. */
+/** An operation of the Toolkit. It may be asynchronous, because a server may carry it out. */
 type Operation<F> = F extends (...args: infer A) => infer R ? (...args: A) => R | Promise<Awaited<R>> : F
 /** Selected operations of a part of the Toolkit. */
 type Part<T, Names extends keyof T> = { readonly [Name in Names]: Operation<T[Name]> }
@@ -54,7 +54,7 @@ type ChannelOperation =
   | 'health'
   | 'healthOf'
 type TeamOperation = Exclude<keyof Teams, 'keys' | 'usage'>
-/** Long operations, which the signal aborts. */
+/** Long operations with one more parameter: a signal that aborts them. */
 type LongReading<T extends Record<string, (...args: never[]) => unknown>> = {
   readonly [Name in keyof T]: (...args: [...Parameters<T[Name]>, signal?: AbortSignal]) => ReturnType<T[Name]>
 }
@@ -66,19 +66,19 @@ export interface Display {
 }
 
 export interface Models {
-  /** Models that the actor can request. */
+  /** Returns the models that the actor can request. */
   usable(actor: Actor): Promise<readonly string[]>
-  /** Built-in model names by channel type number. */
+  /** Returns the built-in model names by channel type number. */
   presets(actor: Actor): Promise<Readonly<Record<string, readonly string[]>>>
 }
 
 /** Options for buying quota. */
 export interface TopUpTerms {
-  /** Shop for redemption codes; empty if none. */
+  /** URL of a shop for redemption codes; empty if there is none. */
   link: string
   /** Price of a dollar of quota, in currency units. */
   price: number
-  /** In dollars. */
+  /** Minimum purchase in dollars. */
   minimum: number
   /** Whether online payment is available. */
   online: boolean
@@ -95,7 +95,7 @@ export interface CommandToolkit {
     'create' | 'get' | 'getByName' | 'list' | 'update' | 'adjustQuota' | 'manage' | 'delete'
   >
   readonly profile: Part<Profile, 'get' | 'update' | 'delete' | 'inviteCode' | 'transferInvites'> & {
-    /** Servers require the current password. */
+    /** Stores a verified email address. Servers check the current password; the local database ignores it. */
     bindEmail(actor: Actor, proof: { email: string; code: string; current_password: string }): Promise<void>
   }
   readonly accessTokens: Part<AccessTokens, 'create' | 'own'>
@@ -136,7 +136,7 @@ export interface CommandToolkit {
   readonly jobs: Part<Jobs, 'list'>
   display(): Promise<Display>
   topUpTerms(): Promise<TopUpTerms>
-  /** Public URL of the gateway, from its option. */
+  /** Returns the public URL of the gateway, by its option. */
   publicAddress(): Promise<string>
   close(): Promise<void>
 }

@@ -4,10 +4,10 @@ import type { Log } from '../core/logs/log.ts'
 
 /** Summarizes the log rows of one request: user, channels tried, failure and cost. */
 export function traceOf(row: Log, { failure, charge }: { failure: Log | undefined; charge: Log | undefined }) {
-  const failed = objectIn(failure?.other ?? '')
-  const charged = objectIn(charge?.other ?? '')
-  const admin = (failed.admin_info ?? {}) as { tries?: FailedTry[]; upstream_request_id?: string }
-  const served = (charged.admin_info ?? {}) as { use_channel?: string[] }
+  const failureDetails = objectIn(failure?.other ?? '')
+  const chargeDetails = objectIn(charge?.other ?? '')
+  const admin = (failureDetails.admin_info ?? {}) as { tries?: FailedTry[]; upstream_request_id?: string }
+  const served = (chargeDetails.admin_info ?? {}) as { use_channel?: string[] }
   return {
     request_id: row.request_id,
     created_at: row.created_at,
@@ -18,7 +18,7 @@ export function traceOf(row: Log, { failure, charge }: { failure: Log | undefine
     use_time: row.use_time,
     is_stream: row.is_stream,
     outcome: failure ? ('failed' as const) : ('complete' as const),
-    ...(failure && { status: failed.status, code: failed.code, message: failure.content }),
+    ...(failure && { status: failureDetails.status, code: failureDetails.code, message: failure.content }),
     ...(admin.upstream_request_id !== undefined && { upstream_request_id: admin.upstream_request_id }),
     tries: admin.tries ?? [],
     channels: served.use_channel ?? [],

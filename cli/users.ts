@@ -23,7 +23,7 @@ export async function userOf({ accounts }: Accounts, actor: Actor, nameOrId: str
   }
 }
 
-/** Like `userOf`, and also finds deleted users by id. */
+/** Finds a user like `userOf`. Also finds deleted users, by id only. */
 export async function userOrDeleted(toolkit: Accounts, actor: Actor, nameOrId: string): Promise<User> {
   try {
     return await userOf(toolkit, actor, nameOrId)

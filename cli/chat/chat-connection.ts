@@ -6,7 +6,7 @@ export interface ChatConnection {
   server: Server
   /** Whether to bypass the configured proxy. */
   isProxyBypassed?: true
-  /** Sent with every call. */
+  /** Headers to send with every call. */
   headers: Readonly<Record<string, string>>
   /** Waits until all chats are charged. */
   close(): Promise<void>

@@ -4,7 +4,7 @@ import type { Cli } from '../cli.ts'
 import { sanitizeName } from '../output/sanitize.ts'
 import type { ChatSession } from './session.ts'
 
-/** Slash commands of a chat. */
+/** Creates the slash commands of a chat. */
 export function createCommands(
   cli: Cli,
   session: ChatSession,
@@ -34,20 +34,20 @@ export function createCommands(
       extname(path) === '.json'
         ? JSON.stringify(all, null, 2)
         : all.map(({ role, content }) => `## ${role}\n\n${content}\n`).join('\n')
-    // Never overwrites a file; only its owner can read the new one.
+    // `wx` never overwrites a file. Only the owner can read the new file.
     await writeFile(resolve(cli.folder, path), `${text.trimEnd()}\n`, { flag: 'wx', mode: 0o600 })
     cli.note(cli.t('chat.wroteMessagesTo', { count: all.length, path }))
   }
 
-  /** Sends the last question again. */
+  /** Sends the last question again. If that fails, the messages stay unchanged. */
   async function retry(): Promise<void> {
     const at = session.messages.findLastIndex(({ role }) => role === 'user')
     const request = session.messages[at]
     if (!request) return cli.note(cli.t('chat.noQuestionsYet'))
-    const forgotten = session.messages.splice(at)
-    const kept = session.messages.length
+    const removedMessages = session.messages.splice(at)
+    const remainingCount = session.messages.length
     await answer(request.content)
-    if (session.messages.length === kept) session.messages.push(...forgotten)
+    if (session.messages.length === remainingCount) session.messages.push(...removedMessages)
   }
 
   const commands: Record<string, (rest: string) => unknown> = {

@@ -11,9 +11,9 @@ export function displayText(text: string, { terminal }: { terminal: boolean }): 
 /** Writes a reply as it arrives: wrapped at words on a terminal, unchanged in a pipe. */
 export function answerWriter({ stdout }: Pick<Cli, 'stdout'>): { write(text: string): void; end(): void } {
   const terminal = stdout.isTTY === true
-  let last = '\n'
+  let lastCharacter = '\n'
   const put = (text: string) => {
-    last = text.at(-1) ?? last
+    lastCharacter = text.at(-1) ?? lastCharacter
     stdout.write(text)
   }
   // `columns` is 0 if the terminal does not report its width.
@@ -22,7 +22,7 @@ export function answerWriter({ stdout }: Pick<Cli, 'stdout'>): { write(text: str
     write: (text) => wrap.take(displayText(text, { terminal })),
     end() {
       wrap.end()
-      if (last !== '\n') stdout.write('\n')
+      if (lastCharacter !== '\n') stdout.write('\n')
     },
   }
 }

@@ -1,17 +1,17 @@
 const EVENT_LENGTH_MAX = 16 * 1024 * 1024
 
-/** Yields the data of server-sent events, regardless of chunk boundaries. Throws RangeError for an event without an end. */
+/** Yields the data of server-sent events, regardless of chunk boundaries. Throws RangeError for an event that is too long. */
 export async function* serverEventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  let rest = ''
+  let incompleteEvent = ''
   const decoder = new TextDecoder()
   for await (const chunk of body) {
-    rest += decoder.decode(chunk, { stream: true })
-    const events = rest.split(/\r?\n\r?\n/)
-    rest = events.pop() ?? ''
-    if (rest.length > EVENT_LENGTH_MAX) throw new RangeError('an event of the stream does not end')
+    incompleteEvent += decoder.decode(chunk, { stream: true })
+    const events = incompleteEvent.split(/\r?\n\r?\n/)
+    incompleteEvent = events.pop() ?? ''
+    if (incompleteEvent.length > EVENT_LENGTH_MAX) throw new RangeError('an event of the stream does not end')
     for (const event of events) yield* dataOf(event)
   }
-  yield* dataOf(rest)
+  yield* dataOf(incompleteEvent)
 }
 
 function* dataOf(event: string): Generator<string> {

@@ -1,13 +1,13 @@
 import type { Interface } from 'node:readline'
 
-/** Queues lines that arrive between prompts, for example pasted ones. */
+/** Queues lines that arrive between prompts, for example pasted lines. */
 export function createLineQueue(reader: Interface): { next(ask: () => void): Promise<string | undefined> } {
-  const waiting: string[] = []
+  const queuedLines: string[] = []
   let closed = false
   let deliver: ((line: string | undefined) => void) | undefined
   reader.on('line', (line) => {
     if (deliver) deliver(line)
-    else waiting.push(line)
+    else queuedLines.push(line)
   })
   reader.on('close', () => {
     closed = true
@@ -16,7 +16,7 @@ export function createLineQueue(reader: Interface): { next(ask: () => void): Pro
   return {
     /** Returns the next line, undefined at the end of the input. Calls `ask` if no line is queued. */
     async next(ask) {
-      const line = waiting.shift()
+      const line = queuedLines.shift()
       if (line !== undefined || closed) return line
       ask()
       return new Promise((resolve) => {

@@ -17,36 +17,36 @@ const MORE = '… '
 export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
   const reader = createInterface({ input: cli.stdin, output: cli.stderr, terminal: true, historySize: 200 })
   const lines = createLineQueue(reader)
-  let answering: AbortController | undefined
-  let warned = false
-  const interrupted = () => {
-    if (answering && !answering.signal.aborted) return answering.abort()
-    if (warned) return reader.close()
-    warned = true
+  let replyController: AbortController | undefined
+  let isWarned = false
+  const onInterrupt = () => {
+    if (replyController && !replyController.signal.aborted) return replyController.abort()
+    if (isWarned) return reader.close()
+    isWarned = true
     cli.stderr.write('\n')
     cli.note(cli.t('chat.pressCtrlCAgainOrCtrl'))
     reader.prompt()
   }
-  reader.on('SIGINT', interrupted)
-  process.on('SIGINT', interrupted)
+  reader.on('SIGINT', onInterrupt)
+  process.on('SIGINT', onInterrupt)
 
   async function answer(prompt: string): Promise<void> {
-    answering = new AbortController()
-    const { signal } = answering
-    const answered = answerWriter(cli)
+    replyController = new AbortController()
+    const { signal } = replyController
+    const writer = answerWriter(cli)
     try {
-      const whole = await session.ask(prompt, { signal, onText: answered.write })
-      answered.end()
-      if (cli.stderr.isTTY) await noteCost(cli, session, whole)
+      const reply = await session.ask(prompt, { signal, onText: writer.write })
+      writer.end()
+      if (cli.stderr.isTTY) await noteCost(cli, session, reply)
     } catch (error) {
-      answered.end()
+      writer.end()
       cli.note(
         signal.aborted
           ? cli.t('chat.stopped')
           : cli.t('general.error', { message: afterColon(failureOf(error, cli).message) }),
       )
     } finally {
-      answering = undefined
+      replyController = undefined
     }
   }
 
@@ -56,17 +56,17 @@ export async function chatOn(cli: Cli, session: ChatSession): Promise<void> {
     for (;;) {
       const text = await nextText()
       if (text === undefined) return
-      warned = false
+      isWarned = false
       if (text.trim() === '') continue
       if (text.startsWith('/')) await commands.run(text)
       else await answer(text)
     }
   } finally {
-    process.off('SIGINT', interrupted)
+    process.off('SIGINT', onInterrupt)
     reader.close()
   }
 
-  /** Reads a line, or several joined by a backslash at the end of each; undefined at the end of the input. */
+  /** Reads a text. A line that ends with a backslash continues on the next line. Returns undefined at the end of the input. */
   async function nextText(): Promise<string | undefined> {
     const parts: string[] = []
     for (;;) {

@@ -29,9 +29,11 @@ export interface ChatAnswer {
   model: string
   finish_reason: string | null
   usage: ChatUsage | undefined
+  /** Empty if the reply has no request id. */
   request_id: string
 }
 
+/** The client, path and headers of chat requests. */
 export interface ChatCaller {
   texts: Texts
   client: Client
@@ -41,7 +43,7 @@ export interface ChatCaller {
 
 const REQUEST_ID_HEADER = 'x-oneapi-request-id'
 const BROKEN_STREAM_STATUS = 502
-/** Reasoning models can take minutes before the first byte. */
+/** Maximum time until the first byte. Reasoning models can take minutes. */
 const FIRST_BYTE_TIMEOUT_MS = 30 * 60_000
 
 /** The fields read from an OpenAI chat reply or stream chunk. */
@@ -52,8 +54,8 @@ interface Piece {
 }
 
 /**
- * Sends a chat request and passes the reply's text to `onText` as it arrives. Throws the gateway's rejection, ANSWER_BROKEN if the
- * reply is incomplete, and the signal's reason.
+ * Sends a chat request and passes the reply's text to `onText` as it arrives. Throws the gateway's rejection, ANSWER_BROKEN if
+ * the reply is incomplete, and the signal's reason.
  */
 export async function requestChat(
   { texts: { t }, client, path, headers }: ChatCaller,
@@ -62,17 +64,17 @@ export async function requestChat(
 ): Promise<ChatAnswer> {
   if (!request.stream) {
     const options = { body: request, headers, signal, timeoutMs: FIRST_BYTE_TIMEOUT_MS }
-    const { document, headers: answered } = await client.ask('POST', path, options)
-    const { answer, take } = collector(request, answered, onText)
+    const { document, headers: responseHeaders } = await client.ask('POST', path, options)
+    const { answer, take } = createCollector(request, responseHeaders, onText)
     take(document)
     return answer
   }
   const body = { ...request, stream_options: { include_usage: true } }
   const response = await client.open('POST', path, { body, headers, signal, timeoutMs: FIRST_BYTE_TIMEOUT_MS })
-  const { answer, take } = collector(request, response.headers, onText)
-  const broken = (cause?: unknown) => new CommandError('ANSWER_BROKEN', t('chat.theAnswerEndedEarly'), { cause })
+  const { answer, take } = createCollector(request, response.headers, onText)
+  const brokenAnswer = (cause?: unknown) => new CommandError('ANSWER_BROKEN', t('chat.theAnswerEndedEarly'), { cause })
   try {
-    if (!response.body || !response.headers.get('content-type')?.includes('event-stream')) throw broken()
+    if (!response.body || !response.headers.get('content-type')?.includes('event-stream')) throw brokenAnswer()
     for await (const data of serverEventsOf(response.body)) {
       if (data === '[DONE]') return answer
       const piece = JSON.parse(data) as Record<string, unknown>
@@ -83,14 +85,14 @@ export async function requestChat(
   } catch (error) {
     signal.throwIfAborted()
     throw error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError
-      ? broken(error)
+      ? brokenAnswer(error)
       : error
   }
-  throw broken()
+  throw brokenAnswer()
 }
 
 /** Collects the reply from its chunks. */
-function collector(
+function createCollector(
   { model }: ChatRequest,
   headers: Headers,
   onText: (text: string) => void,
@@ -118,7 +120,7 @@ function collector(
   return { answer, take }
 }
 
-/** Cost of a chat in quota, from the user's log; undefined if the log has no such row. */
+/** Returns the cost of a chat in quota by the user's log; undefined if the log has no such row. */
 export async function costOf(
   client: Client,
   { headers, request_id }: Pick<ChatCaller, 'headers'> & Pick<ChatAnswer, 'request_id'>,

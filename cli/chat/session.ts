@@ -4,7 +4,7 @@ import { recordOf } from '../remote/guards.ts'
 import type { ChatConnection } from './chat-connection.ts'
 import { type ChatAnswer, type ChatCaller, type ChatMessage, type ChatRequest, costOf, requestChat } from './request.ts'
 
-/** For access tokens and sessions; API keys use KEY_PATH. */
+/** Path of chats with an access token or a session. Chats with an API key use `KEY_PATH`. */
 const OWN_PATH = '/pg/terminal/chat/completions'
 const KEY_PATH = '/v1/chat/completions'
 
@@ -15,21 +15,24 @@ export interface ChatSettings extends Omit<ChatRequest, 'messages' | 'model'> {
 /** A chat: its settings and messages so far. */
 export interface ChatSession {
   settings: ChatSettings
+  /** System message; empty if there is none. */
   system: string
-  /** Without the system message. */
+  /** Messages so far, without the system message. */
   messages: ChatMessage[]
-  /** Sends the prompt with all messages; the reply's text goes to `onText` as it arrives. Keeps the messages unchanged on failure. */
+  /**
+   * Sends the prompt after the messages, and passes the reply's text to `onText` as it arrives. A failure changes no messages.
+   */
   ask(prompt: string, options: { signal: AbortSignal; onText: (text: string) => void }): Promise<ChatAnswer>
-  /** In quota; undefined if unknown. */
+  /** Returns the cost in quota; undefined if it is unknown. */
   cost(answer: ChatAnswer): Promise<number | undefined>
-  /** Models available to the caller. */
+  /** Returns the models available to the caller. */
   models(): Promise<readonly string[]>
 }
 
-/** `key`: API key for the requests, instead of the signed-in user; `models`: the models of that user. */
+/** Opens a chat. `key`: API key for the requests, instead of the signed-in user. `models` returns the models of that user. */
 export async function openSession(
   cli: Cli,
-  door: ChatConnection,
+  connection: ChatConnection,
   {
     key,
     settings,
@@ -38,14 +41,14 @@ export async function openSession(
   }: { key: string | undefined; settings: ChatSettings; system: string; models: () => Promise<readonly string[]> },
 ): Promise<ChatSession> {
   const clientOf = (server: Server) =>
-    door.isProxyBypassed ? createClient(server, { texts: cli, env: {} }) : cli.clientOf(server)
-  const userClient = await clientOf(door.server)
-  const client = key === undefined ? userClient : await clientOf({ url: door.server.url, token: key })
-  const asking: ChatCaller = {
+    connection.isProxyBypassed ? createClient(server, { texts: cli, env: {} }) : cli.clientOf(server)
+  const userClient = await clientOf(connection.server)
+  const client = key === undefined ? userClient : await clientOf({ url: connection.server.url, token: key })
+  const caller: ChatCaller = {
     texts: cli,
     client,
     path: key === undefined ? OWN_PATH : KEY_PATH,
-    headers: key === undefined ? door.headers : {},
+    headers: key === undefined ? connection.headers : {},
   }
   const session: ChatSession = {
     settings,
@@ -53,14 +56,14 @@ export async function openSession(
     messages: [],
     async ask(prompt, options) {
       const userMessage: ChatMessage = { role: 'user', content: prompt }
-      const first: ChatMessage[] = session.system === '' ? [] : [{ role: 'system', content: session.system }]
-      const messages = [...first, ...session.messages, userMessage]
-      const answer = await requestChat(asking, { ...session.settings, messages }, options)
+      const systemMessages: ChatMessage[] = session.system === '' ? [] : [{ role: 'system', content: session.system }]
+      const messages = [...systemMessages, ...session.messages, userMessage]
+      const answer = await requestChat(caller, { ...session.settings, messages }, options)
       session.messages.push(userMessage, { role: 'assistant', content: answer.content })
       return answer
     },
-    // The key may belong to another user, whose log is not readable. An unknown cost is not a failure.
-    cost: ({ request_id }) => costOf(userClient, { headers: door.headers, request_id }).catch(() => undefined),
+    // The key may belong to another user, whose log the signed-in user cannot read. An unknown cost is not a failure.
+    cost: ({ request_id }) => costOf(userClient, { headers: connection.headers, request_id }).catch(() => undefined),
     models: key === undefined ? models : () => modelsOfKey(client),
   }
   return session

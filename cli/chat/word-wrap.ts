@@ -7,54 +7,54 @@ const FENCE = /^(```|~~~)/
 const TAB = '        '
 
 export interface WordWrap {
-  /** Writes all but the last word, which may continue in the next chunk. */
+  /** Writes all words except the last word, which may continue in the next chunk. */
   take(text: string): void
-  /** Writes the held text. */
+  /** Writes the remaining text. */
   end(): void
 }
 
 /** Wraps text that arrives in chunks at word boundaries. Fenced code stays unchanged. */
 export function createWordWrap(width: number, write: (text: string) => void): WordWrap {
-  let held = ''
-  let blank = ''
+  let lastWord = ''
+  let pendingBlanks = ''
   let column = 0
-  let code = false
-  /** Whether the next piece continues a word that was too long to hold. */
-  let going = false
+  let isCode = false
+  /** Whether the next piece continues a word whose beginning is already written because it was too long. */
+  let continuesWord = false
 
   function put(piece: string): void {
     if (piece === '\n') {
       write('\n')
-      ;[blank, column, going] = ['', 0, false]
+      ;[pendingBlanks, column, continuesWord] = ['', 0, false]
       return
     }
     if (/^\s/.test(piece)) {
-      blank += piece
-      going = false
+      pendingBlanks += piece
+      continuesWord = false
       return
     }
-    if (column === 0 && blank === '' && FENCE.test(piece)) code = !code
-    const taken = displayWidth((blank + piece).replaceAll('\t', TAB))
-    const breaks = column > 0 && !code && !going && column + taken > width
-    write(breaks ? `\n${piece}` : blank + piece)
-    column = breaks ? displayWidth(piece) : column + taken
+    if (column === 0 && pendingBlanks === '' && FENCE.test(piece)) isCode = !isCode
+    const pieceWidth = displayWidth((pendingBlanks + piece).replaceAll('\t', TAB))
+    const breaksLine = column > 0 && !isCode && !continuesWord && column + pieceWidth > width
+    write(breaksLine ? `\n${piece}` : pendingBlanks + piece)
+    column = breaksLine ? displayWidth(piece) : column + pieceWidth
     // The terminal wraps a word longer than the line.
     if (column > width) column %= width
-    ;[blank, going] = ['', false]
+    ;[pendingBlanks, continuesWord] = ['', false]
   }
 
   return {
     take(text) {
-      const pieces = (held + text).match(PIECE) ?? []
-      held = pieces.at(-1) === '\n' ? '' : (pieces.pop() ?? '')
+      const pieces = (lastWord + text).match(PIECE) ?? []
+      lastWord = pieces.at(-1) === '\n' ? '' : (pieces.pop() ?? '')
       for (const piece of pieces) put(piece)
-      if (held.length <= width) return
-      put(held)
-      ;[held, going] = ['', true]
+      if (lastWord.length <= width) return
+      put(lastWord)
+      ;[lastWord, continuesWord] = ['', true]
     },
     end() {
-      if (held !== '') put(held)
-      held = ''
+      if (lastWord !== '') put(lastWord)
+      lastWord = ''
     },
   }
 }

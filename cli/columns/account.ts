@@ -8,7 +8,7 @@ export interface WhoAmI
   extends Pick<User, 'id' | 'username' | 'display_name' | 'role' | 'group' | 'quota' | 'used_quota'> {
   /** Address of the server; empty for the database on this machine. */
   server: string
-  /** Empty if the server was given by address. */
+  /** Name of the profile; empty if the server was given by its address. */
   profile: string
 }
 
@@ -27,7 +27,7 @@ export const WHO_AM_I_COLUMNS: readonly Column<WhoAmI>[] = [
 /** An external account for signing in. */
 export interface Binding {
   provider: string
-  /** Empty: not bound. */
+  /** Name or id of the account; empty if no account is bound. */
   account: string
 }
 
@@ -36,13 +36,14 @@ export const BINDING_COLUMNS: readonly Column<Binding>[] = [
   { name: 'account', value: ({ account }) => account || '-' },
 ]
 
-/** Users that the user has invited, and the earnings. */
+/** Invite code of a user, and the earnings by invitations, in quota. */
 export interface Invitations {
   code: string
-  /** The registration page for the code. */
+  /** URL of the registration page with the code. */
   link: string
+  /** Number of invited users. */
   count: number
-  /** Earnings not yet transferred to the balance. */
+  /** Earnings that are not transferred to the balance yet. */
   quota: number
   /** All earnings so far. */
   history_quota: number

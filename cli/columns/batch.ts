@@ -1,8 +1,8 @@
 import type { BatchRecord, FileRecord } from '../../core/batches/schema.ts'
 import type { Column, Tone } from '../output/column.ts'
 
-const dashed = (text: string) => text || '-'
-const named = (name: string, id: number) => name || String(id)
+const orDash = (text: string) => text || '-'
+const nameOrId = (name: string, id: number) => name || String(id)
 const tones: Record<string, Tone> = {
   completed: 'good',
   ended: 'good',
@@ -13,7 +13,7 @@ const tones: Record<string, Tone> = {
 export const BATCH_COLUMNS: readonly Column<BatchRecord>[] = [
   { name: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
   { name: 'created', rank: 4, value: ({ created_at }, { time }) => time(created_at) },
-  { name: 'user', rank: 3, value: ({ username, user_id }) => named(username, user_id), cut: true },
+  { name: 'user', rank: 3, value: ({ username, user_id }) => nameOrId(username, user_id), cut: true },
   { name: 'model', rank: 5, value: ({ model }) => model, cut: true },
   { name: 'status', rank: 2, value: ({ status }) => status, tone: ({ status }) => tones[status] },
   { name: 'requests', rank: 8, value: ({ request_count }) => String(request_count), align: 'right' },
@@ -25,11 +25,11 @@ export const BATCH_COLUMNS: readonly Column<BatchRecord>[] = [
     sort: ({ final_quota }) => final_quota,
     align: 'right',
   },
-  { name: 'channel', rank: 9, value: ({ channel_name, channel_id }) => named(channel_name, channel_id), cut: true },
+  { name: 'channel', rank: 9, value: ({ channel_name, channel_id }) => nameOrId(channel_name, channel_id), cut: true },
   { name: 'upstream-id', rank: 10, value: ({ batch_id }) => batch_id, cut: true },
-  { name: 'token', value: ({ token_name, token_id }) => named(token_name, token_id), detail: true },
+  { name: 'token', value: ({ token_name, token_id }) => nameOrId(token_name, token_id), detail: true },
   { name: 'endpoint', value: ({ endpoint }) => endpoint, detail: true },
-  { name: 'input-file', value: ({ input_file_id }) => dashed(input_file_id), detail: true },
+  { name: 'input-file', value: ({ input_file_id }) => orDash(input_file_id), detail: true },
   { name: 'request', value: ({ request_id }) => request_id, detail: true },
   { name: 'prompt', value: ({ prompt_tokens }) => String(prompt_tokens), detail: true },
   { name: 'output', value: ({ completion_tokens }) => String(completion_tokens), detail: true },
@@ -39,17 +39,17 @@ export const BATCH_COLUMNS: readonly Column<BatchRecord>[] = [
     value: ({ settled_at }, { moment }) => (settled_at ? moment(settled_at) : '-'),
     detail: true,
   },
-  { name: 'outcome', value: ({ outcome }) => dashed(outcome), detail: true },
+  { name: 'outcome', value: ({ outcome }) => orDash(outcome), detail: true },
 ]
 
 export const FILE_COLUMNS: readonly Column<FileRecord>[] = [
   { name: 'id', rank: 1, value: ({ id }) => String(id), align: 'right' },
   { name: 'created', rank: 5, value: ({ created_at }, { time }) => time(created_at) },
-  { name: 'user', rank: 2, value: ({ username, user_id }) => named(username, user_id), cut: true },
+  { name: 'user', rank: 2, value: ({ username, user_id }) => nameOrId(username, user_id), cut: true },
   { name: 'purpose', rank: 3, value: ({ purpose }) => purpose },
-  { name: 'name', rank: 4, value: ({ filename }) => dashed(filename), cut: true },
+  { name: 'name', rank: 4, value: ({ filename }) => orDash(filename), cut: true },
   { name: 'bytes', rank: 6, value: ({ bytes }) => (bytes ? String(bytes) : '-'), align: 'right' },
-  { name: 'channel', rank: 7, value: ({ channel_name, channel_id }) => named(channel_name, channel_id), cut: true },
+  { name: 'channel', rank: 7, value: ({ channel_name, channel_id }) => nameOrId(channel_name, channel_id), cut: true },
   { name: 'upstream-id', rank: 8, value: ({ file_id }) => file_id, cut: true },
-  { name: 'written-by', rank: 9, value: ({ batch_id }) => dashed(batch_id), cut: true },
+  { name: 'written-by', rank: 9, value: ({ batch_id }) => orDash(batch_id), cut: true },
 ]

@@ -14,12 +14,12 @@ export interface TestedChannel extends Checked {
   time: number
 }
 export interface AskedBalance extends Checked {
-  /** In the provider's currency. */
+  /** Balance in the vendor's currency; null if it is unknown. */
   balance: number | null
 }
 
 const tones: Record<Checked['result'], Tone> = { ok: 'good', failed: 'bad', unsupported: 'faint' }
-const BEFORE: readonly Column<Checked>[] = [
+const FIRST_COLUMNS: readonly Column<Checked>[] = [
   { name: 'id', value: ({ id }) => String(id), align: 'right' },
   { name: 'name', value: ({ name }) => name, cut: true },
   { name: 'result', value: ({ result }, { label }) => label(result), tone: ({ result }) => tones[result] },
@@ -27,7 +27,7 @@ const BEFORE: readonly Column<Checked>[] = [
 const REASON: Column<Checked> = { name: 'reason', value: ({ message }) => message || '-', cut: true }
 
 export const TEST_COLUMNS: readonly Column<TestedChannel>[] = [
-  ...BEFORE,
+  ...FIRST_COLUMNS,
   { name: 'model', value: ({ model }) => model || '-', cut: true },
   {
     name: 'response',
@@ -39,7 +39,7 @@ export const TEST_COLUMNS: readonly Column<TestedChannel>[] = [
 ]
 
 export const CHANNEL_BALANCE_COLUMNS: readonly Column<AskedBalance>[] = [
-  ...BEFORE,
+  ...FIRST_COLUMNS,
   { name: 'balance', value: ({ balance }) => (balance === null ? '-' : String(balance)), align: 'right' },
   REASON,
 ]

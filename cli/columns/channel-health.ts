@@ -6,14 +6,16 @@ import type { Column } from '../output/column.ts'
 /** An open circuit or a disabled channel. */
 export interface Trouble {
   channel: string
+  /** State of the circuit, or status of the disabled channel. */
   what: string
-  /** Failure class of a circuit. */
+  /** Failure class of a circuit; empty for a disabled channel. */
   why: string
+  /** Part of the channel that a circuit blocks, such as a model; empty for a disabled channel. */
   subject: string
   reason: string
-  /** Unix seconds; 0: unknown. */
+  /** Start of the problem in unix seconds; 0 if unknown. */
   since: number
-  /** Unix seconds; 0: never retried. */
+  /** Time of the next attempt in unix seconds; 0 if there is none. */
   retryAt: number
 }
 
@@ -38,25 +40,25 @@ export const EVENT_COLUMNS: readonly Column<ChannelEvent>[] = [
   { name: 'reason', value: ({ reason }) => reason || '-', cut: true },
 ]
 
-/** Merges the states that several processes report of one circuit: the one with the latest retry wins. */
+/** Returns disabled channels and circuits. If several processes report one circuit, the state with the latest retry is used. */
 export function troublesOf({ circuits, disabled }: ChannelsHealth): Trouble[] {
-  const seen = new Map<string, ChannelCircuit>()
+  const latestCircuits = new Map<string, ChannelCircuit>()
   for (const circuit of circuits) {
     const key = `${circuit.channel_id} ${circuit.scope} ${circuit.subject}`
-    const other = seen.get(key)
-    if (!other || other.retry_at < circuit.retry_at) seen.set(key, circuit)
+    const other = latestCircuits.get(key)
+    if (!other || other.retry_at < circuit.retry_at) latestCircuits.set(key, circuit)
   }
   return [
-    ...disabled.map((out) => ({
-      channel: `${out.channel_id} ${out.channel_name}`,
-      what: labelOf(CHANNEL_STATUS, out.status),
+    ...disabled.map((channel) => ({
+      channel: `${channel.channel_id} ${channel.channel_name}`,
+      what: labelOf(CHANNEL_STATUS, channel.status),
       why: '',
       subject: '',
-      reason: out.reason,
-      since: out.since,
+      reason: channel.reason,
+      since: channel.since,
       retryAt: 0,
     })),
-    ...[...seen.values()].map(({ scope, subject, state, reason, since, retry_at, ...circuit }) => ({
+    ...[...latestCircuits.values()].map(({ scope, subject, state, reason, since, retry_at, ...circuit }) => ({
       channel: `${circuit.channel_id} ${circuit.channel_name}`,
       what: state,
       why: circuit.class,

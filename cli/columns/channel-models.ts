@@ -16,11 +16,15 @@ export const UPSTREAM_MODEL_COLUMNS: readonly Column<UpstreamModel>[] = [
   },
 ]
 
-/** All models of the upstream in its order, then those that only the channel has. */
+/** Returns all models of the upstream in its order, then the models that only the channel has. */
 export function modelStates(upstream: readonly string[], served: readonly string[] = []): UpstreamModel[] {
-  const [there, here] = [new Set(upstream), new Set(served)]
+  const [upstreamModels, channelModels] = [new Set(upstream), new Set(served)]
   return [
-    ...[...there].map((model): UpstreamModel => ({ model, state: here.has(model) ? 'served' : 'new' })),
-    ...[...here].filter((model) => !there.has(model)).map((model): UpstreamModel => ({ model, state: 'gone' })),
+    ...[...upstreamModels].map(
+      (model): UpstreamModel => ({ model, state: channelModels.has(model) ? 'served' : 'new' }),
+    ),
+    ...[...channelModels]
+      .filter((model) => !upstreamModels.has(model))
+      .map((model): UpstreamModel => ({ model, state: 'gone' })),
   ]
 }

@@ -8,11 +8,13 @@ export interface ChannelTag {
   ids: number[]
   channels: number
   enabled: number
-  /** Comma lists; union over the channels. */
+  /** Groups of all channels, as a comma list. */
   groups: string
+  /** Models of all channels, as a comma list. */
   models: string
-  /** Highest and lowest priority of the channels. */
+  /** Highest priority of the channels. */
   priority_max: number
+  /** Lowest priority of the channels. */
   priority_min: number
   used_quota: number
 }
@@ -38,16 +40,16 @@ export const TAG_COLUMNS: readonly Column<ChannelTag>[] = [
   { name: 'ids', value: ({ ids }) => ids.join(','), cut: true },
 ]
 
-/** Sorted by name. Omits channels without a tag. */
+/** Returns the tags of the channels, sorted by name. Ignores channels without a tag. */
 export function tagsOf(channels: readonly Channel[]): ChannelTag[] {
   const byTag = new Map<string, Channel[]>()
   for (const channel of channels) {
     if (channel.tag) byTag.set(channel.tag, [...(byTag.get(channel.tag) ?? []), channel])
   }
-  return [...byTag].sort(([a], [b]) => (a < b ? -1 : 1)).map(([tag, tagged]) => together(tag, tagged))
+  return [...byTag].sort(([a], [b]) => (a < b ? -1 : 1)).map(([tag, tagged]) => summarizeTag(tag, tagged))
 }
 
-function together(tag: string, channels: readonly Channel[]): ChannelTag {
+function summarizeTag(tag: string, channels: readonly Channel[]): ChannelTag {
   const priorities = channels.map(({ priority }) => priority)
   const union = (lists: readonly string[]) => commaList(lists.join(',')).join(',')
   return {

@@ -3,7 +3,7 @@ import type { ChannelType } from '../../core/channels/types/types.ts'
 import type { Language } from '../../core/messages/language.ts'
 import type { Column } from '../output/column.ts'
 
-/** A channel type for display: what is needed to add a channel. */
+/** A channel type for display, with the data that users need to add a channel. */
 export interface ShownType {
   type: number
   slug: string
@@ -13,10 +13,11 @@ export interface ShownType {
   other: string
   base_url: string
   base_url_required: boolean
-  /** Whether it can be chosen for new channels. */
+  /** Whether new channels can have this type. */
   offered: boolean
-  /** Whether the provider reports the account's balance and its models. */
+  /** Whether the vendor reports the balance of an account. */
   balance: boolean
+  /** Whether the vendor lists its models. */
   model_list: boolean
   models: string
 }

@@ -49,7 +49,7 @@ export const CHANNEL_COLUMNS: readonly Column<Channel>[] = [
   { name: 'organization', value: ({ openai_organization }) => openai_organization || '-', detail: true },
   { name: 'other', value: ({ other }) => other || '-', detail: true },
   { name: 'keys', value: keysOf, detail: true },
-  { name: 'settings', value: ({ setting }) => shownSetting(setting), detail: true },
+  { name: 'settings', value: ({ setting }) => visibleSettings(setting), detail: true },
   { name: 'auto-ban', value: ({ auto_ban }, { t }) => t(auto_ban ? 'label.on' : 'label.off'), detail: true },
   {
     name: 'balance',
@@ -65,12 +65,12 @@ export const CHANNEL_COLUMNS: readonly Column<Channel>[] = [
 function keysOf({ multi_key }: Channel, { t, label }: Format): string {
   if (!multi_key) return '1'
   const { keys, mode, set_aside } = multi_key
-  const aside = set_aside.map(({ index, digest }) => `#${index} ${digest}`).join(', ')
-  return `${keys}, ${label(mode)}${aside && `; ${t('general.setAside')}: ${aside}`}`
+  const disabledKeys = set_aside.map(({ index, digest }) => `#${index} ${digest}`).join(', ')
+  return `${keys}, ${label(mode)}${disabledKeys && `; ${t('general.setAside')}: ${disabledKeys}`}`
 }
 
-/** The settings without possible secrets: the proxy's password and header values. */
-function shownSetting(setting: string): string {
+/** Returns the settings as JSON, without possible secrets: the proxy's password and header values. */
+function visibleSettings(setting: string): string {
   const { header_override, ...rest } = objectIn(setting)
   const headers = Object.keys(typeof header_override === 'object' && header_override !== null ? header_override : {})
   const visible = {

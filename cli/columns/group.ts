@@ -1,7 +1,7 @@
 import type { Group } from '../../core/groups/schema.ts'
 import type { Column } from '../output/column.ts'
 
-const count = (of: number | undefined) => (of === undefined ? '-' : String(of))
+const count = (value: number | undefined) => (value === undefined ? '-' : String(value))
 
 export const GROUP_COLUMNS: readonly Column<Group>[] = [
   { name: 'name', value: ({ name }) => name, cut: true },

@@ -6,18 +6,18 @@ import type { Format } from '../output/format.ts'
 const BAR_CELLS = 10
 const PERCENT = 100
 
-/** One quota is $0.000002 by default. */
+/** Maximum number of decimals. One quota is $0.000002 by default. */
 const DECIMALS_MAX = 6
 const DECIMALS = /\.(\d+)/
 
 const decimalsOf = (text: string): string => DECIMALS.exec(text)?.[1] ?? ''
 
-/** Amounts of money with as many decimals as they have, so that different ones look different. */
+/** Formats an amount. Money is printed with all its decimals, so that different amounts look different. */
 function amountOf({ measure }: Pick<Limit, 'measure'>, amount: number, format: Format): string {
   if (measure !== 'quota') return String(amount)
   const text = format.quota(amount)
   const needed = decimalsOf(format.withCents(DECIMALS_MAX).money(amount)).replace(/0+$/, '').length
-  // Without currency there are no decimals; a column can have fixed more.
+  // Without currency, an amount has no decimals. The format may already print enough decimals.
   return decimalsOf(text).length === 0 || decimalsOf(text).length >= needed
     ? text
     : format.withCents(needed).quota(amount)

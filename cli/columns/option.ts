@@ -36,7 +36,7 @@ export const OPTION_AREA_COLUMNS: readonly Column<OptionArea>[] = [
   { name: 'secrets', value: ({ secrets }) => String(secrets), align: 'right' },
 ]
 
-/** Adds metadata to option values; skips options of newer gateways. */
+/** Adds metadata to option values. Omits options that only newer gateways have. */
 export function optionRows(values: readonly { key: string; value: string }[]): OptionRow[] {
   return values.flatMap(({ key, value }) => {
     if (!Object.hasOwn(OPTIONS, key)) return []

@@ -5,7 +5,7 @@ import type { Column } from '../output/column.ts'
 export interface Preset {
   type: number
   name: string
-  /** Comma list. */
+  /** Model names as a comma list. */
   models: string
 }
 

@@ -2,7 +2,7 @@ import type { PriceDetail } from '../../core/pricing/price-details.ts'
 import type { PriceDifference } from '../../core/pricing/price-edit.ts'
 import type { Column } from '../output/column.ts'
 
-/** Price of a model, with amounts in dollars; null where that kind of price does not apply. */
+/** Price of a model, with amounts in dollars. An amount is null if the model has no price of that kind. */
 export interface PriceRow extends PriceDetail {
   /** Dollars for a million prompt tokens. */
   input_usd: number | null
@@ -15,23 +15,23 @@ export interface PriceRow extends PriceDetail {
 export const MILLION = 1_000_000
 const BY_THE_CALL = 1
 const DIGITS = 12
-/** Sorts models without a price before free ones. */
+/** Sort value of models without a price, which sorts them before free models. */
 const UNPRICED = -1
 
-/** `ratio`: the group ratio applied to the dollar amounts. */
+/** Adds the dollar amounts to a price. `ratio`: the group ratio by which the amounts are multiplied. */
 export function priceRow(
   detail: PriceDetail,
   { quotaPerUnit, ratio }: { quotaPerUnit: number; ratio: number },
 ): PriceRow {
   const { source, quota_type, model_ratio, completion_ratio, model_price } = detail
-  const priced = source !== 'none'
-  const perCall = quota_type === BY_THE_CALL
+  const hasPrice = source !== 'none'
+  const isPerCall = quota_type === BY_THE_CALL
   const input = ((model_ratio * MILLION) / quotaPerUnit) * ratio
   return {
     ...detail,
-    input_usd: priced && !perCall ? rounded(input) : null,
-    output_usd: priced && !perCall ? rounded(input * completion_ratio) : null,
-    call_usd: perCall ? rounded(model_price * ratio) : null,
+    input_usd: hasPrice && !isPerCall ? rounded(input) : null,
+    output_usd: hasPrice && !isPerCall ? rounded(input * completion_ratio) : null,
+    call_usd: isPerCall ? rounded(model_price * ratio) : null,
   }
 }
 

@@ -6,20 +6,20 @@ import { LOCAL, type Profile, type Profiles } from '../profiles.ts'
 /** A profile for display, without its access token. */
 export interface ShownProfile {
   name: string
-  /** Empty: the database on this machine. */
+  /** URL of the server; empty for the database on this machine. */
   server: string
   user_id: number
   username: string
   role: number
-  /** Whether commands use it by default. */
+  /** Whether commands use this profile by default. */
   current: boolean
 }
 
-const HERE: Profile = { server: '', username: '', userId: 0, role: ROLE.root, token: '' }
+const LOCAL_PROFILE: Profile = { server: '', username: '', userId: 0, role: ROLE.root, token: '' }
 
-/** Lists the local database first. `current`: the active profile. */
+/** Returns the profiles for display, the local database first. `current`: name of the active profile. */
 export function profileRows({ profiles }: Profiles, current: string | undefined): ShownProfile[] {
-  return Object.entries({ [LOCAL]: HERE, ...profiles }).map(([name, { server, userId, username, role }]) => ({
+  return Object.entries({ [LOCAL]: LOCAL_PROFILE, ...profiles }).map(([name, { server, userId, username, role }]) => ({
     name,
     server,
     user_id: userId,

@@ -4,7 +4,7 @@ import type { Column, Tone } from '../output/column.ts'
 
 const SHOWN_CHARACTERS = 4
 
-/** A token for display: its key with `sk-`, whole or masked. */
+/** Returns a token for display: its key has the prefix `sk-`, and is masked unless `wholeKey`. */
 export function displayedToken<T extends Pick<Token, 'key'>>(token: T, { wholeKey = false } = {}): T {
   const { key } = token
   if (key === '') return token

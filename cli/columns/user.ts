@@ -3,7 +3,7 @@ import { ROLE, USER_STATUS } from '../../core/actor.ts'
 import { labelOf } from '../input/enum-labels.ts'
 import type { Column } from '../output/column.ts'
 
-/** Status of an account; deletion overrides the status field. */
+/** Returns `deleted` for a deleted account, else the name of its status. */
 export const statusWord = ({ status, DeletedAt }: Pick<User, 'status' | 'DeletedAt'>): string =>
   DeletedAt === null ? labelOf(USER_STATUS, status) : 'deleted'
 

@@ -6,7 +6,7 @@ export interface Balance {
   quota: number
   used_quota: number
   request_count: number
-  /** Invite earnings not yet transferred to the balance. */
+  /** Invite earnings that are not transferred to the balance yet. */
   invite_quota: number
 }
 

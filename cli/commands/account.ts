@@ -44,10 +44,10 @@ export const account = noun('account', [
         .option('--display-name <text>', 'user.displayName')
         .choice('--mail-language <code>', 'account.languageOfEmails', ['en', 'zh']),
     async run(cli, { username, displayName, mailLanguage }: UpdateOptions) {
-      // The API takes an empty one for none.
-      const blank = [username, displayName].some((name) => name?.trim() === '')
-      const isEmpty = username === undefined && displayName === undefined && mailLanguage === undefined
-      if (blank || isEmpty) throw usageError(cli.t('account.nothingToChange'))
+      // The API ignores an empty name, so the command would change nothing.
+      const hasEmptyName = [username, displayName].some((name) => name?.trim() === '')
+      const hasNoFlags = username === undefined && displayName === undefined && mailLanguage === undefined
+      if (hasEmptyName || hasNoFlags) throw usageError(cli.t('account.nothingToChange'))
       const { toolkit, actor } = await cli.open()
       const names = {
         ...(username !== undefined && { username }),
@@ -67,7 +67,7 @@ export const account = noun('account', [
     syntax: (command) => command.option(...PASSWORD_STDIN).option(...REVOKE_KEYS),
     async run(cli, { revokeKeys, ...flags }: { passwordStdin?: true; revokeKeys?: true }) {
       const target = await cli.target()
-      // Checked before the password prompt: servers reject a password change by access token.
+      // This check comes before the password prompt: servers reject a password change by access token.
       if (target.kind === 'remote') {
         cli.note(cli.t('account.toChange', { url: target.server.url }))
         throw new GatewayError('ACCESS_TOKEN_PASSWORD')
@@ -164,7 +164,10 @@ export const account = noun('account', [
       await (await openAnonymous(cli)).registration.sendCode(email, cli.language)
       cli.report(cli.t('account.sentACode', { email }), { email, bound: false })
 
-      /** Servers require the password: reset links go to the address, so an access token alone must not change it. */
+      /**
+       * Returns the current password; empty for the local database. Servers require it, because password reset links go to the
+       * email address: an access token alone must not change that address.
+       */
       async function currentPassword(): Promise<string> {
         if ((await cli.target()).kind === 'local') return ''
         if (passwordStdin) return cli.readInput()

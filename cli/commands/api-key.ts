@@ -38,15 +38,15 @@ export const apiKey = noun('api-key', [
         .option('--quota <amount>', 'server.maximumQuotaToGiveAway', quotaArgument)
         .option('--expires <when>', 'server.neverDefault', futureTime),
     async run({ cli, toolkit, actor }, name: string, { scope, quota, expires }: CreateOptions) {
-      const made = await toolkit.managementKeys.create(actor, {
+      const createdKey = await toolkit.managementKeys.create(actor, {
         name,
         scopes: scope.flatMap(commaList),
         ...(quota !== undefined && { quota_max: quota }),
         ...(expires !== undefined && { expires_at: expires }),
       })
-      if (cli.json) return cli.writeJson(made)
-      cli.note(cli.t('server.createdManagementKeyTitle', { id: made.id, name: made.name }))
-      cli.write(made.key)
+      if (cli.json) return cli.writeJson(createdKey)
+      cli.note(cli.t('server.createdManagementKeyTitle', { id: createdKey.id, name: createdKey.name }))
+      cli.write(createdKey.key)
     },
   }),
   (cli) => list(cli).option('--everybody', 'server.keysOfAllUsers'),

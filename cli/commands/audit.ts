@@ -11,7 +11,7 @@ type RowExportOptions = AuditFilterFlags & ExportOptions
 
 const ROWS_AT_ONCE = 1000
 
-/** API fields of a row, plus a readable time. */
+/** CSV columns: the API fields of a row, with a readable time. */
 const AUDIT_CSV: Readonly<Record<string, (row: AuditEntry) => string | number>> = {
   id: ({ id }) => id,
   time: ({ created_at }) => new Date(created_at * 1000).toISOString(),
@@ -61,7 +61,7 @@ export const audit = noun('audit', [
       const { toolkit, actor } = await cli.open()
       const signal = follow ? cli.interruption() : undefined
       const print = await rowPrinter(cli, async () => (await import('../columns/audit.ts')).AUDIT_COLUMNS)
-      // Even with --lines 0, the newest id is the starting point.
+      // Even with --lines 0, one row is read, because following starts at the newest id.
       const newest = await toolkit.audit.list(actor, { ...filter, pageSize: Math.max(lines, 1) })
       let afterId = newest[0]?.id ?? 0
       print(newest.slice(0, lines).reverse())
@@ -95,7 +95,7 @@ export const audit = noun('audit', [
   }),
 ])
 
-/** Pages by id, so that new rows do not shift the pages. */
+/** Yields all rows in pages. Each page starts at an id, so that new rows do not shift the pages. */
 async function* batches(cli: Cli, filter: AuditQuery): AsyncGenerator<readonly AuditEntry[]> {
   const [{ toolkit, actor }, { withRetry }] = await Promise.all([cli.open(), import('../run/retry.ts')])
   for (let beforeId: number | undefined; ; ) {

@@ -241,14 +241,14 @@ export const channel = noun('channel', [
   }),
 ])
 
-/** Stored channels may have a retired type number. */
+/** Returns the number of a channel type. Also accepts any number, because stored channels may have a retired type. */
 function typeNumber(word: string): number {
   const number = parseChannelType(word)?.type ?? (/^\d{1,9}$/.test(word) ? Number(word) : undefined)
   if (number === undefined) throw unknownChannelType(word)
   return number
 }
 
-/** Changes the status of channels; prints them as JSON if wanted. */
+/** Changes the status of channels and returns them. With --json, prints them. */
 async function setStatus(
   { cli, toolkit, actor }: Gateway,
   status: number,
@@ -256,11 +256,11 @@ async function setStatus(
   { keepGoing }: BulkFlags,
 ): Promise<Channel[]> {
   const channels = await findChannels(cli, toolkit, actor, { ids, keepGoing })
-  const existing = channels.map(({ id }) => id)
-  await toolkit.channels.setStatusOfMany(actor, existing, status)
-  const changed =
-    (await cli.readBack(() => findChannels(cli, toolkit, actor, { ids: existing }))) ??
+  const foundIds = channels.map(({ id }) => id)
+  await toolkit.channels.setStatusOfMany(actor, foundIds, status)
+  const updatedChannels =
+    (await cli.readBack(() => findChannels(cli, toolkit, actor, { ids: foundIds }))) ??
     channels.map((channel) => ({ ...channel, status }))
-  if (cli.json) cli.writeJson(ids.length === 1 ? changed[0] : changed)
-  return changed
+  if (cli.json) cli.writeJson(ids.length === 1 ? updatedChannels[0] : updatedChannels)
+  return updatedChannels
 }

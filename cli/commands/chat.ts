@@ -37,9 +37,9 @@ export function chat(cli: Cli): Command {
       }
       const prompt = await promptOf(cli, words)
       const [{ toolkit, actor }, { openSession }] = await Promise.all([cli.open(), import('../chat/session.ts')])
-      const door = await toolkit.chats.open(actor)
+      const connection = await toolkit.chats.open(actor)
       try {
-        const session = await openSession(cli, door, {
+        const session = await openSession(cli, connection, {
           key,
           system: options.system ?? '',
           settings: {
@@ -55,7 +55,7 @@ export function chat(cli: Cli): Command {
         if (prompt !== undefined) await (await import('../chat/single.ts')).runSinglePrompt(cli, session, prompt)
         else await (await import('../chat/repl.ts')).chatOn(cli, session)
       } finally {
-        await door.close()
+        await connection.close()
       }
     })
 }
@@ -67,7 +67,7 @@ async function keyOf(cli: Cli, { key, keyFile }: Options): Promise<string | unde
   return (await readText(cli, keyFile)).trim()
 }
 
-/** Returns undefined for an interactive chat. */
+/** Returns the prompt; undefined for an interactive chat. */
 async function promptOf(cli: Cli, words: readonly string[]): Promise<string | undefined> {
   if (words.length === 0 && cli.interactive) {
     if (cli.json) throw usageError(cli.t('chat.anInteractiveChatHasNoJson'))
@@ -81,9 +81,9 @@ async function promptOf(cli: Cli, words: readonly string[]): Promise<string | un
 
 async function chooseModel(cli: Cli, session: ChatSession, mayAsk: boolean): Promise<string> {
   const models = await session.models()
-  const [only] = models
-  if (only === undefined) throw usageError(cli.t('chat.noModelsAreAvailable'))
-  if (models.length === 1) return only
+  const [firstModel] = models
+  if (firstModel === undefined) throw usageError(cli.t('chat.noModelsAreAvailable'))
+  if (models.length === 1) return firstModel
   if (mayAsk) {
     const choices = models.map((value) => ({ value, name: value }))
     return (await cli.prompts()).select({ message: cli.t('ui.model'), choices })

@@ -45,7 +45,7 @@ export function config(cli: Cli): Command {
       })
       await cli.print(rows, { columns: COLUMNS, empty: '' })
       if (settings.file) cli.note(cli.t('doctor.settingsFile', { file: settings.file }))
-      // Validates last, so that an invalid value is printed before its error.
+      // The validation comes last, so that an invalid value is printed before its error.
       toConfig(settings)
     })
 }

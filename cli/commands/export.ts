@@ -34,11 +34,15 @@ export function exportNoun(cli: Cli): Command {
       if (to !== undefined && !secrets) throw usageError(cli.t('moving.noSecretsNeedsAFolder', { to }))
       const { toolkit, actor } = await cli.openLocal()
       const signal = cli.interruption()
-      const place = resolve(cli.folder, path)
+      const targetPath = resolve(cli.folder, path)
       try {
         if (to === undefined) {
-          await printFolder(cli, await toolkit.exports.toFolder(actor, place, { withSecrets: secrets, signal }), path)
-        } else await printPeer(cli, await toolkit.exports.toNewApi(actor, place, { signal }), path)
+          await printFolder(
+            cli,
+            await toolkit.exports.toFolder(actor, targetPath, { withSecrets: secrets, signal }),
+            path,
+          )
+        } else await printNewApi(cli, await toolkit.exports.toNewApi(actor, targetPath, { signal }), path)
       } catch (error) {
         if (signal.aborted) throw new CommandError('INTERRUPTED', cli.t('redemption.interruptedNothingWasWritten'))
         throw error
@@ -53,7 +57,7 @@ async function printFolder(cli: Cli, manifest: Manifest, path: string): Promise<
   if (manifest.secrets) cli.note(cli.t('moving.itContainsKeysInClearText'))
 }
 
-async function printPeer(cli: Cli, result: PeerExport, path: string): Promise<void> {
+async function printNewApi(cli: Cli, result: PeerExport, path: string): Promise<void> {
   if (cli.json) return cli.writeJson({ ...result, file: path })
   await cli.print(result.tables, { columns: COLUMNS, empty: '' })
   cli.note(cli.t('moving.wroteADatabaseOfNewApi', { path }))

@@ -30,7 +30,7 @@ export const importNoun = noun('import', [
     async run(cli) {
       const { toolkit, actor } = await cli.openLocal()
       const imports = await toolkit.imports.list(actor)
-      // Omits the internal progress state.
+      // `state` is the internal progress, which is not printed.
       const rows = imports.map(({ state: _, ...row }) => row)
       if (cli.json) return cli.writeJson(rows)
       await cli.print(imports, {
@@ -68,7 +68,7 @@ function statusText(status: StoredImport['status'], { t }: Format): string {
   return status === 'done' ? t('label.done') : t('moving.undone')
 }
 
-/** Number of imported rows of a table; a dash while the import has not ended. */
+/** Returns a column value: the number of imported rows of a table; a dash while the import has no report. */
 function countOf(table: string): (row: StoredImport) => string {
   return ({ report }) => String(report?.tables.find((each) => each.table === table)?.imported ?? '-')
 }

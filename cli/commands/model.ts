@@ -5,8 +5,9 @@ import { noun, verb } from '../run/verbs.ts'
 
 const MODEL_COLUMNS: readonly Column<{ model: string }>[] = [{ name: 'model', value: ({ model }) => model }]
 
-/** A built-in model name of a channel type. */
+/** One built-in model name of a channel type. A name that several types have is in several rows. */
 interface PresetModel {
+  /** Number of the channel type. */
   type: number
   model: string
 }
@@ -34,15 +35,15 @@ export const model = noun('model', [
           .option('--all-presets', 'pricing.listTheKnownModelNames'),
       ),
     async run({ cli, toolkit, actor }, { search = '', allPresets, ...flags }: ListOptions) {
-      const matches = (name: string) => name.toLowerCase().includes(search.toLowerCase())
+      const matchesSearch = (name: string) => name.toLowerCase().includes(search.toLowerCase())
       const empty = cli.t('pricing.noMatchingModels')
       if (!allPresets) {
-        const rows = (await toolkit.models.usable(actor)).filter(matches).map((model) => ({ model }))
+        const rows = (await toolkit.models.usable(actor)).filter(matchesSearch).map((model) => ({ model }))
         return showAll(cli, flags, rows, { columns: MODEL_COLUMNS, empty })
       }
       const presets = Object.entries(await toolkit.models.presets(actor))
       const rows = presets.flatMap(([type, models]) =>
-        models.filter(matches).map((model) => ({ type: Number(type), model })),
+        models.filter(matchesSearch).map((model) => ({ type: Number(type), model })),
       )
       await showAll(cli, flags, rows, { columns: PRESET_COLUMNS, empty })
     },

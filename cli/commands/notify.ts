@@ -69,11 +69,11 @@ export const notify = noun('notify', [
       ),
     async run(cli, kind: NoticeKind, name: string, flags: TargetFlags & { gateway?: true }) {
       const events = eventsOf(flags) ?? []
-      // A target without events receives nothing.
+      // A target without events would receive no notices.
       if (events.length === 0) throw new MissingFlag(cli.t('notify.missingEvents'))
       const settings = await settingsOf(cli, flags)
       const { toolkit, actor } = await cli.open()
-      const made = await toolkit.notices.create(actor, {
+      const createdTarget = await toolkit.notices.create(actor, {
         kind,
         name,
         settings,
@@ -81,7 +81,7 @@ export const notify = noun('notify', [
         ...(flags.language && { language: flags.language }),
         ...(flags.gateway && { gateway: true }),
       })
-      cli.report(cli.t('notify.addedTarget', { id: made.id }), made)
+      cli.report(cli.t('notify.addedTarget', { id: createdTarget.id }), createdTarget)
     },
   }),
   plainVerb({
@@ -188,7 +188,7 @@ export const notify = noun('notify', [
       if (user !== undefined) accountId = await userIdOf(toolkit, actor, user)
       if (team !== undefined) {
         const { id, role } = await teamOf(toolkit, actor, team)
-        // Members see only the thresholds of their keys.
+        // Members may see only the thresholds of their own keys.
         if (role === 'member' && token === undefined) throw new GatewayError('TEAM_ROLE', { role: 'admin' })
         accountId = id
       }
@@ -199,8 +199,12 @@ export const notify = noun('notify', [
         return cli.print(rows, { columns, empty: cli.t('notify.noneSet') })
       }
       const subject = token === undefined ? 'user' : 'token'
-      const set = await toolkit.notices.setThreshold(actor, { subject, subject_id: token ?? accountId, percents })
-      cli.report(cli.t('notify.updatedTheThresholds'), set)
+      const storedThreshold = await toolkit.notices.setThreshold(actor, {
+        subject,
+        subject_id: token ?? accountId,
+        percents,
+      })
+      cli.report(cli.t('notify.updatedTheThresholds'), storedThreshold)
     },
   }),
 ])
