@@ -35,12 +35,12 @@ export const option = noun('option', [
         throw usageError(t('option.areaMustBeOneOf', { areas: areas.join(', ') }))
     },
     async rows({ toolkit, actor }, { area, search = '', changed }: ListOptions) {
-      const wanted = search.toLowerCase()
+      const searchText = search.toLowerCase()
       return optionRows(await toolkit.options.list(actor)).filter(
         (row) =>
           (area === undefined || row.area === area) &&
           (!changed || row.changed) &&
-          `${row.key}\n${row.description}`.toLowerCase().includes(wanted),
+          `${row.key}\n${row.description}`.toLowerCase().includes(searchText),
       )
     },
     empty: ({ t }) => t('ui.noMatchingOptions'),
@@ -97,12 +97,12 @@ export const option = noun('option', [
       }
       const before = await toolkit.options.read(actor, key)
       option.checkEffect?.(value)
-      const wanted = option.check(value)
-      if (sameValue(option.type, before, wanted)) {
+      const checkedValue = option.check(value)
+      if (sameValue(option.type, before, checkedValue)) {
         return cli.report(cli.t('option.nothingChanged', { key, shortened: shortened(before) }), { key, value: before })
       }
       await toolkit.options.set(actor, key, value)
-      const stored = (await cli.readBack(() => toolkit.options.read(actor, key))) ?? wanted
+      const stored = (await cli.readBack(() => toolkit.options.read(actor, key))) ?? checkedValue
       cli.report(cli.t('option.setTo', { key, shortened: shortened(stored) }), { key, value: stored })
     },
   }),

@@ -59,24 +59,24 @@ export const pricing = noun('pricing', [
         import('../options/tables.ts'),
       ])
       const models = [...new Set(given)]
-      const nothing = Object.fromEntries(PRICE_TABLES.map((table) => [table, null]))
-      const edits = models.map((model) => ({ model, entries: nothing, conditions: null }))
+      const noEntries = Object.fromEntries(PRICE_TABLES.map((table) => [table, null]))
+      const edits = models.map((model) => ({ model, entries: noEntries, conditions: null }))
       const { differences } = editPrices(await toolkit.options.list(actor), edits)
-      const changed = new Set(differences.map(({ model }) => model))
-      const without = models.find((model) => !changed.has(model))
-      if (without !== undefined) throw new GatewayError('MODEL_PRICE_NOT_OWN', { model: without })
+      const changedModels = new Set(differences.map(({ model }) => model))
+      const unpricedModel = models.find((model) => !changedModels.has(model))
+      if (unpricedModel !== undefined) throw new GatewayError('MODEL_PRICE_NOT_OWN', { model: unpricedModel })
       await cli.confirm(cli.t('pricing.removeYourOwnPriceOf', { models: models.join(', ') }), { yes })
       await changeTables(toolkit, actor, (values) => editPrices(values, edits))
-      const now = await Promise.all(models.map(async (model) => ({ model, source: await sourceOf(model) })))
+      const newSources = await Promise.all(models.map(async (model) => ({ model, source: await sourceOf(model) })))
       cli.report(
-        now
+        newSources
           .map(({ model, source }) =>
             source === 'none'
               ? cli.t('pricing.nowHasNoPrice', { model })
               : cli.t('pricing.removedYourOwnPrice', { model, source }),
           )
           .join('\n'),
-        now,
+        newSources,
       )
 
       async function sourceOf(model: string): Promise<string> {
@@ -92,7 +92,7 @@ export const pricing = noun('pricing', [
   pricingImport,
 ])
 
-/** The price ratio of a group that the actor may use; 1 without a group. Throws GROUP_NOT_FOUND. */
+/** Returns the price ratio of a group that the actor may use; 1 without a group. Throws GROUP_NOT_FOUND. */
 async function ratioOfGroup(
   { groups }: Pick<CommandToolkit, 'groups'>,
   actor: Actor,

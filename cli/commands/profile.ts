@@ -14,9 +14,9 @@ export const profile = noun('profile', [
     examples: ['tollgate profile list'],
     syntax: withViewFlags,
     async run(cli, flags: ViewFlags) {
-      const known = await readProfiles({ env: cli.env, texts: cli })
+      const stored = await readProfiles({ env: cli.env, texts: cli })
       const { profile, elsewhere } = await activeProfile(cli)
-      await showAll(cli, flags, profileRows(known, profile), { columns: PROFILE_COLUMNS, empty: '' })
+      await showAll(cli, flags, profileRows(stored, profile), { columns: PROFILE_COLUMNS, empty: '' })
       if (elsewhere !== undefined) cli.note(elsewhere)
     },
   }),
@@ -26,12 +26,12 @@ export const profile = noun('profile', [
     examples: ['tollgate profile get local'],
     syntax: (command) => command.argument('[name]', 'server.profileNameDefaultTheOneInUse'),
     async run(cli, given: string | undefined) {
-      const known = await readProfiles({ env: cli.env, texts: cli })
+      const stored = await readProfiles({ env: cli.env, texts: cli })
       const { profile, elsewhere } = await activeProfile(cli)
       if (given === undefined && elsewhere !== undefined) throw usageError(elsewhere)
       const name = given ?? profile ?? LOCAL
-      if (name !== LOCAL) getProfile(known, name, cli)
-      const row = profileRows(known, profile).find((each) => each.name === name)
+      if (name !== LOCAL) getProfile(stored, name, cli)
+      const row = profileRows(stored, profile).find((each) => each.name === name)
       if (!row) throw new Error('a known profile is listed')
       await cli.show(row, { columns: PROFILE_COLUMNS })
     },
@@ -42,10 +42,10 @@ export const profile = noun('profile', [
     examples: ['tollgate profile use local'],
     syntax: (command) => command.argument('<name>', 'server.profileName'),
     async run(cli, name: string) {
-      await changeProfiles({ env: cli.env, texts: cli }, ({ current: _, ...known }) => {
-        if (name === LOCAL) return known
-        getProfile(known, name, cli)
-        return { ...known, current: name }
+      await changeProfiles({ env: cli.env, texts: cli }, ({ current: _, ...stored }) => {
+        if (name === LOCAL) return stored
+        getProfile(stored, name, cli)
+        return { ...stored, current: name }
       })
       cli.report(cli.t('server.commandsNowUse', { name }), { current: name })
       warnEnvOverride(cli)
@@ -65,7 +65,10 @@ export const profile = noun('profile', [
   }),
 ])
 
-/** Returns the active profile, resolved from flags and environment; else `elsewhere`, a message about the actual target. */
+/**
+ * Returns the active profile, which flags and the environment can select. If commands use a server without a profile, or no
+ * target can be resolved, returns the message `elsewhere` about that.
+ */
 async function activeProfile(cli: Cli): Promise<{ profile?: string; elsewhere?: string }> {
   try {
     const target = await cli.target({ anonymous: true })

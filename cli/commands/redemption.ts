@@ -82,7 +82,7 @@ export const redemption = noun('redemption', [
     description: 'redemption.enableDisabledRedemptionCodes',
     examples: ['tollgate redemption enable 1'],
     argument: IDS,
-    check: editableCode,
+    check: getEditableCode,
     run: ({ toolkit, actor }, { id }) => toolkit.redemption.setStatus(actor, id, REDEMPTION_STATUS.unused),
     done: ({ t }, { id, name }) => t('redemption.enabledCode', { id, name }),
   }),
@@ -91,7 +91,7 @@ export const redemption = noun('redemption', [
     description: 'redemption.disableUnusedRedemptionCodes',
     examples: ['tollgate redemption disable 1'],
     argument: IDS,
-    check: editableCode,
+    check: getEditableCode,
     run: ({ toolkit, actor }, { id }) => toolkit.redemption.setStatus(actor, id, REDEMPTION_STATUS.disabled),
     done: ({ t }, { id, name }) => t('redemption.disabledCode', { id, name }),
   }),
@@ -132,7 +132,7 @@ export const redemption = noun('redemption', [
   redemptionExport,
 ])
 
-async function editableCode({ toolkit, actor }: Gateway, id: number): Promise<Redemption> {
+async function getEditableCode({ toolkit, actor }: Gateway, id: number): Promise<Redemption> {
   const code = await toolkit.redemption.get(actor, id)
   if (code.status === REDEMPTION_STATUS.used) throw new GatewayError('REDEMPTION_NOT_EDITABLE', { id })
   return code

@@ -25,22 +25,24 @@ export function serve(cli: Cli): Command {
       const { toConfig } = await import('../settings.ts')
       const flags = { PORT: options.port?.toString(), HOST: options.host, WORKERS: options.workers }
       const config = toConfig(await cli.settings(flags))
-      if (cluster.isWorker) return work(cli, config)
+      if (cluster.isWorker) return runWorker(cli, config)
       const { portIsFree } = await import('../../server/gateway.ts')
       await portIsFree(config)
       if (config.workers > 1) return supervise(cli, config)
-      return alone(cli, config)
+      return runAlone(cli, config)
     })
 }
 
-async function alone(cli: Cli, config: Config): Promise<void> {
+async function runAlone(cli: Cli, config: Config): Promise<void> {
   const stop = stopRequested()
   const { announce } = await import('./serve/announcement.ts')
   await run(cli, config, { stop, ready: (port, signIn) => announce(cli, { ...config, port, ...signIn }) })
 }
 
-/** A worker gets signals from the supervisor and from the terminal. It stops at the first and ignores the second. */
-async function work(cli: Cli, config: Config): Promise<void> {
+/**
+ * Runs a worker. It gets signals from the supervisor and from the terminal: it stops at the first signal and ignores the second.
+ */
+async function runWorker(cli: Cli, config: Config): Promise<void> {
   const [{ sendHeartbeats }, { workerExchange }] = await Promise.all([
     import('./serve/heartbeats.ts'),
     import('./serve/metrics-worker.ts'),
@@ -56,7 +58,7 @@ async function work(cli: Cli, config: Config): Promise<void> {
 }
 
 const EXIT_MS = 5_000
-/** V8's default. */
+/** V8's default number of collections after which it drops unused bytecode. */
 const COLLECTIONS = 5
 
 async function run(
@@ -84,7 +86,7 @@ async function run(
     checkDatabase: true,
     onFailure: (error) => logger.error(error),
     onFatal(error) {
-      // The database is damaged or replaced, so further writes would be lost.
+      // The database is damaged or was replaced, so further writes would be lost.
       logger.fatal({ err: error }, errorText(error, 'en'))
       process.exit(EXIT.failed)
     },
@@ -106,8 +108,9 @@ async function run(
 }
 
 /**
- * Sets after how many collections V8 drops the bytecode of a function that has not run since; it compiles the function again when
- * it is called. During the start few are enough: 10 MB of an idle gateway would be code that runs only once.
+ * Sets the number of collections after which V8 drops the bytecode of a function that has not run since. V8 compiles the function
+ * again when it is called. The number is low during the start, because most code of the start runs only once. Otherwise an idle
+ * gateway would keep 10 MB of such code.
  */
 function keepCode({ collections }: { collections: number }): void {
   setFlagsFromString(`--bytecode-old-age=${collections}`)

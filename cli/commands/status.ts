@@ -19,8 +19,8 @@ export function status(cli: Cli): Command {
     .addOption(new Option('--home', cli.t('watching.printTheContentOfTheHome')).conflicts(['notice', 'about']))
     .example('tollgate status', 'tollgate status --notice')
     .action(async (options: Options) => {
-      const [wanted] = Object.keys(options) as Content[]
-      if (wanted) return printContent(cli, wanted)
+      const [contentName] = Object.keys(options) as Content[]
+      if (contentName) return printContent(cli, contentName)
       const { toolkit, actor } = await cli.open()
       const state = await toolkit.gateway.status(actor)
       if (state.database === 'silent') cli.exitCode = EXIT.failed

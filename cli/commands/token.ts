@@ -23,7 +23,7 @@ export const token = noun('token', [
       const token = await toolkit.tokens.get(actor, id)
       const { user_id } = token
       const owner = user_id === actor.id ? toolkit.profile.get(actor) : toolkit.accounts.get(actor, user_id)
-      // A management key may read tokens without reading users.
+      // A management key may have the right to read tokens, but not users. The user name is then omitted.
       const username = await Promise.resolve(owner).then(
         (user) => user.username,
         () => undefined,

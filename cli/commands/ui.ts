@@ -2,7 +2,7 @@ import type { Cli } from '../cli.ts'
 import { Command } from '../command.ts'
 import { usageError } from '../errors.ts'
 
-/** Time for running calls to end when the user exits. */
+/** Maximum time that running calls have to end after the user exits. */
 const GRACE_MS = 1000
 
 export function ui(cli: Cli): Command {
@@ -19,7 +19,7 @@ export function ui(cli: Cli): Command {
       // React's development build records every render, so memory grows while the UI is open.
       process.env.NODE_ENV ??= 'production'
       const { takeTerminal } = await import('../ui/terminal.ts')
-      // Taken first, so that the screen is not blank while loading and keys are not echoed.
+      // The terminal is taken before loading, so that the screen is not blank and keys are not echoed meanwhile.
       const terminal = takeTerminal(cli)
       terminal.canvas.write(` ${cli.t('ui.loading')}`)
       try {

@@ -57,7 +57,7 @@ interface Filter {
   status?: string
 }
 
-/** The API has no status for deleted accounts. */
+/** Number of the filter value `deleted`. The API has no status for deleted accounts. */
 const DELETED = 0
 const STATUS = { ...USER_STATUS, deleted: DELETED }
 
@@ -114,8 +114,8 @@ export const user = noun('user', [
       const { displayName, role, quota, group } = options
       const level =
         role === undefined ? undefined : numberOf({ common: ROLE.common, admin: ROLE.admin }, '--role', role)
-      const given = await givenPassword(cli, options)
-      const password = given ?? generatePassword()
+      const chosenPassword = await givenPassword(cli, options)
+      const password = chosenPassword ?? generatePassword()
       const { toolkit, actor } = await cli.open()
       const created = await toolkit.accounts.create(actor, {
         username,
@@ -125,7 +125,7 @@ export const user = noun('user', [
         ...(quota !== undefined && { quota }),
         ...(group !== undefined && { group }),
       })
-      if (given !== undefined)
+      if (chosenPassword !== undefined)
         return cli.report(cli.t('user.createdUser', { id: created.id, username: created.username }), created)
       if (cli.json) return cli.writeJson({ ...created, password })
       cli.note(cli.t('user.createdUserTitle', { id: created.id, username: created.username }))
@@ -260,7 +260,7 @@ function withFilter(command: Command): Command {
     .option('--status <word>', 'user.filterByStatus')
 }
 
-/** Throws a usage error for an unknown role or status. */
+/** Converts filter flags to a query. Throws a usage error for an unknown role or status. */
 function queryOf({ group, role, status }: Filter): UserQuery {
   const state = status === undefined ? undefined : numberOf(STATUS, '--status', status)
   return {
@@ -275,7 +275,7 @@ function usersBy({ toolkit, actor }: Gateway, filter: Filter, keyword: string | 
   return (paging: Paging) => toolkit.accounts.list(actor, { ...query, ...paging })
 }
 
-/** A verb that changes the role or the status of users. */
+/** Returns a verb that changes the role or the status of users. */
 function manageVerb({
   action,
   description,

@@ -130,12 +130,17 @@ export const wallet = noun('wallet', [
     examples: ['tollgate wallet replay 1'],
     syntax: (command) => command.argument('<id>', 'wallet.notificationId', positiveInt),
     async run({ cli, toolkit, actor }, id: number) {
-      const judged = await toolkit.wallet.replay(actor, id)
-      if (judged.verdict !== 'credited' && judged.verdict !== 'repeated') cli.exitCode = EXIT.failed
-      const why = judged.reason === '' ? '' : ` (${judged.reason})`
+      const notification = await toolkit.wallet.replay(actor, id)
+      if (notification.verdict !== 'credited' && notification.verdict !== 'repeated') cli.exitCode = EXIT.failed
+      const why = notification.reason === '' ? '' : ` (${notification.reason})`
       cli.report(
-        cli.t('wallet.notificationOfOrder', { id, tradeNo: judged.trade_no || '-', verdict: judged.verdict, why }),
-        judged,
+        cli.t('wallet.notificationOfOrder', {
+          id,
+          tradeNo: notification.trade_no || '-',
+          verdict: notification.verdict,
+          why,
+        }),
+        notification,
       )
     },
   }),

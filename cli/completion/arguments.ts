@@ -1,28 +1,29 @@
 /*
- * Words for options without Commander choices, because numbers are valid too.
+ * Words that completion offers for options without Commander choices. These options have no choices, because numbers are valid
+ * too.
  */
 
 type Load = () => Promise<readonly string[]>
 
-const taken =
+const labelsFrom =
   (load: () => Promise<Readonly<Record<string, number>>>): Load =>
   async () =>
     (await import('../input/enum-labels.ts')).labelsOf(await load())
 
-const roles = taken(async () => (await import('../../core/actor.ts')).ROLE)
-const states = taken(async () => (await import('../../core/actor.ts')).USER_STATUS)
-const codes = taken(async () => (await import('../../core/redemption/redemption.ts')).REDEMPTION_STATUS)
+const roles = labelsFrom(async () => (await import('../../core/actor.ts')).ROLE)
+const states = labelsFrom(async () => (await import('../../core/actor.ts')).USER_STATUS)
+const codes = labelsFrom(async () => (await import('../../core/redemption/redemption.ts')).REDEMPTION_STATUS)
 const userStates: Load = async () => [...(await states()), 'deleted']
-/** The only group that always exists; others would need a call to the gateway. */
+/** Offers only the group that always exists. The names of other groups would need a call to the gateway. */
 const groups: Load = async () => ['default']
-const rows = taken(async () => (await import('../../core/logs/log.ts')).LOG_TYPE)
+const rows = labelsFrom(async () => (await import('../../core/logs/log.ts')).LOG_TYPE)
 const areas: Load = async () => (await import('../columns/option.ts')).optionAreas()
 const verdicts: Load = async () => (await import('../../core/wallet/schema.ts')).VERDICTS
 
-/** Keyed by command and option, by noun and option, or by option alone. */
+/** Words by command and option, by noun and option, or by option alone. */
 export const WORDS: Readonly<Record<string, Load>> = {
   '--group': groups,
-  'channel list --status': taken(async () => (await import('../../core/channels/channel.ts')).CHANNEL_STATUS),
+  'channel list --status': labelsFrom(async () => (await import('../../core/channels/channel.ts')).CHANNEL_STATUS),
   'log --type': rows,
   'option --area': areas,
   'redemption list --status': codes,

@@ -26,16 +26,16 @@ const LISTS: Readonly<Record<string, Load>> = {
   'wallet callbacks': async () => (await import('../columns/wallet.ts')).CALLBACK_COLUMNS,
 }
 
-/** Column names of a list. */
+/** Returns the column names of a list. */
 export async function columnsOf(command: Command): Promise<string[]> {
   const [, ...words] = wordsOf(command).split(' ')
   const columns = (await LISTS[words.join(' ')]?.()) ?? []
   return columns.map(({ name }) => name)
 }
 
-/** Completes the last name of a typed list: `id,na` becomes `id,name`. */
+/** Returns the typed list with each possible last name: for `id,na` one result is `id,name`. */
 export function continued(typed: string, names: readonly string[]): string[] {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1)
-  const chosen = before.split(',')
-  return names.filter((name) => !chosen.includes(name)).map((name) => before + name)
+  const typedNames = before.split(',')
+  return names.filter((name) => !typedNames.includes(name)).map((name) => before + name)
 }

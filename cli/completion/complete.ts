@@ -7,27 +7,27 @@ import { sanitizeName } from '../output/sanitize.ts'
 import { addNouns } from '../program.ts'
 import { type Candidate, type Place, valuesOfArgument, valuesOfOption } from './values.ts'
 
-/** A line that tells the shell to offer files, too; no word looks like it. */
+/** Output line that tells the shell to offer file names too. No word can have this form. */
 const FILES = ':files'
 
 /**
- * Writes the candidates for the last word, one per line, with a tab before the description, and `:files` where a path is possible.
- * Loads only the named noun. Calls no gateway: ids and names come from a file that a background process refreshes.
+ * Writes the candidates for the last word, one per line, with a tab before the description. Writes `:files` if the word can be a
+ * path. Loads only the noun of the command. Calls no gateway: ids and names come from a file that a background process refreshes.
  */
 export async function complete(cli: Cli, program: Command, words: readonly string[]): Promise<void> {
   const last = words.at(-1) ?? ''
   // Bash passes the `=` between an option and its value as a word, even before a value.
   const typed = last === '=' ? '' : last
-  const { candidates, files = false } = await placeOf(cli, program, words)
+  const { candidates, files = false } = await placeFor(cli, program, words)
   for (const { word, meaning } of candidates) {
     if (word.startsWith(typed)) cli.write(meaning === undefined ? word : `${word}\t${sanitizeName(meaning)}`)
   }
   if (files) cli.write(FILES)
 }
 
-async function placeOf(cli: Cli, program: Command, words: readonly string[]): Promise<Place> {
+async function placeFor(cli: Cli, program: Command, words: readonly string[]): Promise<Place> {
   const typed = words.at(-1) ?? ''
-  const { command, value, position } = await read(program, cli, words.slice(0, -1))
+  const { command, value, position } = await parseWords(program, cli, words.slice(0, -1))
   readTarget(program, words.slice(0, -1))
   const [, assigned] = /^(--[\w-]+)=/.exec(typed) ?? []
   if (assigned !== undefined) return assignedValues(cli, command, { flag: assigned, words })
@@ -37,8 +37,8 @@ async function placeOf(cli: Cli, program: Command, words: readonly string[]): Pr
   return { candidates: command.commands.map((verb) => ({ word: verb.name(), meaning: verb.description() })) }
 }
 
-/** Parses the words before the last: the command, the position of the argument, and an option that expects a value. */
-async function read(program: Command, cli: Cli, words: readonly string[]) {
+/** Parses the words before the last word: the command, the position of the argument, and an option that expects a value. */
+async function parseWords(program: Command, cli: Cli, words: readonly string[]) {
   let [command, position, value]: [Command, number, Option | undefined] = [program, 0, undefined]
   const noun = words.find((word) => NOUNS.some(({ name }) => name === word))
   await addNouns(program, cli, noun)
@@ -63,7 +63,7 @@ function readTarget(program: Command, words: readonly string[]): void {
   try {
     program.parseOptions([...words])
   } catch {
-    // The last flag has no value yet.
+    // The last flag may have no value yet.
   }
 }
 
@@ -85,6 +85,6 @@ async function assignedValues(
 ): Promise<Place> {
   const option = optionsOf(command).find(({ long }) => long === flag)
   if (!option) return { candidates: [] }
-  const { candidates, ...rest } = await valuesOfOption(cli, command, option, words)
-  return { ...rest, candidates: candidates.map(({ word, ...each }) => ({ word: `${flag}=${word}`, ...each })) }
+  const { candidates, ...others } = await valuesOfOption(cli, command, option, words)
+  return { ...others, candidates: candidates.map(({ word, ...each }) => ({ word: `${flag}=${word}`, ...each })) }
 }

@@ -7,13 +7,13 @@ import type { Cli } from '../cli.ts'
 import type { Candidate } from './values.ts'
 
 /*
- * Ids and names that completion offers. Calling a gateway is too slow for completion, so they come from a file that a background
- * process refreshes when it is old.
+ * Ids and names that completion offers. A call to a gateway is too slow for completion, so the names come from a file. A
+ * background process refreshes an old file.
  */
 
-/** Older files are refreshed. */
+/** Age at which the file is refreshed. */
 const FRESH_MS = 30_000
-/** Rows of each kind; shells cannot show more. */
+/** Maximum number of rows of each kind, since shells cannot show more. */
 const ROWS_MAX = 500
 
 export const KINDS = ['channels', 'tokens', 'users', 'codes', 'groups', 'models'] as const
@@ -22,11 +22,11 @@ type Names = Partial<Record<Kind, Candidate[]>>
 
 const RENEW = '__names'
 
-/** Returns the stored names; refreshes them in the background if they are old. */
+/** Returns the stored names. Refreshes them in the background if they are missing or old. */
 export async function knownNames(cli: Cli, kind: Kind, words: readonly string[]): Promise<Candidate[]> {
   const path = await pathFor(cli)
-  const stored = path === undefined ? undefined : await read(path)
-  if (stored === undefined || Date.now() - stored.at > FRESH_MS) await renewLater(cli, words)
+  const stored = path === undefined ? undefined : await readNames(path)
+  if (stored === undefined || Date.now() - stored.at > FRESH_MS) await renewInBackground(cli, words)
   return stored?.names[kind] ?? []
 }
 
@@ -34,17 +34,17 @@ export async function knownNames(cli: Cli, kind: Kind, words: readonly string[])
 export async function renewNames(cli: Cli): Promise<void> {
   const path = await pathFor(cli)
   if (path === undefined) return
-  await write(path, await namesOf(cli).catch(() => ({})))
+  await writeNames(path, await namesOf(cli).catch(() => ({})))
 }
 
 async function namesOf(cli: Cli): Promise<Names> {
   const { toolkit, actor } = await cli.open()
   const page = { page: 1, pageSize: ROWS_MAX }
   const loads: Record<Kind, () => Promise<Candidate[]>> = {
-    channels: async () => named((await toolkit.channels.list(actor, page)).items),
-    tokens: async () => named((await toolkit.tokens.list(actor, page)).items),
+    channels: async () => toCandidates((await toolkit.channels.list(actor, page)).items),
+    tokens: async () => toCandidates((await toolkit.tokens.list(actor, page)).items),
     users: async () => (await toolkit.accounts.list(actor, page)).items.map(({ username }) => ({ word: username })),
-    codes: async () => named((await toolkit.redemption.list(actor, page)).items),
+    codes: async () => toCandidates((await toolkit.redemption.list(actor, page)).items),
     groups: async () => (await toolkit.groups.list(actor)).map(({ name }) => ({ word: name })),
     models: async () => (await toolkit.models.usable(actor)).map((word) => ({ word })),
   }
@@ -56,17 +56,17 @@ async function namesOf(cli: Cli): Promise<Names> {
   return names
 }
 
-async function write(path: string, names: Names): Promise<void> {
+async function writeNames(path: string, names: Names): Promise<void> {
   createFolder(dirname(path), 0o700)
-  const draft = `${path}.${process.pid}`
-  await writeFile(draft, JSON.stringify({ at: Date.now(), names }), { mode: 0o600 })
-  await rename(draft, path)
+  const temporaryPath = `${path}.${process.pid}`
+  await writeFile(temporaryPath, JSON.stringify({ at: Date.now(), names }), { mode: 0o600 })
+  await rename(temporaryPath, path)
 }
 
-const named = (rows: readonly { id: number; name: string }[]): Candidate[] =>
+const toCandidates = (rows: readonly { id: number; name: string }[]): Candidate[] =>
   rows.map(({ id, name }) => ({ word: String(id), meaning: name }))
 
-/** One file for each gateway and user; undefined if the target cannot be resolved. */
+/** Returns the path of the file, which each gateway and user has; undefined if the target cannot be resolved. */
 async function pathFor(cli: Cli): Promise<string | undefined> {
   const { env } = cli
   try {
@@ -82,7 +82,7 @@ async function pathFor(cli: Cli): Promise<string | undefined> {
   }
 }
 
-async function read(path: string): Promise<{ at: number; names: Names } | undefined> {
+async function readNames(path: string): Promise<{ at: number; names: Names } | undefined> {
   try {
     const stored: unknown = JSON.parse(await readFile(path, 'utf8'))
     if (typeof stored !== 'object' || stored === null || !('at' in stored) || !('names' in stored)) return undefined
@@ -92,12 +92,12 @@ async function read(path: string): Promise<{ at: number; names: Names } | undefi
   }
 }
 
-/** Path of this program: its file, or the link that installers create. */
+/** Matches the path of this program: its file, or the link that installers create. */
 const PROGRAM = /(^|[\\/])tollgate(\.js)?$/
 /** Flags that select the gateway. */
 const TARGET = /^--(server|profile|database|config)(=|$)/
 
-async function renewLater(cli: Cli, words: readonly string[]): Promise<void> {
+async function renewInBackground(cli: Cli, words: readonly string[]): Promise<void> {
   const { spawn } = await import('node:child_process')
   const [, program = ''] = process.argv
   if (!PROGRAM.test(program)) return

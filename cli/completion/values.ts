@@ -14,8 +14,8 @@ const SOURCES = {
   async profiles(cli: Cli): Promise<Candidate[]> {
     const { LOCAL, readProfiles } = await import('../profiles.ts')
     const { profiles } = await readProfiles({ env: cli.env, texts: cli })
-    const named = Object.entries(profiles).map(([word, { server }]) => ({ word, meaning: server }))
-    return [...named, { word: LOCAL, meaning: cli.t('server.theDatabaseOnThisMachine') }]
+    const profileCandidates = Object.entries(profiles).map(([word, { server }]) => ({ word, meaning: server }))
+    return [...profileCandidates, { word: LOCAL, meaning: cli.t('server.theDatabaseOnThisMachine') }]
   },
   async optionKeys(): Promise<Candidate[]> {
     const { OPTIONS } = await import('../../core/options/registry.ts')
@@ -27,13 +27,13 @@ const SOURCES = {
   },
 }
 
-/** Keyed by command and option, by noun and option, or by option alone. */
+/** Sources of option values by command and option, by noun and option, or by option alone. */
 const OF_OPTIONS: Readonly<Record<string, keyof typeof SOURCES>> = {
   '--profile': 'profiles',
   '--channel-type': 'channelTypes',
   'channel --type': 'channelTypes',
 }
-/** Keyed by noun and argument name. */
+/** Sources of argument values by noun and argument name. */
 const OF_ARGUMENTS: Readonly<Record<string, keyof typeof SOURCES>> = {
   'channel type': 'channelTypes',
   'option key': 'optionKeys',
@@ -46,7 +46,7 @@ const OF_ARGUMENTS: Readonly<Record<string, keyof typeof SOURCES>> = {
 /** Argument and option names whose value is a path. */
 const PATHS = ['file', 'path']
 
-/** Possible values: words, or a local file. */
+/** Possible values. `files`: the value can be the path of a local file. */
 export interface Place {
   candidates: Candidate[]
   files?: boolean
@@ -75,7 +75,7 @@ const KNOWN_ARGUMENTS: Readonly<Record<string, Kind>> = {
 }
 const LISTED = ['--models', '--groups', '--columns']
 
-/** `words`: the whole line; the last word is being completed. */
+/** Returns the possible values of an option. `words`: the whole line; the last word is being completed. */
 export async function valuesOfOption(
   cli: Cli,
   command: Command,
@@ -88,7 +88,7 @@ export async function valuesOfOption(
   const source = entryOf(OF_OPTIONS, command, long)
   if (source) return { candidates: await SOURCES[source](cli) }
   const { WORDS } = await import('./arguments.ts')
-  const fixed = (await entryOf(WORDS, command, long)?.()) ?? []
+  const fixedWords = (await entryOf(WORDS, command, long)?.()) ?? []
   const typed = (words.at(-1) ?? '').replace(/^--[\w-]+=/, '')
   if (long === '--columns' || long === '--sort') {
     const { columnsOf, continued } = await import('./columns.ts')
@@ -97,8 +97,11 @@ export async function valuesOfOption(
     return { candidates: choices.map((word) => ({ word })) }
   }
   const kind = entryOf(KNOWN_OPTIONS, command, long)
-  const known = kind ? await (await import('./known-names.ts')).knownNames(cli, kind, words) : []
-  const both = [...fixed.map((word) => ({ word })), ...known.filter(({ word }) => !fixed.includes(word))]
+  const storedNames = kind ? await (await import('./known-names.ts')).knownNames(cli, kind, words) : []
+  const both = [
+    ...fixedWords.map((word) => ({ word })),
+    ...storedNames.filter(({ word }) => !fixedWords.includes(word)),
+  ]
   if (!LISTED.includes(long) || !typed.includes(',')) return { candidates: both }
   const { continued } = await import('./columns.ts')
   return {
@@ -109,7 +112,7 @@ export async function valuesOfOption(
   }
 }
 
-/** The most specific entry for an option: of the command, its noun, or all commands. */
+/** Returns the most specific entry for an option: that of the command, of its noun, or of all commands. */
 function entryOf<T>(table: Readonly<Record<string, T>>, command: Command, long: string): T | undefined {
   const [, noun, verb] = wordsOf(command).split(' ')
   return table[`${noun} ${verb} ${long}`] ?? table[`${noun} ${long}`] ?? table[long]
@@ -129,10 +132,10 @@ export async function valuesOfArgument(
   const source = OF_ARGUMENTS[`${command.parent?.name()} ${argument.name()}`]
   if (source) return { candidates: await SOURCES[source](cli) }
   const [, noun, verb] = wordsOf(command).split(' ')
-  // A new object gets a new name.
+  // The name of a new object is not completed.
   const kind = verb === 'create' ? undefined : KNOWN_ARGUMENTS[`${noun} ${argument.name()}`]
   if (!kind) return { candidates: [] }
-  const known = await (await import('./known-names.ts')).knownNames(cli, kind, words)
-  const given = new Set(words.slice(0, -1))
-  return { candidates: known.filter(({ word }) => !given.has(word)) }
+  const storedNames = await (await import('./known-names.ts')).knownNames(cli, kind, words)
+  const givenWords = new Set(words.slice(0, -1))
+  return { candidates: storedNames.filter(({ word }) => !givenWords.has(word)) }
 }

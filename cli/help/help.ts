@@ -17,12 +17,12 @@ export async function printHelp(cli: Cli, command: Command): Promise<void> {
   stdout.write(renderPage(page, { width: widthFor(cli), paint, t: cli.t }))
 }
 
-/** Longer lines are hard to read. */
+/** Maximum width on a terminal. Longer lines are hard to read. */
 const WIDTH_MAX = 80
 
-/** COLUMNS if set, else the terminal's width up to 80. `columns` is 0 if the terminal does not report its width. */
+/** Returns COLUMNS if set, else the terminal's width up to 80. `columns` is 0 if the terminal does not report its width. */
 function widthFor({ stdout, env }: Pick<Cli, 'stdout' | 'env'>): number | undefined {
-  const set = Number(env.COLUMNS)
-  if (Number.isInteger(set) && set > 0) return set
+  const columnsSetting = Number(env.COLUMNS)
+  if (Number.isInteger(columnsSetting) && columnsSetting > 0) return columnsSetting
   return stdout.isTTY && stdout.columns ? Math.min(stdout.columns, WIDTH_MAX) : undefined
 }

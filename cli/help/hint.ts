@@ -4,17 +4,18 @@ import type { Command } from '../command.ts'
 import { MissingFlag } from '../errors.ts'
 import { helpPageOf } from './page.ts'
 
-const MISSING = new Set([
+const ARGUMENT_ERRORS = new Set([
   'commander.missingArgument',
   'commander.missingMandatoryOptionValue',
   'commander.optionMissingArgument',
   'commander.excessArguments',
 ])
 
-/** Usage and an example for missing or excess arguments; undefined for other errors. */
+/** Returns the usage and an example for missing or excess arguments; undefined for other errors. */
 export function hintFor(cli: Cli, command: Command, error: unknown): string | undefined {
-  const isMissing = error instanceof MissingFlag || (error instanceof CommanderError && MISSING.has(error.code))
-  if (!isMissing) return undefined
+  const isArgumentError =
+    error instanceof MissingFlag || (error instanceof CommanderError && ARGUMENT_ERRORS.has(error.code))
+  if (!isArgumentError) return undefined
   const {
     usage,
     examples: [example],

@@ -15,13 +15,13 @@ export interface Section {
 }
 
 export interface HelpPage {
-  /** Full command: `tollgate channel add`. */
+  /** The full command, such as `tollgate channel add`. */
   words: string
   description: string
   usage: string
   sections: Section[]
   blocks: HelpBlock[]
-  /** Also one of the blocks. */
+  /** Example command lines. They are also in one of the blocks. */
   examples: readonly string[]
 }
 
@@ -42,11 +42,11 @@ export function helpPageOf(command: Command): HelpPage {
         title: command.t('program.argumentsTitle'),
         items: command.registeredArguments.map((each) => argumentItem(each, command)),
       },
-      ...grouped(commands, {
+      ...groupItems(commands, {
         titleOf: (verb) => verb.helpGroup() || command.t('program.commandsTitle'),
         itemOf: (verb) => ({ term: verbTerm(verb), text: verb.description() }),
       }),
-      ...grouped(options, {
+      ...groupItems(options, {
         titleOf: () => command.t(command.parent ? 'program.optionsTitle' : 'program.globalOptionsTitle'),
         itemOf: (option) => ({ term: optionTerm(option, options), text: optionText(option, command) }),
       }),
@@ -60,32 +60,32 @@ export function helpPageOf(command: Command): HelpPage {
   }
 }
 
-/** `tollgate channel add` */
+/** Returns the full command, such as `tollgate channel add`. */
 export function wordsOf(command: Command): string {
   return command.parent ? `${wordsOf(command.parent)} ${command.name()}` : command.name()
 }
 
 /** Whether the command runs without a verb. */
 export function actsAlone(command: Command): boolean {
-  // Commander has no public access to these.
+  // Commander has no public access to these properties.
   return Boolean(Reflect.get(command, '_actionHandler') ?? Reflect.get(command, '_defaultCommandName'))
 }
 
 function usageOf(command: Command): string {
-  const places = command.registeredArguments.map((each) => placeOf(each))
+  const argumentTerms = command.registeredArguments.map((each) => argumentTerm(each))
   const verb = command.commands.length
     ? [actsAlone(command) ? `[${command.t('program.command')}]` : `<${command.t('program.command')}>`]
     : []
   const options = shownOptions(command).length ? [`[${command.t('program.options')}]`] : []
-  return [wordsOf(command), ...verb, ...places, ...options].join(' ')
+  return [wordsOf(command), ...verb, ...argumentTerms, ...options].join(' ')
 }
 
-function placeOf(argument: Argument): string {
+function argumentTerm(argument: Argument): string {
   const name = argument.name() + (argument.variadic ? '...' : '')
   return argument.required ? `<${name}>` : `[${name}]`
 }
 
-/** Options to show. Only the program's own help lists --help, which every command has. */
+/** Returns the options to show. Only the program's own help lists --help, which every command has. */
 export function shownOptions(command: Command): Option[] {
   const all = command.parent ? command.options : command.createHelp().visibleOptions(command)
   return all.filter(({ hidden }) => !hidden)
@@ -93,22 +93,22 @@ export function shownOptions(command: Command): Option[] {
 
 function verbTerm(verb: Command): string {
   if (verb.commands.length > 0) return verb.name()
-  return [verb.name(), ...verb.registeredArguments.map(placeOf)].join(' ')
+  return [verb.name(), ...verb.registeredArguments.map(argumentTerm)].join(' ')
 }
 
-/** Aligns long options if some have a short form. */
-function optionTerm({ short, flags }: Option, beside: readonly Option[]): string {
-  return short || beside.every((option) => !option.short) ? flags : `    ${flags}`
+/** Returns the flags of an option. Indents an option without a short form if another option has one. */
+function optionTerm({ short, flags }: Option, siblings: readonly Option[]): string {
+  return short || siblings.every((option) => !option.short) ? flags : `    ${flags}`
 }
 
 function optionText(option: Option, { t }: Command): string {
   const { description, argChoices, defaultValue, defaultValueDescription, negate, mandatory } = option
-  const known = defaultValueDescription ?? defaultValue
+  const defaultText = defaultValueDescription ?? defaultValue
   return [
     description,
     mandatory && t('program.required'),
     argChoices && t('program.oneOf', { choices: argChoices.join(', ') }),
-    known !== undefined && !negate && t('program.default', { value: String(known) }),
+    defaultText !== undefined && !negate && t('program.default', { value: String(defaultText) }),
   ]
     .filter(Boolean)
     .join(' ')
@@ -117,10 +117,10 @@ function optionText(option: Option, { t }: Command): string {
 function argumentItem(argument: Argument, { t }: Command): Item {
   const { argChoices, description } = argument
   const choices = argChoices ? t('program.oneOf', { choices: argChoices.join(', ') }) : ''
-  return { term: placeOf(argument), text: [description, choices].filter(Boolean).join(' ') }
+  return { term: argumentTerm(argument), text: [description, choices].filter(Boolean).join(' ') }
 }
 
-function grouped<T>(
+function groupItems<T>(
   things: readonly T[],
   { titleOf, itemOf }: { titleOf: (thing: T) => string; itemOf: (thing: T) => Item },
 ): Section[] {

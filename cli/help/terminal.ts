@@ -3,7 +3,7 @@ import { displayWidth, padded, wrapped } from '../output/display-width.ts'
 import type { Texts } from '../texts.ts'
 import type { HelpPage, Item, Section } from './page.ts'
 
-/** Styles of a page; without color they return the text unchanged. */
+/** Styles of a page. Without color, they return the text unchanged. */
 export interface Paint {
   title(text: string): string
   term(text: string): string
@@ -15,10 +15,10 @@ export const PLAIN: Paint = { title: (text) => text, term: (text) => text, faint
 const INDENT = 2
 const GAP = 2
 const WIDTH = { usual: 80, min: 40 }
-/** Longer terms get their own line. */
+/** Maximum width of a term beside its text. Longer terms get their own line. */
 const TERM_MAX = 30
 
-/** Renders a help page, at most `width` columns wide (default: 80). */
+/** Renders a help page, at most `width` columns wide. The default is 80, the minimum 40. */
 export function renderPage(
   page: HelpPage,
   { width, paint, t }: { width: number | undefined; paint: Paint } & Pick<Texts, 't'>,
@@ -45,13 +45,13 @@ function renderItem(
 ): string {
   const lines = wrapped(text, room - INDENT - column)
   const indent = ' '.repeat(INDENT + column)
-  const painted = paint.term(padded(term, column))
-  const [first = '', ...rest] = lines
+  const paintedTerm = paint.term(padded(term, column))
+  const [first = '', ...moreLines] = lines
   const start =
     displayWidth(term) + GAP <= column
-      ? `${painted}${first}`
-      : `${painted.trimEnd()}${first ? `\n${indent}${first}` : ''}`
-  return [`${' '.repeat(INDENT)}${start}`.trimEnd(), ...rest.map((line) => indent + line)].join('\n')
+      ? `${paintedTerm}${first}`
+      : `${paintedTerm.trimEnd()}${first ? `\n${indent}${first}` : ''}`
+  return [`${' '.repeat(INDENT)}${start}`.trimEnd(), ...moreLines.map((line) => indent + line)].join('\n')
 }
 
 function renderBlock({ title, lines = [], prose }: HelpBlock, { room, paint }: { room: number; paint: Paint }): string {

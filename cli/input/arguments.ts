@@ -8,7 +8,7 @@ import type { TextId } from '../texts.ts'
  * Parsers of flags and arguments. Their errors become usage errors that name the flag.
  */
 
-/** Parses plain digits: not 1e30, 1.5, 0x10 or an empty text. */
+/** Returns a parser of plain digits. It rejects 1e30, 1.5, 0x10, an empty text, and numbers out of bounds. */
 export function wholeNumber({ min, max }: { min: number; max: number }): (text: string) => number {
   return (text) => {
     const value = Number(text)
@@ -19,7 +19,7 @@ export function wholeNumber({ min, max }: { min: number; max: number }): (text: 
   }
 }
 
-/** Parses plain digits with an optional fraction: not 1e30, .5 or an empty text. */
+/** Returns a parser of plain digits with an optional fraction. It rejects 1e30, .5, an empty text, and numbers out of bounds. */
 export function decimal({ min, max }: { min: number; max: number }): (text: string) => number {
   return (text) => {
     const value = Number(text)
@@ -54,7 +54,7 @@ export function usdAmount(text: string): number {
 export const pageLimit = wholeNumber({ min: 1, max: 1000 })
 export const portNumber = wholeNumber({ min: 0, max: 65_535 })
 
-/** For repeatable arguments. */
+/** Parses one value of a repeatable argument. Returns all values so far, each once. */
 export function positiveInts(text: string, before: number[] = []): number[] {
   const value = positiveInt(text)
   return before.includes(value) ? before : [...before, value]
@@ -78,7 +78,7 @@ export function futureTime(text: string): number {
   return time
 }
 
-/** Parses a maximum wait, in seconds or as a duration such as 5m, to seconds. */
+/** Parses a maximum wait to seconds: a number of seconds, or a duration such as 5m. */
 export function waitingTime(text: string): number {
   const seconds = /^\d{1,7}$/.test(text) ? Number(text) : durationSeconds(text)
   if (seconds === undefined || seconds === 0) throw new InvalidValue({ id: 'server.expectedSeconds' })
@@ -101,14 +101,14 @@ function dateSeconds(text: string, expected: TextId): number {
   return Math.floor(milliseconds / 1000)
 }
 
-/** For repeatable texts. */
+/** Appends one text of a repeatable argument. */
 export function appended(text: string, before: string[] = []): string[] {
   return [...before, text]
 }
 
 const IDEMPOTENCY_KEY_MAX = 200
 
-/** Allows what fits into a header, with room for a suffix with the call number. */
+/** Parses an idempotency key. Allows only texts that fit into a header, with room for a suffix with the call number. */
 export function idempotencyKey(text: string): string {
   if (/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text) && text.length <= IDEMPOTENCY_KEY_MAX) return text
   throw new InvalidValue({

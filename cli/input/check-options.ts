@@ -6,29 +6,29 @@ import { wordsOf } from '../help/page.ts'
 import { LOCAL } from '../profiles.ts'
 
 /*
- * Rejects what Commander silently accepts: flags without effect, and an option as the value of another.
+ * Rejects input that Commander silently accepts: flags without effect, and an option as the value of another option.
  */
 
-type Which = Extract<keyof GlobalFlags, 'server' | 'profile' | 'database'>
-const EACH: readonly Which[] = ['server', 'profile', 'database']
-const OF_A_SERVER: readonly Which[] = ['server', 'profile']
+type TargetFlag = Extract<keyof GlobalFlags, 'server' | 'profile' | 'database'>
+const ALL_TARGETS: readonly TargetFlag[] = ['server', 'profile', 'database']
+const SERVER_FLAGS: readonly TargetFlag[] = ['server', 'profile']
 
 /** Flags without effect, by noun. Targets from profiles or variables are not rejected. */
-const USELESS: Readonly<Record<string, readonly Which[]>> = {
-  serve: OF_A_SERVER,
-  init: OF_A_SERVER,
-  demo: EACH,
-  login: EACH,
-  logout: EACH,
-  profile: EACH,
-  completion: EACH,
+const USELESS: Readonly<Record<string, readonly TargetFlag[]>> = {
+  serve: SERVER_FLAGS,
+  init: SERVER_FLAGS,
+  demo: ALL_TARGETS,
+  login: ALL_TARGETS,
+  logout: ALL_TARGETS,
+  profile: ALL_TARGETS,
+  completion: ALL_TARGETS,
 }
 
-/** JSON views. Some commands print lines as they arrive, or no JSON. */
+/** Flags that change JSON output. Some commands do not accept them, because they print lines as they arrive, or no JSON. */
 const VIEWS = ['fields', 'jq', 'template', 'envelope'] as const
 const WITHOUT_VIEWS = /^tollgate (serve|demo|chat|ui|completion)\b| (export|tail)$/
 
-function refuseUselessViews(
+function rejectUselessViews(
   { t }: Pick<Cli, 't'>,
   { command, given, hasOutput }: { command: string; given: GlobalFlags; hasOutput: boolean },
 ): void {
@@ -43,11 +43,11 @@ function refuseUselessViews(
 export function checkUselessFlags({ t }: Pick<Cli, 't'>, command: Command, commandLine: readonly string[]): void {
   const words = wordsOf(command)
   const given = command.optsWithGlobals<GlobalFlags>()
-  // The command's own options are not parsed yet.
+  // The command's own options are not parsed yet, so `--output` is searched in the words.
   const hasOutput = commandLine.some((word) => word === '--output' || word.startsWith('--output='))
-  refuseUselessViews({ t }, { command: words, given, hasOutput })
+  rejectUselessViews({ t }, { command: words, given, hasOutput })
   for (const flag of USELESS[words.split(' ')[1] ?? ''] ?? []) {
-    // `--profile local` matches the actual behavior.
+    // `--profile local` is accepted, because these commands use the local database anyway.
     if (given[flag] === undefined || (flag === 'profile' && given.profile === LOCAL)) continue
     throw usageError(t('program.doesNotAccept', { command: words, first: flag }))
   }
@@ -66,7 +66,7 @@ export function checkOptionsAsValues({ t }: Pick<Cli, 't'>, command: Command, wo
   }
 }
 
-/** The command's own options, then those of its parents. */
+/** Returns the command's own options, then those of its parents. */
 export function allOptions(command: Command): Option[] {
   return [...command.options, ...(command.parent ? allOptions(command.parent) : [])]
 }

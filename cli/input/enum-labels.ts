@@ -12,7 +12,9 @@ export function labelOf(words: EnumLabels, value: number): string {
   return match ? kebab(match[0]) : String(value)
 }
 
-/** The number of a label given for `flag`; a number passes unchanged. Throws a usage error. */
+/**
+ * Returns the number of a label that was given for `flag`. Also accepts the number itself. Throws a usage error for other texts.
+ */
 export function numberOf(words: EnumLabels, flag: string, text: string): number {
   const match = Object.entries(words).find(([word, number]) => text === kebab(word) || text === String(number))
   if (match) return match[1]
@@ -26,12 +28,12 @@ export function numberOf(words: EnumLabels, flag: string, text: string): number 
   )
 }
 
-/** The labels that numberOf accepts. */
+/** Returns the labels that `numberOf` accepts. */
 export function labelsOf(words: EnumLabels): string[] {
   return Object.keys(words).map(kebab)
 }
 
-/** autoDisabled → auto-disabled */
+/** Converts `autoDisabled` to `auto-disabled`. */
 function kebab(word: string): string {
   return word.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
 }

@@ -4,14 +4,14 @@ import type { Command } from '../command.ts'
 import { DetailedError, usageError } from '../errors.ts'
 import { nearest } from './nearest.ts'
 
-/** Flags whose name differs from that of their field. */
+/** Flags by API field, if the name of the flag differs from the name of the field. */
 const FLAGS: Readonly<Record<string, string>> = {
   model_limits: '--models',
   remain_quota: '--quota',
   expired_time: '--expires',
 }
 
-/** Returns an error in the words of the command: flags instead of API fields, and the option that a misspelled name resembles. */
+/** Returns the error with flags instead of API fields. For an unknown option key, it suggests the most similar key. */
 export async function inCommandWords(cli: Cli, error: unknown, command: Command): Promise<unknown> {
   if (cli.json) return error
   if (error instanceof DetailedError) {
@@ -30,8 +30,8 @@ export async function inCommandWords(cli: Cli, error: unknown, command: Command)
 }
 
 function flagOf(command: Command, field: string): string | undefined {
-  const wanted = FLAGS[field] ?? `--${field.replaceAll('_', '-')}`
-  return command.options.find(({ long }) => long === wanted)?.long ?? undefined
+  const expectedFlag = FLAGS[field] ?? `--${field.replaceAll('_', '-')}`
+  return command.options.find(({ long }) => long === expectedFlag)?.long ?? undefined
 }
 
 async function withOption({ t }: Cli, error: GatewayError): Promise<unknown> {

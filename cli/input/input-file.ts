@@ -7,7 +7,7 @@ export async function readSource(cli: Cli, path: string): Promise<string> {
   return text.replace(/^\ufeff/, '')
 }
 
-/** Like `readSource`, but streams files of any size. The first step throws `FILE_UNREADABLE`. */
+/** Streams a file of any size, or stdin for `-`. Reading the first chunk throws FILE_UNREADABLE. */
 export function streamSource(cli: Cli, path: string): AsyncIterable<string> {
   return path === '-' ? cli.streamInput() : streamText(cli, path)
 }

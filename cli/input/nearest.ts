@@ -1,18 +1,18 @@
-/** The candidate most similar to `word`; undefined if none is similar. */
+/** Returns the candidate that is most similar to `word`; undefined if none is similar. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const wanted = word.toLowerCase()
-  const allowed = Math.max(1, Math.floor(wanted.length * 0.4))
+  const lowerWord = word.toLowerCase()
+  const stepsMax = Math.max(1, Math.floor(lowerWord.length * 0.4))
   let best: { candidate: string; steps: number } | undefined
   for (const candidate of candidates) {
-    const steps = stepsBetween(wanted, candidate.toLowerCase())
-    if (steps <= allowed && steps < candidate.length && steps < (best?.steps ?? Number.POSITIVE_INFINITY)) {
+    const steps = stepsBetween(lowerWord, candidate.toLowerCase())
+    if (steps <= stepsMax && steps < candidate.length && steps < (best?.steps ?? Number.POSITIVE_INFINITY)) {
       best = { candidate, steps }
     }
   }
   return best?.candidate
 }
 
-/** Edit distance with swaps of neighbors (optimal string alignment). */
+/** Returns the edit distance, in which a swap of neighbors is one step (optimal string alignment). */
 function stepsBetween(a: string, b: string): number {
   let [before, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)]
   for (let row = 1; row <= a.length; row++) {

@@ -11,13 +11,13 @@ export const PASSWORD_STDIN = ['--password-stdin', 'user.readThePasswordFromStdi
 
 export const REVOKE_KEYS = ['--revoke-keys', 'account.alsoDeleteAllYourTokensApi'] as const
 
-/** The password from flags or stdin, else undefined. Throws a usage error for both. */
+/** Returns the password from the flag or from stdin, else undefined. Throws a usage error if both are requested. */
 export async function givenPassword(cli: Cli, { password, passwordStdin }: PasswordFlags): Promise<string | undefined> {
   if (password !== undefined && passwordStdin) throw usageError(cli.t('user.passEitherPasswordOrPasswordStdin'))
   return passwordStdin ? cli.readInput() : password
 }
 
-/** Returns a new password from flags, or prompts for it twice. Throws a usage error if prompts are not possible, PASSWORDS_DIFFER. */
+/** Returns a new password from flags, or prompts for it twice. Throws PASSWORDS_DIFFER, or a usage error without prompts. */
 export async function newPassword(cli: Cli, flags: PasswordFlags): Promise<string> {
   const given = await givenPassword(cli, flags)
   if (given !== undefined) return given
@@ -28,7 +28,7 @@ export async function newPassword(cli: Cli, flags: PasswordFlags): Promise<strin
   return first
 }
 
-/** Whether to delete the API keys, too: by flag, or by a prompt if the password was typed. */
+/** Returns whether to delete the API keys too. Without the flag, asks the user if the password was typed at a prompt. */
 export async function revokesKeys(
   cli: Pick<Cli, 'interactive' | 'prompts' | 't'>,
   { revokeKeys = false, isGiven }: { revokeKeys?: boolean | undefined; isGiven: boolean },

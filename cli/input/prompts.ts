@@ -11,11 +11,11 @@ export interface Prompts {
 
 export function terminalPrompts(streams: Streams): Prompts {
   return {
-    input: (config) => answered(streams, (context) => input(config, context)),
-    password: (config) => answered(streams, (context) => password(config, context)),
-    select: (config) => answered(streams, (context) => select(config, context)),
+    input: (config) => promptUntilEnd(streams, (context) => input(config, context)),
+    password: (config) => promptUntilEnd(streams, (context) => password(config, context)),
+    select: (config) => promptUntilEnd(streams, (context) => select(config, context)),
     confirm: async (config) => {
-      const answer = await answered(streams, (context) => input(yesOrNo(config), context))
+      const answer = await promptUntilEnd(streams, (context) => input(yesOrNo(config), context))
       return answer === '' ? config.default : YES.test(answer)
     },
   }
@@ -24,8 +24,8 @@ export function terminalPrompts(streams: Streams): Prompts {
 const YES = /^\s*(y|yes|是)\s*$/i
 const NO = /^\s*(n|no|否)\s*$/i
 
-function yesOrNo({ message, default: usual }: { message: string; default: boolean }) {
-  const choices = usual ? 'Y/n' : 'y/N'
+function yesOrNo({ message, default: isYesDefault }: { message: string; default: boolean }) {
+  const choices = isYesDefault ? 'Y/n' : 'y/N'
   return {
     message: `${message} (${choices})`,
     validate: (text: string) => text === '' || YES.test(text) || NO.test(text) || 'y / n',
@@ -39,17 +39,20 @@ interface Streams {
 type Context = Streams & { signal: AbortSignal }
 
 /**
- * Treats the end of input, such as Ctrl-D on an empty line, like Ctrl-C. The prompt library would wait forever, and the process
- * would exit as if it had succeeded. The library only pauses the input.
+ * Shows a prompt. Treats the end of input, such as Ctrl-D on an empty line, like Ctrl-C. At the end of input, the prompt library
+ * only pauses the input: the prompt would wait forever, and the process would exit as if it had succeeded.
  */
-function answered<T>(streams: Streams, ask: (context: Context) => Promise<T>): Promise<T> & { cancel: () => void } {
-  const over = new AbortController()
-  const cancel = () => over.abort()
-  // An answer in the same tick comes first.
+function promptUntilEnd<T>(
+  streams: Streams,
+  ask: (context: Context) => Promise<T>,
+): Promise<T> & { cancel: () => void } {
+  const controller = new AbortController()
+  const cancel = () => controller.abort()
+  // The prompt is cancelled in a later tick, so that an answer in this tick is not lost.
   const end = () => void setImmediate(cancel)
   const events = ['pause', 'end', 'close']
   for (const event of events) streams.input.on(event, end)
-  const answer = ask({ ...streams, signal: over.signal }).finally(() => {
+  const answer = ask({ ...streams, signal: controller.signal }).finally(() => {
     for (const event of events) streams.input.off(event, end)
   })
   return Object.assign(answer, { cancel })

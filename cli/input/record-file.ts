@@ -10,7 +10,7 @@ export type RecordFormat = (typeof RECORD_FORMATS)[number]
 /** A record of a file with its first line number, from 1, or the line's problem. */
 export type FileRecord = { line: number; fields: Readonly<Record<string, unknown>> } | { line: number; problem: string }
 
-const BY_ENDING: Readonly<Record<string, RecordFormat>> = {
+const FORMAT_BY_EXTENSION: Readonly<Record<string, RecordFormat>> = {
   '.json': 'json',
   '.jsonl': 'jsonl',
   '.ndjson': 'jsonl',
@@ -25,7 +25,7 @@ const BY_ENDING: Readonly<Record<string, RecordFormat>> = {
  */
 export async function readRecords(cli: Cli, path: string, format?: RecordFormat): Promise<FileRecord[]> {
   const text = await readSource(cli, path)
-  const records = await READERS[format ?? BY_ENDING[extname(path).toLowerCase()] ?? formatOf(text)](cli, text)
+  const records = await READERS[format ?? FORMAT_BY_EXTENSION[extname(path).toLowerCase()] ?? formatOf(text)](cli, text)
   if (records.length === 0) throw usageError(cli.t('channel.isEmpty', { command: path === '-' ? 'stdin' : path }))
   return records
 }
@@ -38,8 +38,8 @@ function formatOf(text: string): RecordFormat {
 }
 
 const READERS: Record<RecordFormat, (cli: Cli, text: string) => FileRecord[] | Promise<FileRecord[]>> = {
-  json: listIn,
-  yaml: listIn,
+  json: parseList,
+  yaml: parseList,
   jsonl: (cli, text) =>
     text.split('\n').flatMap((line, at): FileRecord[] => {
       if (line.trim() === '') return []
@@ -59,8 +59,8 @@ const READERS: Record<RecordFormat, (cli: Cli, text: string) => FileRecord[] | P
             problem: cli.t('channel.hasCells', { count: cells.length, count2: titles?.cells.length ?? 0 }),
           }
         }
-        const filled = titles.cells.flatMap((title, at) => (cells[at] === '' ? [] : [[title.trim(), cells[at]]]))
-        return { line, fields: Object.fromEntries(filled) }
+        const filledCells = titles.cells.flatMap((title, at) => (cells[at] === '' ? [] : [[title.trim(), cells[at]]]))
+        return { line, fields: Object.fromEntries(filledCells) }
       })
     } catch (error) {
       if (error instanceof CsvError) throw usageError(cli.t('channel.lineUnclosedQuoteOrText', { line: error.line }))
@@ -69,8 +69,8 @@ const READERS: Record<RecordFormat, (cli: Cli, text: string) => FileRecord[] | P
   },
 }
 
-/** Parses JSON as YAML, because that parser reports line numbers. */
-async function listIn(cli: Cli, text: string): Promise<FileRecord[]> {
+/** Parses a YAML or JSON list. The YAML parser also parses JSON, because it reports line numbers. */
+async function parseList(cli: Cli, text: string): Promise<FileRecord[]> {
   const { isSeq, LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })

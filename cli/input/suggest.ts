@@ -4,7 +4,7 @@ import { nearest } from './nearest.ts'
  * Suggests a command for unknown words: synonyms, plurals, the word order of other programs, and misspellings.
  */
 
-/** Synonyms in other programs. */
+/** Groups of verbs that other programs use for the same action. */
 const VERBS = [
   ['list', 'ls', 'all', 'index'],
   ['get', 'show', 'view', 'info', 'describe', 'cat', 'read', 'inspect', 'status'],
@@ -35,29 +35,29 @@ const NOUNS = [
   ['job', 'cron', 'schedule'],
 ]
 
-/** Matches a name, its plural or a synonym. */
-function known(word: string, names: readonly string[], synonyms: readonly string[][]): string | undefined {
-  const wanted = word.toLowerCase()
-  const forms = [wanted, wanted.replace(/ies$/, 'y'), wanted.replace(/e?s$/, ''), wanted.replace(/s$/, '')]
-  const named = names.find((name) => forms.includes(name) || wanted === `${name}s`)
-  if (named) return named
-  const others = synonyms.filter((group) => group.some((other) => forms.includes(other))).flat()
-  return others.find((other) => names.includes(other))
+/** Returns the name that the word matches as a name, as its plural or as a synonym; undefined if there is none. */
+function findName(word: string, names: readonly string[], synonyms: readonly string[][]): string | undefined {
+  const lowerWord = word.toLowerCase()
+  const forms = [lowerWord, lowerWord.replace(/ies$/, 'y'), lowerWord.replace(/e?s$/, ''), lowerWord.replace(/s$/, '')]
+  const match = names.find((name) => forms.includes(name) || lowerWord === `${name}s`)
+  if (match) return match
+  const synonymGroup = synonyms.filter((group) => group.some((other) => forms.includes(other))).flat()
+  return synonymGroup.find((other) => names.includes(other))
 }
 
-/** The most likely verb for the word. */
+/** Returns the most likely verb for the word; undefined if none is similar. */
 export function suggestVerb(word: string, verbs: readonly string[]): string | undefined {
-  return known(word, verbs, VERBS) ?? nearest(word, verbs)
+  return findName(word, verbs, VERBS) ?? nearest(word, verbs)
 }
 
-/** Words of the suggested command, without `tollgate`; undefined if none is similar. `verbsOf` loads a noun. */
+/** Returns the words of the suggested command, without `tollgate`; undefined if none is similar. `verbsOf` loads a noun. */
 export async function suggestCommand(
   words: readonly string[],
   { nouns, verbsOf }: { nouns: readonly string[]; verbsOf: (noun: string) => Promise<string[]> },
 ): Promise<string[] | undefined> {
   const [first = '', second] = words.length === 1 ? partsOf(words[0] ?? '') : words
-  const nounFirst = known(first, nouns, NOUNS)
-  const nounLast = second === undefined ? undefined : known(second, nouns, NOUNS)
+  const nounFirst = findName(first, nouns, NOUNS)
+  const nounLast = second === undefined ? undefined : findName(second, nouns, NOUNS)
   if (nounLast && (!nounFirst || second === nounLast)) {
     const verb = suggestVerb(first, await verbsOf(nounLast))
     if (verb) return [nounLast, verb]
@@ -68,7 +68,7 @@ export async function suggestCommand(
   return verb ? [noun, verb] : [noun]
 }
 
-/** Splits token:list and token-list, the syntax of other programs. */
+/** Splits a word such as `token:list` or `token-list`, the syntax of other programs. Returns other words unchanged. */
 function partsOf(word: string): string[] {
   const [first = '', second, ...rest] = word.split(/[-:._/]/)
   return second && rest.length === 0 ? [first, second] : [word]

@@ -1,2 +1,2 @@
-/** The relay's own calculation. */
+/** Exports the calculation that the relay itself uses. */
 export { budgetOfKey } from '../../server/relay/admission/key-budget.ts'

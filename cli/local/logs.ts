@@ -4,7 +4,7 @@ import { readable } from '../../core/logs/remarks.ts'
 import type { Language } from '../../core/messages/language.ts'
 import type { LocalToolkit } from '../../core/toolkit.ts'
 
-/** Log rows of users and teams with their remarks in the reader's language, as a server returns them. */
+/** Returns operations whose log rows have remarks in the reader's language, as a server returns them. */
 export function localLogs(
   { logs, teams, options }: LocalToolkit,
   language: Language,

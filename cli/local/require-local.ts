@@ -2,7 +2,7 @@ import type { Config } from '../../core/config.ts'
 import type { Cli } from '../cli.ts'
 import { type CommandError, usageError } from '../errors.ts'
 
-/** Error for a server target where the operation needs the database. */
+/** Returns the error for an operation that needs the database if the target is a server. */
 export function localOnlyError({ t }: Pick<Cli, 't'>, url: string): CommandError {
   return usageError(t('list.thisCommandNeedsTheDatabaseItself', { url }))
 }

@@ -9,7 +9,7 @@ import { localGateway } from './gateway.ts'
 import { localLogs } from './logs.ts'
 import { localNotices } from './notices.ts'
 
-/** CommandToolkit for the local database. Loads the code in `server/` that calls upstreams on demand. */
+/** Returns the CommandToolkit for the local database. Code in `server/`, which calls upstreams, is loaded on demand. */
 export function localToolkit(toolkit: LocalToolkit, config: Config, language: Language): CommandToolkit {
   return {
     ...toolkit,
@@ -69,7 +69,7 @@ export function localToolkit(toolkit: LocalToolkit, config: Config, language: La
   }
 }
 
-/** Loaded on demand, because it reads every channel. */
+/** Creates the price details. This is done on demand, because it reads every channel. */
 async function pricesOf({ pricing, channelDirectory }: LocalToolkit): Promise<PriceDetails> {
   const { createPriceDetails } = await import('../../core/pricing/price-details.ts')
   return createPriceDetails({ pricing, directory: await channelDirectory() })

@@ -9,13 +9,13 @@ import type { Texts } from '../texts.ts'
  */
 export type DocumentFormat = 'yaml' | 'json'
 
-/** Visible options with their values, and secret options without. */
+/** Options to edit: visible options with their values, and secret options without values. */
 export interface EditedOptions {
   rows: readonly OptionRow[]
   secrets: readonly { key: string; description: string }[]
 }
 
-/** Reason why a text is not a document of options. */
+/** Error for a text that is not a document of options. */
 export class DocumentError extends Error {
   constructor(
     readonly why: (texts: Texts) => string,
@@ -27,17 +27,17 @@ export class DocumentError extends Error {
 
 export function writeDocument({ rows, secrets }: EditedOptions, format: DocumentFormat, heading: string): string {
   const values = Object.fromEntries([
-    ...rows.map(({ key, type, value }): [string, unknown] => [key, shownValue(type, value)]),
+    ...rows.map(({ key, type, value }): [string, unknown] => [key, editableValue(type, value)]),
     ...secrets.map(({ key }): [string, unknown] => [key, '']),
   ])
   if (format === 'json') return `${JSON.stringify(values, null, 2)}\n`
   const document = parseDocument(stringify(values, { lineWidth: 0 }))
   document.commentBefore = comment(heading)
-  const described = new Map([...rows, ...secrets].map(({ key, description }) => [key, description]))
+  const descriptions = new Map([...rows, ...secrets].map(({ key, description }) => [key, description]))
   if (isMap(document.contents)) {
     for (const { key } of document.contents.items) {
       if (!isScalar(key)) continue
-      key.commentBefore = comment(described.get(String(key.value)) ?? '')
+      key.commentBefore = comment(descriptions.get(String(key.value)) ?? '')
       key.spaceBefore = true
     }
   }
@@ -50,22 +50,23 @@ export function readOptionDocument(
   { rows, secrets }: EditedOptions,
   format: DocumentFormat,
 ): OptionChange[] {
-  const content = parsed(text, format)
+  const content = parseContent(text, format)
   if (content === null || content === undefined) return []
   if (typeof content !== 'object' || Array.isArray(content))
     throw new DocumentError(({ t }) => t('option.notAListOfOptions'))
   const rowsByKey = new Map(rows.map((row) => [row.key, row]))
-  const hidden = new Set(secrets.map(({ key }) => key))
+  const secretKeys = new Set(secrets.map(({ key }) => key))
   return Object.entries(content).flatMap(([key, value]: [string, unknown]): OptionChange[] => {
-    if (hidden.has(key)) return value === '' || value === null ? [] : [{ key, value: storedText(key, 'text', value) }]
+    if (secretKeys.has(key))
+      return value === '' || value === null ? [] : [{ key, value: storedText(key, 'text', value) }]
     const row = rowsByKey.get(key)
     if (!row) throw new DocumentError(({ t }) => t('option.wasNotAmongTheOptions', { key }))
-    if (JSON.stringify(value) === JSON.stringify(shownValue(row.type, row.value))) return []
+    if (JSON.stringify(value) === JSON.stringify(editableValue(row.type, row.value))) return []
     return [{ key, value: storedText(key, row.type, value), was: row.value }]
   })
 }
 
-function parsed(text: string, format: DocumentFormat): unknown {
+function parseContent(text: string, format: DocumentFormat): unknown {
   try {
     return format === 'json' ? JSON.parse(text) : parse(text, { maxAliasCount: 0 })
   } catch (cause) {
@@ -73,9 +74,9 @@ function parsed(text: string, format: DocumentFormat): unknown {
   }
 }
 
-function shownValue(type: string, text: string): unknown {
+function editableValue(type: string, text: string): unknown {
   if (type === 'boolean') return text === 'true'
-  // An unset number is an empty text; one with more digits than a JavaScript number holds stays a text.
+  // A number stays a text if it is unset (an empty text), or if it has more digits than a JavaScript number can store.
   if (type === 'integer' || type === 'number') return String(Number(text)) === text ? Number(text) : text
   return type === 'json' ? JSON.parse(text) : text
 }
@@ -93,7 +94,7 @@ const comment = (text: string) =>
     .map((line) => ` ${line}`)
     .join('\n')
 
-/** Validates changes before any prompt or write. Throws OPTION_*. */
+/** Validates changes before any prompt or write, and returns them with normalized values. Throws OPTION_*. */
 export function checked(changes: readonly OptionChange[]): OptionChange[] {
   return changes.map((change) => ({ ...change, value: findOption(change.key)?.check(change.value) ?? change.value }))
 }

@@ -6,23 +6,23 @@ import type { CommandToolkit } from '../toolkit.ts'
 const TRIES = 5
 
 /**
- * Edits tables stored in options. If another process changes one between read and write, it reads again, so that no entry is lost.
- * Returns the last result of `edit`. Throws errors of `edit`, OPTION_*, and OPTION_CHANGED after repeated conflicts.
+ * Edits tables stored in options. If another process changes one between read and write, it reads again, so that no entry is
+ * lost. Returns the last result of `edit`. Throws errors of `edit`, OPTION_*, and OPTION_CHANGED after repeated conflicts.
  */
 export async function changeTables<T extends { changes: readonly OptionChange[] }>(
   { options }: Pick<CommandToolkit, 'options'>,
   actor: Actor,
   edit: (values: readonly OptionValue[]) => T,
 ): Promise<T> {
-  for (let left = TRIES - 1; ; left -= 1) {
+  for (let remainingTries = TRIES - 1; ; remainingTries -= 1) {
     const edited = edit(await options.list(actor))
     if (edited.changes.length === 0) return edited
     try {
       await options.change(actor, edited.changes)
       return edited
     } catch (error) {
-      const changed = error instanceof GatewayError && error.code === 'OPTION_CHANGED'
-      if (!changed || left === 0) throw error
+      const isConflict = error instanceof GatewayError && error.code === 'OPTION_CHANGED'
+      if (!isConflict || remainingTries === 0) throw error
     }
   }
 }

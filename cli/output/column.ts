@@ -10,17 +10,17 @@ export interface Column<T> {
   value: (row: T, format: Format) => string
   tone?: (row: T) => Tone | undefined
   align?: 'right'
-  /** Width in a table that grows line by line, whose later values are unknown when its titles are printed. */
+  /** Width in a table that is printed line by line, because later values are unknown when the titles are printed. */
   room?: number
-  /** Sort key, if not the displayed value, such as the seconds of `60 min`. */
+  /** Returns the sort key if it differs from the displayed value, such as the seconds of `60 min`. */
   sort?: (row: T) => number | string
-  /** Whether a narrow terminal may truncate it. */
+  /** Whether values may be truncated on a narrow terminal. */
   cut?: true
-  /** Narrow terminals hide columns without a rank first, then those with the highest rank. */
+  /** Order of hiding. Narrow terminals first hide columns without a rank, then columns with the highest rank. */
   rank?: number
-  /** Only in the view of a single record. */
+  /** True for a column that is only in the view of a single record. */
   detail?: true
 }
 
-/** A title as a word of `--columns`: `Quota left` is quota-left. */
+/** Converts a title to a word for `--columns`: `Quota left` becomes `quota-left`. */
 export const wordOf = (title: string): string => title.replaceAll(' ', '-').toLowerCase()

@@ -12,10 +12,10 @@ export function readCsv(text: string): CsvLine[] {
   // Each step matches one cell and its delimiter: a comma, a line break, or the end.
   const cell = /("(?:[^"]|"")*"|(?!")[^,\r\n]*)(,|\r?\n|\r|$)/gy
   while (cell.lastIndex <= text.length) {
-    const [whole = '', value = '', end = ''] = cell.exec(text) ?? []
-    if (whole === '' && cell.lastIndex < text.length) throw new CsvError(line)
+    const [matchedText = '', value = '', end = ''] = cell.exec(text) ?? []
+    if (matchedText === '' && cell.lastIndex < text.length) throw new CsvError(line)
     current.cells.push(value.startsWith('"') ? value.slice(1, -1).replaceAll('""', '"') : value)
-    line += whole.split('\n').length - 1
+    line += matchedText.split('\n').length - 1
     if (end === ',') continue
     if (current.cells.length > 1 || current.cells[0] !== '') lines.push(current)
     current = { line, cells: [] }
@@ -24,7 +24,7 @@ export function readCsv(text: string): CsvLine[] {
   return lines
 }
 
-/** An unclosed quote, or text after a closing quote. */
+/** Error for an unclosed quote, or for text after a closing quote. */
 export class CsvError extends Error {
   constructor(readonly line: number) {
     super(`line ${line}`)

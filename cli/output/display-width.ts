@@ -1,39 +1,39 @@
 const WIDE =
   /[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1b000}-\u{1b001}\u{1f200}-\u{1f251}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
 /** Zero-width characters: combining accents and format characters. */
-const NARROWEST = /\p{Mn}|\p{Me}|\p{Cf}/u
+const ZERO_WIDTH = /\p{Mn}|\p{Me}|\p{Cf}/u
 
-/** Width of a text in terminal columns; East Asian characters are two wide. */
+/** Returns the width of a text in terminal columns. An East Asian character has two columns. */
 export function displayWidth(text: string): number {
   let sum = 0
   for (const character of text) sum += widthOf(character)
   return sum
 }
 
-/** Truncates a text to a width, marked by `…`. */
+/** Truncates a text to a width. A truncated text ends with `…`. */
 export function cutTo(text: string, width: number): string {
   if (displayWidth(text) <= width) return text
-  let [cut, taken] = ['', 0]
+  let [shortText, usedWidth] = ['', 0]
   for (const character of text) {
-    taken += widthOf(character)
-    if (taken > width - 1) break
-    cut += character
+    usedWidth += widthOf(character)
+    if (usedWidth > width - 1) break
+    shortText += character
   }
-  return width > 0 ? `${cut}…` : ''
+  return width > 0 ? `${shortText}…` : ''
 }
 
-/** Wraps at the width, within words: for lists of models and JSON. */
+/** Wraps a text at the width, even within words, as for lists of models and JSON. */
 export function wrapTo(text: string, width: number): string[] {
   const lines = ['']
-  let taken = 0
+  let usedWidth = 0
   for (const character of text) {
-    const more = widthOf(character)
-    if (taken + more > width) {
+    const characterWidth = widthOf(character)
+    if (usedWidth + characterWidth > width) {
       lines.push('')
-      taken = 0
+      usedWidth = 0
     }
     lines[lines.length - 1] += character
-    taken += more
+    usedWidth += characterWidth
   }
   return lines
 }
@@ -41,9 +41,9 @@ export function wrapTo(text: string, width: number): string[] {
 function widthOf(character: string): number {
   // Fast path for ASCII, since every row of every frame is measured.
   if (character < '\u0300') return 1
-  // The variation selector makes the preceding character a wide emoji.
+  // The variation selector makes the preceding character a wide emoji, so it adds one column.
   if (character === '\ufe0f') return 1
-  return NARROWEST.test(character) ? 0 : WIDE.test(character) ? 2 : 1
+  return ZERO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1
 }
 
 /** Pads a text with spaces to a width. */
@@ -51,11 +51,11 @@ export function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)))
 }
 
-/** A word with its punctuation. Chinese may be wrapped after each character, but no line starts with punctuation. */
+/** Matches a word with its punctuation. Chinese may be wrapped after each character, but no line starts with punctuation. */
 const PIECE =
   /[\u2e80-\u2fdf\u3040-\ua4cf\uac00-\ud7a3\uf900-\ufaff][\u3001-\u3003\u3009\u300b\u300d\u300f\u3011\uff01\uff09\uff0c\uff0e\uff1a\uff1b\uff1f]*|[^\s\u2e80-\u2fdf\u3040-\ua4cf\uac00-\ud7a3\uf900-\ufaff]+|\s+/gu
 
-/** Wraps at word boundaries, if possible. */
+/** Wraps a text at word boundaries. A word that is wider than the width stays whole. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''

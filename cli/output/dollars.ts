@@ -3,7 +3,7 @@ import type { Cli } from '../cli.ts'
 import { InvalidValue } from '../command.ts'
 import { usageError } from '../errors.ts'
 
-/** U+2212 instead of a hyphen, which would start an option. */
+/** Minus sign U+2212. A hyphen would start an option. */
 export const MINUS = '\u2212'
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, b: 1e9 }
@@ -26,7 +26,7 @@ export class Dollars {
     return this.amount
   }
 
-  /** The same amount for a flag whose value is not just a number. */
+  /** Returns the same amount for a flag whose value is not just a number. */
   as(become: (quota: number) => unknown): Dollars {
     return new Dollars(this.amount, this.bounds, become)
   }
@@ -35,7 +35,7 @@ export class Dollars {
   valueFor({ t }: Cli, quotaPerUnit: number): unknown {
     const quota = Math.round(this.amount * quotaPerUnit)
     const { min, max } = this.bounds
-    // An amount too small for the gateway would become a budget of nothing.
+    // An amount that is smaller than one quota would become a budget of 0.
     const isTooSmall = quota === 0 && this.amount !== 0
     if (isTooSmall || quota < min || quota > max) {
       const dollars = `$${this.amount.toFixed(12).replace(/\.?0+$/, '')}`
@@ -46,8 +46,8 @@ export class Dollars {
 }
 
 /**
- * Parses an amount of quota: a whole number, one with k, m or b (`5m` is five million), or dollars: `$1`, `1.50usd`. The type omits
- * dollars, because they become numbers before the command runs.
+ * Parses an amount of quota: a whole number, one with k, m or b (`5m` is five million), or dollars: `$1`, `1.50usd`. The type
+ * omits dollars, because they become numbers before the command runs.
  */
 export function quotaAmount(bounds: Bounds): (text: string) => number {
   const { min, max } = bounds

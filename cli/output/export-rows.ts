@@ -22,15 +22,15 @@ export interface Exported<T> {
 interface Sink {
   name: string
   /**
-   * Waits for backpressure; returns false if the reader is gone. Throws FILE_UNWRITABLE and removes the file, whose last row is
-   * incomplete.
+   * Writes a text and waits until the destination accepts more. Returns false if the reader has closed the pipe. If a file cannot
+   * be written, removes it, because its last row is incomplete, and throws FILE_UNWRITABLE.
    */
   write(text: string): Promise<boolean>
-  /** With `force`, replaces the existing file only if the export is complete. */
+  /** Closes the destination. With `force`, replaces the existing file only if the export is complete. */
   close(isWhole: boolean): void
 }
 
-/** Throws FILE_EXISTS, FILE_UNWRITABLE, INTERRUPTED after complete rows, and errors of reading. */
+/** Exports rows to a file or stdout. Throws FILE_EXISTS, FILE_UNWRITABLE, INTERRUPTED after complete rows, and read errors. */
 export async function exportRows<T>(
   cli: Cli,
   {
@@ -90,7 +90,7 @@ export async function exportRows<T>(
   if (isRead) cli.note(cli.t('log.wroteRows', { count: written, name: sink.name }))
 }
 
-/** Then the sink has already removed the file. */
+/** Whether a write failed. The sink has then already removed the file. */
 const isUnwritable = (error: unknown): boolean => error instanceof CommandError && error.code === 'FILE_UNWRITABLE'
 
 function formatOf(cli: Cli, output: string | undefined): Format {

@@ -9,7 +9,7 @@ export interface Wish {
   title: number
   /** Whether values may be truncated. */
   cut: boolean
-  /** Columns without a rank are hidden first, from the right, then those with the highest rank. */
+  /** Order of hiding. Columns without a rank are hidden first, from the right, then columns with the highest rank. */
   rank: number | undefined
 }
 
@@ -18,38 +18,38 @@ const CUT_MIN = 10
 
 /** Returns the width of each column that fits, keyed by its index in `wishes`. */
 export function fitColumns(wishes: readonly Wish[], width: number): Map<number, number> {
-  // Even a single column is limited to the whole width.
+  // A column may have at most the whole width.
   const natural = wishes.map((wish) => Math.min(width, wish.natural))
   const least = wishes.map(({ cut, title }, at) =>
     cut ? Math.min(natural[at] ?? 0, Math.max(CUT_MIN, title)) : (natural[at] ?? 0),
   )
   const rank = (at: number) => wishes[at]?.rank ?? Number.MAX_SAFE_INTEGER
-  const wanted = [...wishes.keys()].sort((a, b) => rank(a) - rank(b) || a - b)
+  const byRank = [...wishes.keys()].sort((a, b) => rank(a) - rank(b) || a - b)
   const chosen: number[] = []
-  let left = width + GAP
-  for (const at of wanted) {
+  let remainingWidth = width + GAP
+  for (const at of byRank) {
     const needed = (least[at] ?? 0) + GAP
-    if (needed > left) break
+    if (needed > remainingWidth) break
     chosen.push(at)
-    left -= needed
+    remainingWidth -= needed
   }
   chosen.sort((a, b) => a - b)
-  return widened(chosen, { natural, least, left })
+  return distributeWidth(chosen, { natural, least, remainingWidth })
 }
 
-/** Distributes the remaining width among truncated columns, the smallest need first. */
-function widened(
+/** Distributes the remaining width among truncated columns, first to the column that needs the least. */
+function distributeWidth(
   chosen: readonly number[],
-  { natural, least, left }: { natural: readonly number[]; least: readonly number[]; left: number },
+  { natural, least, remainingWidth }: { natural: readonly number[]; least: readonly number[]; remainingWidth: number },
 ): Map<number, number> {
   const widths = new Map(chosen.map((at) => [at, least[at] ?? 0]))
   const missing = (at: number) => (natural[at] ?? 0) - (widths.get(at) ?? 0)
-  let rest = Math.max(0, left)
-  const hungry = chosen.filter((at) => missing(at) > 0).sort((a, b) => missing(a) - missing(b))
-  hungry.forEach((at, served) => {
-    const given = Math.min(missing(at), Math.floor(rest / (hungry.length - served)))
-    widths.set(at, (widths.get(at) ?? 0) + given)
-    rest -= given
+  let freeWidth = Math.max(0, remainingWidth)
+  const truncatedColumns = chosen.filter((at) => missing(at) > 0).sort((a, b) => missing(a) - missing(b))
+  truncatedColumns.forEach((at, servedCount) => {
+    const addedWidth = Math.min(missing(at), Math.floor(freeWidth / (truncatedColumns.length - servedCount)))
+    widths.set(at, (widths.get(at) ?? 0) + addedWidth)
+    freeWidth -= addedWidth
   })
   return widths
 }
