@@ -2,7 +2,7 @@ import type { Cli } from '../cli.ts'
 import type { Column } from './column.ts'
 import { jsonText } from './json.ts'
 
-/** The remote pause uses half of a server's rate limit for one address. */
+/** Pause between polls, in milliseconds. Polling a server uses half of its rate limit for one address. */
 export const PAUSE_MS = { local: 1000, remote: 2000 }
 const RETRY_MS = 3000
 
@@ -14,41 +14,41 @@ export async function rowPrinter<T>(
   if (cli.json) return (rows) => rows.forEach((row) => void cli.write(jsonText(row)))
   const [{ createLines }, columns, format] = await Promise.all([import('./lines.ts'), loadColumns(), cli.format()])
   const lines = createLines(columns, format)
-  let titled = false
+  let hasTitles = false
   return (rows) => {
-    if (rows.length > 0 && !titled) {
+    if (rows.length > 0 && !hasTitles) {
       lines.fit(rows)
       cli.write(lines.titles())
     }
-    titled ||= rows.length > 0
+    hasTitles ||= rows.length > 0
     for (const row of rows) cli.write(lines.line(row))
   }
 }
 
-/** Waits; returns false if aborted. */
+/** Waits for `ms` milliseconds. Returns false if the signal aborted the wait. */
 export async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   const { setTimeout: sleep } = await import('node:timers/promises')
   return sleep(ms, true, { signal }).catch(() => false)
 }
 
-/** Retries while a gateway restarts; returns undefined after Ctrl-C. Throws errors that a retry cannot fix. */
+/** Calls `ask`, and retries while the gateway is unavailable. Returns undefined after Ctrl-C. Throws other errors. */
 export async function pollWithRetry<T>(cli: Cli, signal: AbortSignal, ask: () => Promise<T>): Promise<T | undefined> {
   const { failureOf } = await import('../errors.ts')
-  for (let waiting = false; ; waiting = true) {
+  for (let isWaiting = false; ; isWaiting = true) {
     try {
       const answer = await ask()
-      if (waiting) cli.note(cli.t('log.theGatewayIsAvailableAgain'))
+      if (isWaiting) cli.note(cli.t('log.theGatewayIsAvailableAgain'))
       return answer
     } catch (error) {
       if (signal.aborted) return undefined
       const { code, message } = failureOf(error, cli)
-      if (!PASSING.has(code)) throw error
-      if (!waiting) cli.note(cli.t('log.waiting', { message }))
+      if (!TEMPORARY_CODES.has(code)) throw error
+      if (!isWaiting) cli.note(cli.t('log.waiting', { message }))
     }
     if (!(await pause(RETRY_MS, signal))) return undefined
   }
 }
-const PASSING = new Set([
+const TEMPORARY_CODES = new Set([
   'SERVER_UNREACHABLE',
   'SERVER_BUSY',
   'SERVER_BROKEN',

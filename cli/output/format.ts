@@ -5,15 +5,15 @@ import { ENGLISH, type Texts } from '../texts.ts'
 export interface Format extends Pick<Texts, 't' | 'label' | 'title'> {
   readonly terminal: boolean
   readonly color: Colors
-  /** The same format with a fixed number of decimals in money, for one column. */
+  /** Returns the same format with a fixed number of decimals in money, for one column. */
   withCents(digits: number): Format
-  /** `$1.00`, with more decimals for small amounts. */
+  /** Formats quota as money: `$1.00`, with more decimals for small amounts. */
   money(quota: number): string
-  /** `500000 ($1.00)`, or only the number if the gateway does not show currency. */
+  /** Formats quota: `500000 ($1.00)`, or only the number if the gateway does not show currency. */
   quota(quota: number): string
-  /** Unix seconds: `3h ago` on a terminal, ISO 8601 in a pipe; 0 is never. */
+  /** Formats unix seconds: `3h ago` on a terminal, ISO 8601 in a pipe; `-` for 0, which means never. */
   time(seconds: number): string
-  /** Unix seconds as an exact time: local on a terminal, ISO 8601 in a pipe. */
+  /** Formats unix seconds as an exact time: local on a terminal, ISO 8601 in a pipe; `-` for 0. */
   moment(seconds: number): string
 }
 
@@ -64,7 +64,7 @@ export function createFormat({
   }
 }
 
-/** Format for files and comparisons, in English. */
+/** Returns the format for files and comparisons, in English. */
 export function plainFormat(): Format {
   return createFormat({
     terminal: false,
@@ -77,9 +77,9 @@ export function plainFormat(): Format {
 
 /** Formats dollars with `cents` decimals; by default two, or more for small amounts. */
 export function dollars(amount: number, cents?: number): string {
-  const size = Math.abs(amount)
-  const needed = size === 0 || size >= 0.01 ? size.toFixed(2) : size.toFixed(6).replace(/0+$/, '')
-  const text = cents === undefined ? needed : size.toFixed(cents)
+  const absolute = Math.abs(amount)
+  const defaultText = absolute === 0 || absolute >= 0.01 ? absolute.toFixed(2) : absolute.toFixed(6).replace(/0+$/, '')
+  const text = cents === undefined ? defaultText : absolute.toFixed(cents)
   return `${amount < 0 ? '-' : ''}$${text.endsWith('.') ? '0.00' : text}`
 }
 
@@ -88,7 +88,7 @@ function iso(seconds: number): string {
 }
 
 function relative(difference: number, { t }: Texts): string {
-  const size = Math.abs(difference)
-  const [seconds, ago, ahead] = STEPS.find(([seconds]) => size >= seconds) ?? STEPS[4]
-  return t(difference > 0 ? ahead : ago, { number: Math.floor(size / seconds) })
+  const absolute = Math.abs(difference)
+  const [seconds, ago, ahead] = STEPS.find(([seconds]) => absolute >= seconds) ?? STEPS[4]
+  return t(difference > 0 ? ahead : ago, { number: Math.floor(absolute / seconds) })
 }

@@ -13,12 +13,12 @@ import type { Texts } from '../texts.ts'
  */
 
 /** Time fields of the API, in seconds since 1970; milliseconds for drawings and music. */
-const TIMES = new Set([
+const TIME_FIELDS = new Set([
   ...['created_at', 'created_time', 'accessed_time', 'expired_time', 'expires_at', 'last_used_at', 'revoked_at'],
   ...['test_time', 'balance_updated_time', 'redeemed_time', 'status_time', 'submit_time', 'start_time', 'finish_time'],
   ...['started_at', 'finished_at', 'settled_at', 'seen_at', 'applied_at', 'updated_at', 'create_time', 'complete_time'],
 ])
-/** Values from here on are milliseconds: the year 5138 in seconds, 1973 in milliseconds. */
+/** Smallest value that counts as milliseconds. It is the year 5138 in seconds, and 1973 in milliseconds. */
 const MILLISECONDS_FROM = 1e11
 
 type Fields = Record<string, unknown>
@@ -36,7 +36,10 @@ const KINDS: readonly { has: readonly string[]; named: Readonly<Record<string, R
     { has: ['prompt_tokens', 'token_name'], named: { type: LOG_TYPE } },
   ]
 
-/** Adds names (`status_name`, `role_name`, `type_name` of log rows) and ISO times (`created_time_iso`, null for never and not yet). */
+/**
+ * Adds names (`status_name`, `role_name`, `type_name` of log rows) and ISO times (`created_time_iso`, null for never and not
+ * yet).
+ */
 export function enriched(data: unknown): unknown {
   if (Array.isArray(data)) return data.map(enriched)
   if (!isRecord(data)) return data
@@ -56,7 +59,7 @@ function namesOf(record: Fields): Fields {
 
 function timesOf(record: Fields): Fields {
   const times = Object.entries(record).flatMap(([name, value]) =>
-    TIMES.has(name) && typeof value === 'number' ? [[`${name}_iso`, isoOf(value)] as const] : [],
+    TIME_FIELDS.has(name) && typeof value === 'number' ? [[`${name}_iso`, isoOf(value)] as const] : [],
   )
   return Object.fromEntries(times)
 }
@@ -69,7 +72,7 @@ function isoOf(time: number): string | null {
 
 /** Applies `change` to the records of a page, a list, or to the document itself. */
 function changeRecords(data: unknown, change: (record: Fields) => unknown): unknown {
-  if (Array.isArray(data)) return data.map((one) => (isRecord(one) ? change(one) : one))
+  if (Array.isArray(data)) return data.map((item) => (isRecord(item) ? change(item) : item))
   if (!isRecord(data)) return data
   return Array.isArray(data.items) ? { ...data, items: changeRecords(data.items, change) } : change(data)
 }
@@ -80,7 +83,7 @@ function recordsOf(data: unknown): Fields[] {
   return records
 }
 
-/** Keeps the given fields of each record, in this order. Throws a usage error for a field that no record has. */
+/** Returns the data with only the given fields, in this order. Throws a usage error for a field that no record has. */
 export function selectFields(texts: Texts, data: unknown, list: string): unknown {
   const names = list
     .split(',')
@@ -93,19 +96,19 @@ export function selectFields(texts: Texts, data: unknown, list: string): unknown
 }
 
 /**
- * Renders a line for each record: `{{id}} {{other_info.status_reason}}`; \t and
- * are tab and line break. Throws like `selectFields`.
+ * Renders a line for each record, such as `{{id}} {{other_info.status_reason}}`. A backslash with t or n is a tab or a line break.
+ * Throws like `selectFields`.
  */
 export function renderTemplate(texts: Texts, data: unknown, template: string): string {
   const records = recordsOf(data)
   const line = template.replaceAll('\\t', '\t').replaceAll('\\n', '\n')
-  for (const [, path = ''] of line.matchAll(PLACES)) {
+  for (const [, path = ''] of line.matchAll(PLACEHOLDERS)) {
     requireField(texts, records, { flag: '--template', name: path.split('.', 1)[0] ?? '' })
   }
-  return records.map((record) => line.replace(PLACES, (_, path: string) => textAt(record, path))).join('\n')
+  return records.map((record) => line.replace(PLACEHOLDERS, (_, path: string) => textAt(record, path))).join('\n')
 }
 
-const PLACES = /\{\{\s*([\w.]+)\s*\}\}/g
+const PLACEHOLDERS = /\{\{\s*([\w.]+)\s*\}\}/g
 
 function textAt(record: Fields, path: string): string {
   const value = path.split('.').reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), record)

@@ -1,19 +1,19 @@
 /** Identifying fields come first; others are sorted, since databases and servers return different orders. */
-const FIRST = ['id', 'key', 'name', 'username']
-const rank = (name: string) => (FIRST.indexOf(name) + FIRST.length + 1) % (FIRST.length + 1)
+const FIRST_FIELDS = ['id', 'key', 'name', 'username']
+const rank = (name: string) => (FIRST_FIELDS.indexOf(name) + FIRST_FIELDS.length + 1) % (FIRST_FIELDS.length + 1)
 
-/** JSON with sorted names, so that the same record is the same text from any source. */
+/** Returns JSON with sorted names, so that the same record is the same text from any source. */
 export function jsonText(data: unknown, indent?: number): string {
-  return JSON.stringify(data, (_, value: unknown) => (isRecord(value) ? inOrder(value) : value), indent)
+  return JSON.stringify(data, (_, value: unknown) => (isRecord(value) ? sortFields(value) : value), indent)
 }
 
-/** JSON with names in the caller's order. */
+/** Returns JSON with names in the caller's order. */
 export const chosenText = (data: unknown, indent?: number): string => JSON.stringify(data, null, indent)
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function inOrder(record: Record<string, unknown>): Record<string, unknown> {
+function sortFields(record: Record<string, unknown>): Record<string, unknown> {
   const names = Object.keys(record)
   return Object.fromEntries(
     names.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1)).map((name) => [name, record[name]]),

@@ -12,32 +12,35 @@ export interface Lines<T> {
   line(row: T): string
 }
 
-/** A column has its room, and widens with the first value that needs more; printed lines stay unchanged. */
+/**
+ * Creates the lines. A column has the width `room` at first, and becomes wider with the first value that needs more. Lines that
+ * are already printed stay unchanged.
+ */
 export function createLines<T>(columns: readonly Column<T>[], format: Format): Lines<T> {
-  const listed = columns.filter(({ detail }) => !detail)
-  const titles = listed.map(({ name }) => format.title(name).toUpperCase())
-  const widths = titles.map((title, at) => Math.max(displayWidth(title), listed[at]?.room ?? 0))
+  const visibleColumns = columns.filter(({ detail }) => !detail)
+  const titles = visibleColumns.map(({ name }) => format.title(name).toUpperCase())
+  const widths = titles.map((title, at) => Math.max(displayWidth(title), visibleColumns[at]?.room ?? 0))
 
-  function joined(cells: readonly { text: string; width: number }[]): string {
+  function alignCells(cells: readonly { text: string; width: number }[]): string {
     const padded = cells.map(({ text, width }, at) => {
       widths[at] = Math.max(widths[at] ?? 0, width)
       const room = ' '.repeat((widths[at] ?? 0) - width)
-      return listed[at]?.align === 'right' ? room + text : text + room
+      return visibleColumns[at]?.align === 'right' ? room + text : text + room
     })
     return padded.join(' '.repeat(GAP)).trimEnd()
   }
 
   const cellsOf = (row: T) =>
-    listed.map((column) => ({
+    visibleColumns.map((column) => ({
       text: cell(row, column, format),
       width: displayWidth(cell(row, { ...column, tone: () => undefined }, format)),
     }))
 
   return {
     fit(rows) {
-      for (const row of rows) joined(cellsOf(row))
+      for (const row of rows) alignCells(cellsOf(row))
     },
-    titles: () => format.color.dim(joined(titles.map((text) => ({ text, width: displayWidth(text) })))),
-    line: (row) => joined(cellsOf(row)),
+    titles: () => format.color.dim(alignCells(titles.map((text) => ({ text, width: displayWidth(text) })))),
+    line: (row) => alignCells(cellsOf(row)),
   }
 }

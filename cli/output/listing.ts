@@ -21,12 +21,12 @@ export interface ListFlags {
   force?: true
 }
 
-/** For lists without pages. */
+/** Flags of lists without pages. */
 export type ViewFlags = Pick<ListFlags, 'columns' | 'sort' | 'output' | 'force'>
 
-/** The maximum page size, since servers rate-limit calls. */
+/** Page size for --all. It is the maximum, since servers rate-limit calls. */
 const PAGE_OF_ALL = 1000
-/** Stops a server bug that never ends the list. */
+/** Maximum number of rows for --all, in case a server bug makes a list endless. */
 const ROWS_MAX = 1_000_000
 
 export function withListFlags(command: Command): Command {
@@ -38,7 +38,7 @@ export function withListFlags(command: Command): Command {
   )
 }
 
-/** For lists without pages. */
+/** Adds the flags of lists without pages. */
 export function withViewFlags(command: Command): Command {
   return command
     .option('--columns <list>', 'list.columnsToShow')
@@ -47,20 +47,20 @@ export function withViewFlags(command: Command): Command {
     .option('--force', 'list.withOutput')
 }
 
-/** Shows one page or all pages of a list, by the flags. `empty` is a hint for people. */
+/** Shows one page or all pages of a list, by the flags. `empty` is the hint for an empty list. */
 export async function showList<T extends object>(
   cli: Cli,
   flags: ListFlags,
   fetch: (paging: Paging & { page: number; pageSize: number }) => Promise<Page<T>>,
   { columns, empty }: { columns: readonly Column<T>[]; empty: string },
 ): Promise<void> {
-  refuseVain(cli, flags)
+  rejectUselessColumns(cli, flags)
   const { page, limit } = flags
   const answer = flags.all ? await allPages(cli, fetch) : await fetch({ page, pageSize: limit })
   await showRows(
     cli,
     flags,
-    { ...answer, items: sorted(cli, flags.sort, { columns, rows: answer.items }) },
+    { ...answer, items: sortBy(cli, flags.sort, { columns, rows: answer.items }) },
     { columns, empty },
   )
 }
@@ -72,8 +72,8 @@ export async function showAll<T extends object>(
   rows: readonly T[],
   view: { columns: readonly Column<T>[]; empty: string },
 ): Promise<void> {
-  refuseVain(cli, flags)
-  await showRows(cli, flags, sorted(cli, flags.sort, { columns: view.columns, rows }), view)
+  rejectUselessColumns(cli, flags)
+  await showRows(cli, flags, sortBy(cli, flags.sort, { columns: view.columns, rows }), view)
 }
 
 async function showRows<T extends object>(
@@ -91,17 +91,17 @@ async function showRows<T extends object>(
   await cli.print(answer, { columns: chosen, empty })
 }
 
-/** Reads all pages; removes duplicates of rows that moved between pages. */
+/** Reads all pages. Removes duplicates, since rows can move between pages during the read. */
 async function allPages<T extends object>(
   cli: Cli,
   fetch: (paging: { page: number; pageSize: number }) => Promise<Page<T>>,
 ): Promise<Page<T>> {
   const rows = new Map<unknown, T>()
   const { withRetry } = await import('../run/retry.ts')
-  const first = await withRetry(cli, { repeatable: true }, () => fetch({ page: 1, pageSize: PAGE_OF_ALL }))
-  const progress = cli.progress({ title: cli.t('redemption.reading'), total: first.total })
+  const firstPage = await withRetry(cli, { repeatable: true }, () => fetch({ page: 1, pageSize: PAGE_OF_ALL }))
+  const progress = cli.progress({ title: cli.t('redemption.reading'), total: firstPage.total })
   try {
-    for (let answer = first, page = 1; ; page += 1) {
+    for (let answer = firstPage, page = 1; ; page += 1) {
       for (const row of answer.items) rows.set('id' in row ? row.id : row, row)
       progress.at(rows.size)
       if (answer.items.length === 0 || page * answer.page_size >= Math.min(answer.total, ROWS_MAX)) break
@@ -114,7 +114,7 @@ async function allPages<T extends object>(
 }
 
 /** Rejects --columns for JSON, which has all fields. */
-function refuseVain(cli: Cli, { columns, output }: Pick<ListFlags, 'columns' | 'output'>): void {
+function rejectUselessColumns(cli: Cli, { columns, output }: Pick<ListFlags, 'columns' | 'output'>): void {
   const fields = output === undefined ? cli.json : /\.jsonl?$/i.test(output)
   if (columns !== undefined && fields) {
     throw usageError(cli.t('general.columnsWorksOnlyForTables'))
@@ -125,17 +125,17 @@ function refuseVain(cli: Cli, { columns, output }: Pick<ListFlags, 'columns' | '
 const FIELD = /^[a-z]\w*$/i
 
 /**
- * Finds a column by English or translated title, or by field name. Without rows the fields are unknown: then any valid field name
- * is accepted, unless it is similar to a title.
+ * Finds a column by English or translated title, or by field name. If there are no rows, the fields are unknown: any valid field
+ * name is then accepted, unless it is similar to a title.
  */
 function findColumn<T extends object>({ title }: Cli, name: string, { columns, rows }: View<T>): Column<T> | undefined {
-  const wanted = wordOf(name)
-  const column = columns.find((each) => each.name === wanted || wordOf(title(each.name)) === wanted)
+  const word = wordOf(name)
+  const column = columns.find((each) => each.name === word || wordOf(title(each.name)) === word)
   if (column) {
     const { detail: _, ...listed } = column
     return listed
   }
-  const known =
+  const isField =
     rows.length > 0
       ? rows.some((row) => Object.hasOwn(row, name))
       : FIELD.test(name) &&
@@ -143,7 +143,7 @@ function findColumn<T extends object>({ title }: Cli, name: string, { columns, r
           name,
           columns.map((each) => each.name),
         )
-  if (!known) return undefined
+  if (!isField) return undefined
   const field = (row: T) => (row as Record<string, unknown>)[name]
   return {
     name,
@@ -160,7 +160,7 @@ interface View<T> {
   rows: readonly T[]
 }
 
-/** Columns in the given order, which is also their rank. */
+/** Returns the columns in the given order, which is also the order of their ranks. */
 function chooseColumns<T extends object>(cli: Cli, list: string, view: View<T>): Column<T>[] {
   return list.split(',').map((each, at) => {
     const name = each.trim()
@@ -170,7 +170,7 @@ function chooseColumns<T extends object>(cli: Cli, list: string, view: View<T>):
   })
 }
 
-function sorted<T extends object>(cli: Cli, order: string | undefined, view: View<T>): T[] {
+function sortBy<T extends object>(cli: Cli, order: string | undefined, view: View<T>): T[] {
   if (order === undefined) return [...view.rows]
   const [name, sign] = order.startsWith('-') ? [order.slice(1), -1] : [order, 1]
   const column = findColumn(cli, name, view)
@@ -178,7 +178,7 @@ function sorted<T extends object>(cli: Cli, order: string | undefined, view: Vie
   return sortRows(view.rows, column, sign)
 }
 
-/** Sorts rows by a column, stably; `sign` -1: descending. */
+/** Sorts rows by a column. Equal rows stay in their order. `sign`: 1 for ascending, -1 for descending. */
 export function sortRows<T>(rows: readonly T[], column: Column<T>, sign: number): T[] {
   const format: Format = plainFormat()
   const keyed = rows.map((row) => ({ row, key: column.sort?.(row) ?? column.value(row, format) }))
@@ -190,7 +190,7 @@ const namesOf = ({ title }: Cli, { columns }: Pick<View<never>, 'columns'>): str
 
 const collator = new Intl.Collator('en', { numeric: true })
 
-/** Compares numbers by value, other texts such as a dash by collation. */
+/** Compares numbers by value, and other texts, such as a dash, by collation. */
 function compare(a: number | string, b: number | string): number {
   const [x, y] = [numberIn(a), numberIn(b)]
   if (x !== undefined && y !== undefined) return x === y ? 0 : x - y

@@ -9,9 +9,9 @@ export interface NewFile {
   descriptor: number
   /** Absolute path of the file being written; with `force` a temporary file beside the target. */
   writtenTo: string
-  /** Completes the file: moves it to its final path. */
+  /** Completes the file: with `force`, moves it to its final path. */
   keep(): void
-  /** Removes the incomplete file; an existing target stays. */
+  /** Removes the incomplete file. An existing target stays unchanged. */
   discard(): void
 }
 
@@ -27,7 +27,7 @@ export function openNewFile(
   const target = resolve(folder, path)
   const writtenTo = force ? `${target}.${randomHex(8)}.new` : target
   return {
-    descriptor: openPrivately(writtenTo, { path, t }),
+    descriptor: openPrivateFile(writtenTo, { path, t }),
     writtenTo,
     keep: () => {
       if (force) renameSync(writtenTo, target)
@@ -36,7 +36,7 @@ export function openNewFile(
   }
 }
 
-function openPrivately(file: string, { path, t }: { path: string } & Pick<Cli, 't'>): number {
+function openPrivateFile(file: string, { path, t }: { path: string } & Pick<Cli, 't'>): number {
   try {
     return openSync(file, 'wx', 0o600)
   } catch (cause) {

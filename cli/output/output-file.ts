@@ -9,12 +9,12 @@ import { openNewFile } from './new-file.ts'
 import { sanitizeName } from './sanitize.ts'
 import { renderTable } from './table.ts'
 
-/** Rejects `-`, which is hardly meant as a file name. Throws a usage error. */
+/** Throws a usage error for the path `-`, which users hardly mean as a file name. */
 export function refuseStdout(path: string, option = '--output'): void {
   if (path === '-') throw usageError({ id: 'list.doesNotAccept', values: { option } })
 }
 
-/** Creates a file that only its owner can read; never overwrites one. Throws FILE_EXISTS, FILE_UNWRITABLE, and like `refuseStdout`. */
+/** Creates a file that only its owner can read. Throws FILE_EXISTS, FILE_UNWRITABLE, and the usage error of `refuseStdout`. */
 export function openNew(folder: string, path: string, option = '--output'): number {
   refuseStdout(path, option)
   try {
@@ -28,7 +28,7 @@ export function openNew(folder: string, path: string, option = '--output'): numb
   }
 }
 
-/** Writes a new file, or replaces one with `force`; removes it if the write fails. Throws FILE_EXISTS, FILE_UNWRITABLE. */
+/** Writes a new file, or with `force` replaces a file. Removes an incomplete file. Throws FILE_EXISTS, FILE_UNWRITABLE. */
 export function writeWhole(
   cli: Pick<Cli, 'folder' | 't'>,
   { path, force }: { path: string; force: boolean },
@@ -68,9 +68,9 @@ function linesOf<T extends object>(rows: readonly T[], columns: readonly Column<
   if (ending === '.jsonl') return rows.map((row) => jsonText(row))
   const format = plainFormat()
   if (ending !== '.csv') return [renderTable(rows, columns, { format, width: undefined }).text]
-  const listed = columns.filter(({ detail }) => !detail)
-  const titles = listed.map(({ name }) => format.title(name))
-  return [titles, ...rows.map((row) => listed.map(({ value }) => value(row, format)))].map(csvLine)
+  const visibleColumns = columns.filter(({ detail }) => !detail)
+  const titles = visibleColumns.map(({ name }) => format.title(name))
+  return [titles, ...rows.map((row) => visibleColumns.map(({ value }) => value(row, format)))].map(csvLine)
 }
 
 /**

@@ -18,7 +18,7 @@ export interface Rendered<T> {
   hidden: readonly Column<T>[]
 }
 
-/** Renders rows under a title line. `width`: the terminal's; undefined: no column is truncated or hidden. */
+/** Renders rows under a title line. `width`: the terminal's width; if undefined, no column is truncated or hidden. */
 export function renderTable<T>(
   rows: readonly T[],
   columns: readonly Column<T>[],
@@ -33,11 +33,12 @@ export function renderTable<T>(
     )
     return { natural, title: titleWidth, cut, rank }
   })
-  const room = width === undefined ? new Map(wishes.map(({ natural }, at) => [at, natural])) : fitColumns(wishes, width)
-  const fitting = listed.filter((_, at) => room.has(at))
+  const columnWidths =
+    width === undefined ? new Map(wishes.map(({ natural }, at) => [at, natural])) : fitColumns(wishes, width)
+  const fittingColumns = listed.filter((_, at) => columnWidths.has(at))
   return {
-    text: tableOf(rows, fitting, { format, widths: [...room.values()], whole: width === undefined }),
-    hidden: listed.filter((_, at) => !room.has(at)),
+    text: tableOf(rows, fittingColumns, { format, widths: [...columnWidths.values()], whole: width === undefined }),
+    hidden: listed.filter((_, at) => !columnWidths.has(at)),
   }
 }
 
@@ -49,7 +50,7 @@ function tableOf<T>(
   const titles = columns.map(({ name }) => format.title(name).toUpperCase())
   const cells = rows.map((row) => columns.map((column) => cell(row, column, format)))
   // The table library is quadratic in the number of rows. Long tables are rendered in parts, which need explicit column widths.
-  const measured = whole && rows.length < ROWS_AT_ONCE ? [] : widths
+  const explicitWidths = whole && rows.length < ROWS_AT_ONCE ? [] : widths
   const lines = [titles.map((title) => format.color.dim(title)), ...cells]
   const parts = Array.from({ length: Math.ceil(lines.length / ROWS_AT_ONCE) }, (_, at) =>
     lines.slice(at * ROWS_AT_ONCE, (at + 1) * ROWS_AT_ONCE),
@@ -59,7 +60,7 @@ function tableOf<T>(
       const table = new Table({
         chars: NO_BORDERS,
         style: { head: [], border: [], 'padding-left': 0, 'padding-right': GAP, compact: true },
-        colWidths: measured.map((columnWidth) => columnWidth + GAP),
+        colWidths: explicitWidths.map((columnWidth) => columnWidth + GAP),
         colAligns: columns.map(({ align }) => align ?? 'left'),
       })
       table.push(...part)
@@ -85,6 +86,6 @@ export function cell<T>(row: T, { value, tone }: Column<T>, format: Format): str
   const text = sanitizeName(value(row, format))
   const { green, yellow, red, cyan, dim } = format.color
   const paint = { good: green, warn: yellow, bad: red, money: cyan, faint: dim }
-  const chosen = tone?.(row)
-  return chosen ? paint[chosen](text) : text
+  const toneName = tone?.(row)
+  return toneName ? paint[toneName](text) : text
 }

@@ -2,7 +2,7 @@ import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
 import { text } from './guards.ts'
 
-/** Operations without a session. The client asks for the language of the command with each call. */
+/** Returns the operations that need no session. The client sends the command's language with each call. */
 export function remoteAnonymous(client: Client): Pick<CommandToolkit, 'registration' | 'passwordReset'> {
   return {
     registration: {

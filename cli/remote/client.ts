@@ -13,21 +13,21 @@ import { relayErrorOf } from './relay-error.ts'
 import { isOlder } from './version.ts'
 
 const TIMEOUT_MS = 60_000
-/** Rate limit waits per call. */
+/** Maximum number of rate limit waits per call. */
 const WAITS_MAX = 3
-/** Before a read whose connection was cut, or that a proxy could not pass on, is repeated. */
+/** Delays before a read is repeated whose connection was closed, or that a proxy could not forward. */
 const LOST_DELAYS_MS = [200, 600]
 const API = '/api/'
-/** Returns the version; compatible across all versions. */
+/** Path that returns the version. All versions of the gateway support it. */
 const STATUS = '/api/status'
 const VERSION_HEADER = 'tollgate-version'
-/** Short, because the result only improves an error message. */
+/** Timeout for reading the version. It is short, because the result only improves an error message. */
 const VERSION_TIMEOUT_MS = 10_000
-/** No API document is larger; a larger reply comes from another server. */
+/** Maximum size of a reply. No API document is larger, so a larger reply comes from a server that is not a gateway. */
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024
 
 export interface Server {
-  /** Without a trailing slash. */
+  /** URL without a trailing slash. */
   url: string
   /** Access token or management key; absent for public calls. */
   token?: string | undefined
@@ -38,13 +38,13 @@ export interface Server {
 export interface CallOptions {
   /** Values for the `:names` of the path. */
   params?: Readonly<Record<string, string | number>>
-  /** Omits undefined values. */
+  /** Query parameters. Undefined values are omitted. */
   query?: Readonly<Record<string, string | number | boolean | undefined>>
   body?: unknown
   headers?: Readonly<Record<string, string>>
-  /** For calls that run once per key. */
+  /** Idempotency key of a call that takes effect only once per key. */
   idempotency?: Idempotency | undefined
-  /** Covers the whole reply; for `open`, until the response headers. */
+  /** Maximum time until the whole reply, or for `open` the response headers, have arrived; 60 seconds if absent. */
   timeoutMs?: number
   /** Aborts the call, which then throws the signal's reason. */
   signal?: AbortSignal | undefined
@@ -65,24 +65,26 @@ export interface Answer {
  */
 export interface Client {
   readonly server: Server
-  /** The same server with another user id. */
+  /** Returns a client for the same server with another user id. */
   as(userId: number): Client
   /**
-   * Returns `data`. Throws the server's GatewayError, ServerRefusal for a code that this version does not have, and CommandError
-   * SERVER_UNREACHABLE, SERVER_FOREIGN, SERVER_OLDER, SERVER_BUSY, SERVER_BROKEN or NOT_SIGNED_IN.
+   * Returns `data` of the reply. Throws the server's GatewayError, ServerRefusal for a code that this version does not have, and
+   * CommandError SERVER_UNREACHABLE, SERVER_FOREIGN, SERVER_OLDER, SERVER_BUSY, SERVER_BROKEN or NOT_SIGNED_IN.
    */
   call(method: Method, path: string, options?: CallOptions): Promise<unknown>
-  /** Like `call`, checked by the guard. Other replies throw SERVER_FOREIGN, or SERVER_OLDER if the version differs. */
+  /**
+   * Returns `data` like `call` if it passes the guard. Otherwise throws SERVER_FOREIGN, or SERVER_OLDER if the version differs.
+   */
   read<T>(outline: Guard<T>, method: Method, path: string, options?: CallOptions): Promise<T>
-  /** Like `read`, for documents without an envelope. */
+  /** Returns a document without an envelope if it passes the guard. Otherwise throws like `read`. */
   readWhole<T>(outline: Guard<T>, method: Method, path: string, options?: CallOptions): Promise<T>
-  /** Like `call`, but returns the whole reply. */
+  /** Returns the whole reply. Throws like `call`. */
   ask(method: Method, path: string, options?: CallOptions): Promise<Answer>
-  /** Checks data from the response to a call such as `GET /api/log/export`; throws like `read`. */
+  /** Returns the data of a response to `open` if it passes the guard. Otherwise throws like `read`. `call` is for the message. */
   checked<T>(outline: Guard<T>, data: unknown, call: string): Promise<T>
-  /** Returns the response for streams and files. Errors and JSON documents throw. */
+  /** Returns the response, for streams and files. Throws for error replies and for JSON documents. */
   open(method: Method, path: string, options?: CallOptions): Promise<Response>
-  /** Converts an error of reading such a response; returns readable errors unchanged. */
+  /** Converts an error of reading such a response to a readable error. Returns readable errors unchanged. */
   explained(error: unknown): unknown
 }
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -90,15 +92,15 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export interface ClientParts {
   /** Language of error messages, also sent to the server. */
   texts: Texts
-  /** Proxy variables. */
+  /** Environment with the proxy variables. */
   env: Environment
-  /** Sent with every call. */
+  /** Headers to send with every call. */
   headers?: Readonly<Record<string, string>>
   /** The server's version, if known. */
   version?: string | undefined
-  /** Waits when the rate limit rejects a call; false: the call fails. Absent: it fails at once. */
+  /** Waits after the rate limit has rejected a call. Returns false if the call must fail. If absent, the call fails at once. */
   waitForRetry?: ((seconds: number, signal?: AbortSignal) => Promise<boolean>) | undefined
-  /** Milliseconds left for all calls; undefined: no limit. */
+  /** Returns the remaining milliseconds for all calls; undefined means no limit. */
   remainingMs?: (() => number | undefined) | undefined
 }
 
@@ -107,11 +109,11 @@ export function createClient(
   { texts, env, headers: ownHeaders = {}, version, waitForRetry, remainingMs = () => undefined }: ClientParts,
 ): Client {
   const proxy = proxyFor(server.url, env, texts)
-  const complaints = createConnectionErrors(server.url, texts, proxy)
-  let fetching: ReturnType<typeof fetchThrough> | undefined
-  let versionThere = version
-  // A header allows no other characters.
-  if (server.token !== undefined && !/^[\x21-\x7e]+$/.test(server.token)) throw complaints.oddToken()
+  const connectionErrors = createConnectionErrors(server.url, texts, proxy)
+  let fetchPromise: ReturnType<typeof fetchThrough> | undefined
+  let serverVersion = version
+  // A header cannot contain other characters.
+  if (server.token !== undefined && !/^[\x21-\x7e]+$/.test(server.token)) throw connectionErrors.oddToken()
 
   const timeoutOf = ({ timeoutMs = TIMEOUT_MS }: CallOptions): number =>
     Math.ceil(Math.min(timeoutMs, remainingMs() ?? timeoutMs))
@@ -122,12 +124,12 @@ export function createClient(
     { params = {}, query = {}, body, headers = {}, idempotency }: CallOptions,
     signal: AbortSignal,
   ): Promise<Response> {
-    const url = new URL(server.url + filled(path, params))
+    const url = new URL(server.url + fillPath(path, params))
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value))
     }
-    fetching ??= fetchThrough(proxy)
-    const fetch = await fetching
+    fetchPromise ??= fetchThrough(proxy)
+    const fetch = await fetchPromise
     return await fetch(url, {
       method,
       redirect: 'manual',
@@ -149,12 +151,12 @@ export function createClient(
 
   async function documentOf(response: Response, { method, path }: { method: Method; path: string }): Promise<Answer> {
     const text = await textOf(response)
-    if (text === undefined) throw complaints.tooMuch(ANSWER_BYTES_MAX)
-    const document = parsed(text)
+    if (text === undefined) throw connectionErrors.tooMuch(ANSWER_BYTES_MAX)
+    const document = parseObject(text)
     await checkVersion(response, { path, text })
     const refusal = refusalIn(response, { path, document })
     if (refusal) throw refusal
-    if (document === undefined || !response.ok) throw await strange(response, text, `${method} ${path}`)
+    if (document === undefined || !response.ok) throw await unexpectedReply(response, text, `${method} ${path}`)
     const { message = '', data } = document
     return { message: String(message), data, document, headers: response.headers }
   }
@@ -162,61 +164,61 @@ export function createClient(
   /** Throws if the server is not a gateway or is older. Skips replies that may come from a proxy, which sends no version. */
   async function checkVersion(response: Response, { path, text }: { path: string; text: string }): Promise<void> {
     const { status, headers } = response
-    versionThere = headers.get(VERSION_HEADER) ?? versionThere
-    if (!path.startsWith(API) || path === STATUS || isOnTheWay(status)) return
-    versionThere ??= await askVersion()
-    if (versionThere === undefined) throw complaints.foreign(status, text)
-    if (isOlder(versionThere)) throw complaints.older(versionThere)
+    serverVersion = headers.get(VERSION_HEADER) ?? serverVersion
+    if (!path.startsWith(API) || path === STATUS || mayBeFromProxy(status)) return
+    serverVersion ??= await askVersion()
+    if (serverVersion === undefined) throw connectionErrors.foreign(status, text)
+    if (isOlder(serverVersion)) throw connectionErrors.older(serverVersion)
   }
 
-  /** An older gateway would execute a part of the call and report success. Throws like a call to it. */
+  /** Throws before a write if the server is not a gateway, or older: it would execute a part of the call and report success. */
   async function checkBeforeWriting(method: Method, path: string, signal: AbortSignal): Promise<void> {
     if (method === 'GET' || !path.startsWith(API)) return
-    if (versionThere === undefined) {
+    if (serverVersion === undefined) {
       const { data } = await documentOf(await send('GET', STATUS, {}, signal), { method: 'GET', path: STATUS })
-      versionThere ??= versionIn(data)
+      serverVersion ??= versionIn(data)
     }
-    if (versionThere === undefined) throw complaints.foreign(200, '{}')
-    if (isOlder(versionThere)) throw complaints.older(versionThere)
+    if (serverVersion === undefined) throw connectionErrors.foreign(200, '{}')
+    if (isOlder(serverVersion)) throw connectionErrors.older(serverVersion)
   }
 
-  /** Error for replies outside of this API or version. */
-  async function strange(response: Response, text: string, call: string): Promise<CommandError> {
+  /** Returns the error for a reply that does not belong to this API or version. */
+  async function unexpectedReply(response: Response, text: string, call: string): Promise<CommandError> {
     const { status, headers, url } = response
-    const document = parsed(text)
-    if (status >= 300 && status < 400) return complaints.redirected(headers.get('location'), url)
-    if (isOnTheWay(status)) return complaints.ofStatus(response, document)
-    versionThere ??= await askVersion()
-    if (versionThere === undefined) return complaints.foreign(status, text)
+    const document = parseObject(text)
+    if (status >= 300 && status < 400) return connectionErrors.redirected(headers.get('location'), url)
+    if (mayBeFromProxy(status)) return connectionErrors.ofStatus(response, document)
+    serverVersion ??= await askVersion()
+    if (serverVersion === undefined) return connectionErrors.foreign(status, text)
     return document === undefined || status === 404
-      ? complaints.unknownCall(versionThere, call)
-      : complaints.ofStatus(response, document)
+      ? connectionErrors.unknownCall(serverVersion, call)
+      : connectionErrors.ofStatus(response, document)
   }
 
-  /** Converts the error in the header to the same GatewayError as in a local call. */
+  /** Returns the error of a reply, if any. An error in the header becomes the same GatewayError as in a local call. */
   function refusalIn(
     response: Response,
     { path, document }: { path: string; document: Record<string, unknown> | undefined },
   ): Error | undefined {
-    const named = namedIn(response.headers.get('tollgate-error'))
-    if (named) {
-      const { code, kind, params } = named
-      if (server.token !== undefined && VOID_TOKEN.has(code)) return complaints.voidToken()
+    const headerError = headerErrorIn(response.headers.get('tollgate-error'))
+    if (headerError) {
+      const { code, kind, params } = headerError
+      if (server.token !== undefined && INVALID_TOKEN_CODES.has(code)) return connectionErrors.voidToken()
       if (isErrorCode(code)) return new GatewayError(code, params)
       return new ServerRefusal(code, kind, String(document?.message ?? code))
     }
-    const relayed = response.ok || path.startsWith(API) ? undefined : relayErrorOf(response.status, document)
-    if (relayed) return relayed
+    const relayError = response.ok || path.startsWith(API) ? undefined : relayErrorOf(response.status, document)
+    if (relayError) return relayError
     if (document?.success !== false || response.status === 429 || response.status >= 500) return undefined
     const kind = response.status === 401 ? 'unauthenticated' : response.status === 403 ? 'forbidden' : 'invalid'
     return new ServerRefusal('REFUSED', kind, String(document.message ?? `HTTP ${response.status}`))
   }
 
-  /** The gateway's version; undefined if there is no gateway. */
+  /** Reads the gateway's version; undefined if the server is not a gateway or does not reply. */
   async function askVersion(): Promise<string | undefined> {
     try {
       const response = await send('GET', STATUS, {}, AbortSignal.timeout(VERSION_TIMEOUT_MS))
-      return response.headers.get(VERSION_HEADER) ?? versionIn(parsed((await textOf(response)) ?? '')?.data)
+      return response.headers.get(VERSION_HEADER) ?? versionIn(parseObject((await textOf(response)) ?? '')?.data)
     } catch {
       return undefined
     }
@@ -227,9 +229,9 @@ export function createClient(
     as: (userId) =>
       createClient(
         { ...server, userId },
-        { texts, env, headers: ownHeaders, version: versionThere, waitForRetry, remainingMs },
+        { texts, env, headers: ownHeaders, version: serverVersion, waitForRetry, remainingMs },
       ),
-    explained: complaints.explained,
+    explained: connectionErrors.explained,
     async ask(method, path, options = {}) {
       const { signal } = options
       let waits = 0
@@ -237,12 +239,12 @@ export function createClient(
       for (;;) {
         try {
           const limit = AbortSignal.timeout(timeoutOf(options))
-          const either = signal ? AbortSignal.any([signal, limit]) : limit
-          await checkBeforeWriting(method, path, either)
-          return await documentOf(await send(method, path, options, either), { method, path })
+          const anySignal = signal ? AbortSignal.any([signal, limit]) : limit
+          await checkBeforeWriting(method, path, anySignal)
+          return await documentOf(await send(method, path, options, anySignal), { method, path })
         } catch (error) {
           if (signal?.aborted) throw error
-          const explained = complaints.explained(error)
+          const explained = connectionErrors.explained(error)
           const seconds = waits < WAITS_MAX ? secondsToWait(error) : undefined
           const delayMs = LOST_DELAYS_MS[losses]
           if (seconds !== undefined && (await waitForRetry?.(seconds, signal)) === true) waits += 1
@@ -264,28 +266,28 @@ export function createClient(
     },
     async checked(outline, data, call) {
       if (outline(data)) return data
-      versionThere ??= await askVersion()
-      throw complaints.odd(call, versionThere)
+      serverVersion ??= await askVersion()
+      throw connectionErrors.odd(call, serverVersion)
     },
     async open(method, path, options = {}) {
-      const slow = new AbortController()
-      const timer = setTimeout(() => slow.abort(timedOut()), timeoutOf(options))
+      const headersTimeout = new AbortController()
+      const timer = setTimeout(() => headersTimeout.abort(timedOut()), timeoutOf(options))
       const { signal } = options
       try {
-        const either = signal ? AbortSignal.any([signal, slow.signal]) : slow.signal
-        await checkBeforeWriting(method, path, either)
-        const response = await send(method, path, options, either)
+        const anySignal = signal ? AbortSignal.any([signal, headersTimeout.signal]) : headersTimeout.signal
+        await checkBeforeWriting(method, path, anySignal)
+        const response = await send(method, path, options, anySignal)
         const json = response.headers.get('content-type')?.startsWith('application/json') ?? false
         if (!response.ok || json) {
           await documentOf(response, { method, path })
-          versionThere ??= await askVersion()
-          throw complaints.odd(`${method} ${path}`, versionThere)
+          serverVersion ??= await askVersion()
+          throw connectionErrors.odd(`${method} ${path}`, serverVersion)
         }
         await checkVersion(response, { path, text: '' })
         return response
       } catch (error) {
         if (signal?.aborted) throw error
-        throw complaints.explained(error)
+        throw connectionErrors.explained(error)
       } finally {
         clearTimeout(timer)
       }
@@ -294,12 +296,16 @@ export function createClient(
 }
 
 /** Error codes for an invalid access token. */
-const VOID_TOKEN: ReadonlySet<string> = new Set(['ACCESS_TOKEN_INVALID', 'NOT_SIGNED_IN', 'USER_HEADER_MISMATCH'])
+const INVALID_TOKEN_CODES: ReadonlySet<string> = new Set([
+  'ACCESS_TOKEN_INVALID',
+  'NOT_SIGNED_IN',
+  'USER_HEADER_MISMATCH',
+])
 
 /** Status codes that a proxy or an overloaded gateway may send. */
-const isOnTheWay = (status: number) => (status >= 300 && status < 400) || status === 429 || status >= 500
+const mayBeFromProxy = (status: number) => (status >= 300 && status < 400) || status === 429 || status >= 500
 
-/** Version in the status document; undefined for other servers. */
+/** Returns the version in the status document; undefined for other documents. */
 function versionIn(data: unknown): string | undefined {
   const { version } = (data ?? {}) as { version?: unknown }
   return typeof version === 'string' ? version : undefined
@@ -307,11 +313,11 @@ function versionIn(data: unknown): string | undefined {
 
 const timedOut = () => new DOMException('no answer in time', 'TimeoutError')
 
-function filled(path: string, params: Readonly<Record<string, string | number>>): string {
+function fillPath(path: string, params: Readonly<Record<string, string | number>>): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')))
 }
 
-function parsed(text: string): Record<string, unknown> | undefined {
+function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const document: unknown = JSON.parse(text)
     return isRecord(document) ? document : undefined
@@ -320,12 +326,12 @@ function parsed(text: string): Record<string, unknown> | undefined {
   }
 }
 
-function namedIn(header: string | null): { code: string; kind: ErrorKind; params?: Params } | undefined {
+function headerErrorIn(header: string | null): { code: string; kind: ErrorKind; params?: Params } | undefined {
   if (header === null) return undefined
   try {
-    const named = parsed(decodeURIComponent(header))
-    if (typeof named?.code !== 'string') return undefined
-    const { code, kind, params } = named
+    const headerError = parseObject(decodeURIComponent(header))
+    if (typeof headerError?.code !== 'string') return undefined
+    const { code, kind, params } = headerError
     return { code, kind: kind as ErrorKind, ...(isRecord(params) && { params: params as Params }) }
   } catch {
     return undefined

@@ -8,34 +8,36 @@ import { destination } from './redirect.ts'
 
 const TEXT_SHOWN = 200
 
-/** A connection that was cut, or a call that a proxy could not pass on: a read may be repeated. */
+/** Error for a connection that was closed, or a call that a proxy could not forward. A read may then be repeated. */
 export class ReplyLost extends CommandError {}
 
-/** Errors for servers that cannot be called, each with advice in one line. */
+/** Returns functions that create the errors for a server that cannot be called, each with advice in one line. */
 export function createConnectionErrors(url: string, { t }: Texts, proxy?: ForwardProxy) {
   function unreachable(cause: Error): CommandError {
     const { code = '', message } = innermost(cause) as NodeJS.ErrnoException
-    const known = cause.name === 'TimeoutError' ? REASONS.ETIMEDOUT : REASONS[code]
+    const reasonId = cause.name === 'TimeoutError' ? REASONS.ETIMEDOUT : REASONS[code]
     const why =
-      known === undefined ? t('server.cannotBeReached', { code: (code || message).slice(0, TEXT_SHOWN) }) : t(known)
+      reasonId === undefined
+        ? t('server.cannotBeReached', { code: (code || message).slice(0, TEXT_SHOWN) })
+        : t(reasonId)
     if (proxy) return through(proxy, { code, message, why, cause })
     const advice = t('server.checkThatTheGateway', { url, why })
     const UnreachableError = CUT_CODES.has(code) ? ReplyLost : CommandError
     return new UnreachableError('SERVER_UNREACHABLE', advice, { cause })
   }
 
-  /** Errors through a proxy: often it is unknown whether proxy or server failed. */
+  /** Returns the error of a call through a proxy. Often it is unknown whether the proxy or the server failed. */
   function through(
     { variable, displayUrl }: ForwardProxy,
     { code, message, why, cause }: { code: string; message: string; why: string; cause: Error },
   ): CommandError {
     const [, status] = /^Proxy response \((\d+)\)/.exec(message) ?? []
-    const isProxyError = OF_PROXY.has(code)
+    const proxyMessage = PROXY_CODES.has(code)
       ? t('server.theProxy', { displayUrl, variable, why, url })
       : status !== undefined
         ? t('server.theProxyFromDoesNotConnect', { displayUrl, variable, url, status })
         : t('server.throughTheProxy', { url, why, displayUrl, variable })
-    return new CommandError('SERVER_UNREACHABLE', isProxyError, { cause })
+    return new CommandError('SERVER_UNREACHABLE', proxyMessage, { cause })
   }
 
   return {
@@ -46,7 +48,7 @@ export function createConnectionErrors(url: string, { t }: Texts, proxy?: Forwar
       return name === 'TimeoutError' || cause !== undefined ? unreachable(error as Error) : error
     },
 
-    /** `asked`: the full URL of the call. */
+    /** `requested`: the full URL of the call. */
     redirected(location: string | null, requested: string): CommandError {
       const { address, displayUrl, how } = destination(url, requested, location ?? '')
       if (how === 'https') {
@@ -60,7 +62,7 @@ export function createConnectionErrors(url: string, { t }: Texts, proxy?: Forwar
           )
     },
 
-    /** For 429 and server errors. */
+    /** Returns the error for status 429 and server errors. */
     ofStatus({ status, headers }: Response, document: Record<string, unknown> | undefined): CommandError {
       if (status === 429) {
         const seconds = retryAfterSecondsIn(headers)
@@ -88,7 +90,7 @@ export function createConnectionErrors(url: string, { t }: Texts, proxy?: Forwar
       return new CommandError('SERVER_OLDER', t('server.runsVersionThisIsUpgrade', { url, version, version2: VERSION }))
     },
 
-    /** For a version that should support the call: a newer one, or a proxy blocks the path. */
+    /** Returns the error for an unknown path of a gateway: its version does not support the call, or a proxy blocks the path. */
     unknownCall(version: string, call: string): CommandError {
       return new CommandError(
         'SERVER_OLDER',
@@ -96,7 +98,7 @@ export function createConnectionErrors(url: string, { t }: Texts, proxy?: Forwar
       )
     },
 
-    /** `version`: the gateway's; undefined if there is no gateway. */
+    /** Returns the error for an unexpected reply. `version`: the gateway's version; undefined if the server is not a gateway. */
     odd(call: string, version: string | undefined): CommandError {
       return version === undefined || version === VERSION
         ? new CommandError('SERVER_FOREIGN', t('server.returnsAnUnexpectedReply', { url, call }))
@@ -113,14 +115,14 @@ export function createConnectionErrors(url: string, { t }: Texts, proxy?: Forwar
   }
 }
 
-/** The root cause of wrapped errors. */
+/** Returns the root cause of wrapped errors. */
 const innermost = (error: Error): Error => (error.cause instanceof Error ? innermost(error.cause) : error)
 
-/** Failures of the first connection, which goes to the proxy. */
-const OF_PROXY: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
+/** Codes of failures of the first connection, which goes to the proxy. */
+const PROXY_CODES: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
 
 const CUT_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
-/** Bad gateway, unavailable and gateway timeout. */
+/** Status codes of proxies: bad gateway, unavailable and gateway timeout. */
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504])
 
 const REASONS: Record<string, TextId> = {

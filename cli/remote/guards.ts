@@ -1,24 +1,24 @@
 import type { Page } from '../../core/input.ts'
 
-/** Type guard for replies: checks only what prevents a screen full of `undefined`. */
+/** Type guard for replies. It checks only the fields without which a command would print `undefined`. */
 export type Guard<T> = (data: unknown) => data is T
 
 export const text: Guard<string> = (data) => typeof data === 'string'
 export const number: Guard<number> = (data) => typeof data === 'number'
 export const texts: Guard<string[]> = (data): data is string[] => Array.isArray(data) && data.every(text)
 
-/** An object with these fields. */
+/** Returns a guard for an object with these fields. */
 export function recordOf<T extends object>(...fields: readonly (keyof T & string)[]): Guard<T> {
   return (data): data is T => isRecord(data) && fields.every((field) => data[field] !== undefined)
 }
 
-/** A list of objects with these fields. */
+/** Returns a guard for a list of objects with these fields. */
 export function listOf<T extends object>(...fields: readonly (keyof T & string)[]): Guard<T[]> {
   const one = recordOf<T>(...fields)
   return (data): data is T[] => Array.isArray(data) && data.every(one)
 }
 
-/** A page of objects with these fields. */
+/** Returns a guard for a page of objects with these fields. */
 export function pageOf<T extends object>(...fields: readonly (keyof T & string)[]): Guard<Page<T>> {
   const items = listOf<T>(...fields)
   return (data): data is Page<T> =>

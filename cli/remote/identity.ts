@@ -1,14 +1,17 @@
 import type { Client } from './client.ts'
 import { recordOf } from './guards.ts'
 
-/** User of an access token; the server needs no user id for this call. */
+/** The user of an access token. */
 export interface Identity {
   id: number
   username: string
   role: number
 }
 
-/** Throws ACCESS_TOKEN_INVALID, USER_DISABLED, and the client's errors. */
+/**
+ * Returns the user of the client's token, whose id need not be known. Throws ACCESS_TOKEN_INVALID, USER_DISABLED, and client
+ * errors.
+ */
 export async function identify(client: Client): Promise<Identity> {
   return await client.read(recordOf<Identity>('id', 'username', 'role'), 'GET', '/api/user/identity')
 }

@@ -1,9 +1,9 @@
 import type { CallOptions, Client } from './client.ts'
 import { listOf } from './guards.ts'
 
-/** A stream without data for this long is treated as broken. */
+/** Maximum time without data. After that, the stream counts as broken. */
 const SILENCE_MS = 60_000
-/** Maximum delay of a timer. */
+/** Maximum delay of a timer, used as a timeout that never ends. */
 const ENDLESS_MS = 2 ** 31 - 1
 
 /**
@@ -17,28 +17,28 @@ export async function* readLines<T extends object>(
   { query = {}, signal }: Pick<CallOptions, 'query' | 'signal'>,
 ): AsyncGenerator<T[]> {
   const silence = new AbortController()
-  const listen = () => setTimeout(() => silence.abort(new DOMException('silent', 'TimeoutError')), SILENCE_MS)
-  let timer = listen()
-  const either = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal
+  const startTimer = () => setTimeout(() => silence.abort(new DOMException('silent', 'TimeoutError')), SILENCE_MS)
+  let timer = startTimer()
+  const anySignal = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal
   const rows = listOf<T>(...fields)
-  // An incomplete row means a lost connection, or a page of another server.
-  const cutOff = async (rest: string) => {
-    await client.checked(rows, rest.startsWith('{') ? [] : rest, `GET ${path}`)
+  // Returns the error for an incomplete last row: the connection was closed. Throws if the text is a page of another server.
+  const cutOff = async (incompleteLine: string) => {
+    await client.checked(rows, incompleteLine.startsWith('{') ? [] : incompleteLine, `GET ${path}`)
     return new Error('cut off', { cause: Object.assign(new Error('cut off'), { code: 'ECONNRESET' }) })
   }
   try {
-    const { body } = await client.open('GET', path, { query, timeoutMs: ENDLESS_MS, signal: either })
-    let rest = ''
+    const { body } = await client.open('GET', path, { query, timeoutMs: ENDLESS_MS, signal: anySignal })
+    let incompleteLine = ''
     const decoder = new TextDecoder()
     for await (const chunk of body ?? []) {
-      // No timeout while the consumer of the rows is busy.
+      // The timer does not run while the consumer of the rows is busy.
       clearTimeout(timer)
-      const lines = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n')
-      rest = lines.pop() ?? ''
-      if (lines.length > 0) yield await client.checked(rows, lines.map(parsed), `GET ${path}`)
-      timer = listen()
+      const lines = (incompleteLine + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n')
+      incompleteLine = lines.pop() ?? ''
+      if (lines.length > 0) yield await client.checked(rows, lines.map(parseLine), `GET ${path}`)
+      timer = startTimer()
     }
-    if (rest !== '') throw await cutOff(rest)
+    if (incompleteLine !== '') throw await cutOff(incompleteLine)
   } catch (cause) {
     throw signal?.aborted ? cause : client.explained(cause)
   } finally {
@@ -46,7 +46,7 @@ export async function* readLines<T extends object>(
   }
 }
 
-function parsed(line: string): unknown {
+function parseLine(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {

@@ -8,8 +8,8 @@ import type { Client } from './client.ts'
 import { listOf, number, pageOf, recordOf } from './guards.ts'
 import { readLines } from './lines.ts'
 
-/** Administrators read all rows, others their own. */
-const below = ({ role }: Actor) => (role >= ROLE.admin ? '/api/log' : '/api/log/self')
+/** Returns the base path of log calls: administrators read all rows, others only their own rows. */
+const basePath = ({ role }: Actor) => (role >= ROLE.admin ? '/api/log' : '/api/log/self')
 
 export function remoteLogs(client: Client): CommandToolkit['logs'] {
   const filterOf = ({ userId: _, ...filter }: LogFilter) => filter
@@ -23,13 +23,15 @@ export function remoteLogs(client: Client): CommandToolkit['logs'] {
       return await client.read(recordOf<Log>('id'), 'GET', '/api/log/:id', { params: { id } })
     },
     async stat(actor, filter = {}) {
-      return await client.read(recordOf<LogStat>('quota'), 'GET', `${below(actor)}/stat`, { query: filterOf(filter) })
+      return await client.read(recordOf<LogStat>('quota'), 'GET', `${basePath(actor)}/stat`, {
+        query: filterOf(filter),
+      })
     },
     async receipt(_actor, id) {
       return await client.read(recordOf<Receipt>(), 'GET', '/api/log/:id/receipt', { params: { id } })
     },
     async search(actor, keyword) {
-      return await client.read(listOf<Log>('id'), 'GET', `${below(actor)}/search`, { query: { keyword } })
+      return await client.read(listOf<Log>('id'), 'GET', `${basePath(actor)}/search`, { query: { keyword } })
     },
     async ofKey(key) {
       return await client.read(listOf<Log>('id'), 'GET', '/api/log/token', { query: { key } })
@@ -38,11 +40,14 @@ export function remoteLogs(client: Client): CommandToolkit['logs'] {
       return await client.read(number, 'DELETE', '/api/log/', { query: { target_timestamp: before } })
     },
     async *scan(actor, filter = {}, signal) {
-      yield* readLines<Log>(client, `${below(actor)}/export`, ['id'], { query: filterOf(filter), signal })
+      yield* readLines<Log>(client, `${basePath(actor)}/export`, ['id'], { query: filterOf(filter), signal })
     },
     async follow(actor, filter, from, signal) {
       const query = { ...filterOf(filter), ...from }
-      return await client.read(recordOf<Followed>('items', 'cursor'), 'GET', `${below(actor)}/tail`, { query, signal })
+      return await client.read(recordOf<Followed>('items', 'cursor'), 'GET', `${basePath(actor)}/tail`, {
+        query,
+        signal,
+      })
     },
     async counts(_actor, { start, end, username }) {
       const query = { start_timestamp: start, end_timestamp: end, username }

@@ -4,7 +4,7 @@ import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
 import { listOf, recordOf, texts } from './guards.ts'
 
-/** Models, their prices, and groups. */
+/** Returns the operations for models, their prices, and groups. */
 export function remoteModels(client: Client): Pick<CommandToolkit, 'groups' | 'prices' | 'models'> {
   const details = async (model?: string) =>
     await client.read(listOf<PriceDetail>('model_name'), 'GET', '/api/pricing/details', { query: { model } })

@@ -3,7 +3,7 @@ import type { CommandToolkit } from '../toolkit.ts'
 import type { Client } from './client.ts'
 import { recordOf, text } from './guards.ts'
 
-/** Operations on the user's own account. */
+/** Returns the operations on the user's own account. */
 export function remoteOwnAccount(client: Client): Pick<CommandToolkit, 'profile' | 'accessTokens'> {
   const self = () => client.read(recordOf<User>('id'), 'GET', '/api/user/self')
   return {

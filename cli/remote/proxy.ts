@@ -7,31 +7,31 @@ type Fetch = typeof globalThis.fetch
 /** The proxy for calls, and its environment variable. */
 export interface ForwardProxy {
   variable: string
-  /** Without a password. */
+  /** Origin of the proxy, without a password. */
   displayUrl: string
   url: string
 }
 
 /**
- * Returns the proxy for a server by HTTPS_PROXY, HTTP_PROXY and NO_PROXY, with curl's spelling; HTTPS falls back to HTTP_PROXY.
- * Undefined: no proxy. Throws a usage error for an invalid one.
+ * Returns the proxy for a server by HTTPS_PROXY, HTTP_PROXY and NO_PROXY, also in lower case; HTTPS falls back to HTTP_PROXY.
+ * Returns undefined if calls need no proxy. Throws a usage error for an invalid proxy.
  */
 export function proxyFor(server: string, env: Environment, { t }: Pick<Texts, 't'>): ForwardProxy | undefined {
   const { protocol, hostname, port } = new URL(server)
-  const secure = ['https_proxy', 'HTTPS_PROXY']
-  const names = [...(protocol === 'https:' ? secure : []), 'http_proxy', 'HTTP_PROXY']
+  const httpsNames = ['https_proxy', 'HTTPS_PROXY']
+  const names = [...(protocol === 'https:' ? httpsNames : []), 'http_proxy', 'HTTP_PROXY']
   const variable = names.find((name) => env[name]?.trim())
   if (variable === undefined) return undefined
   const address = { hostname, port: port || (protocol === 'https:' ? '443' : '80') }
   if (isExempt(address, env.no_proxy || env.NO_PROXY || '')) return undefined
   const text = env[variable]?.trim() ?? ''
-  const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`
-  const url = URL.canParse(whole) ? new URL(whole) : undefined
+  const proxyUrl = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`
+  const url = URL.canParse(proxyUrl) ? new URL(proxyUrl) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') {
-    // Omits the invalid value, which may contain a password.
+    // The message omits the invalid value, which may contain a password.
     throw usageError(t('server.isNotAUsableProxy', { variable }))
   }
-  return { variable, displayUrl: url.origin, url: whole }
+  return { variable, displayUrl: url.origin, url: proxyUrl }
 }
 
 /** Returns a fetch function that uses the proxy, if any. */
@@ -46,12 +46,12 @@ export async function fetchThrough(proxy: ForwardProxy | undefined): Promise<Fet
 
 /** Whether NO_PROXY contains the host, a parent domain, or `*`. An entry with a port applies only to that port. */
 function isExempt({ hostname, port }: { hostname: string; port: string }, noProxy: string): boolean {
-  const bare = (text: string) => text.replace(/^\[|\]$/g, '').toLowerCase()
+  const normalizeHost = (text: string) => text.replace(/^\[|\]$/g, '').toLowerCase()
   return noProxy.split(/[\s,]+/).some((entry) => {
     if (entry === '*') return true
-    const [, name = '', only] = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry) ?? [undefined, entry]
-    const known = bare(name.replace(/^\*?\./, ''))
-    if (known === '' || (only !== undefined && only !== port)) return false
-    return bare(hostname) === known || bare(hostname).endsWith(`.${known}`)
+    const [, name = '', noProxyPort] = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry) ?? [undefined, entry]
+    const noProxyHost = normalizeHost(name.replace(/^\*?\./, ''))
+    if (noProxyHost === '' || (noProxyPort !== undefined && noProxyPort !== port)) return false
+    return normalizeHost(hostname) === noProxyHost || normalizeHost(hostname).endsWith(`.${noProxyHost}`)
   })
 }

@@ -1,10 +1,10 @@
 import { GatewayError } from '../../core/errors.ts'
 import { CommandError } from '../errors.ts'
 
-/** For rate limits without Retry-After. */
+/** Wait in seconds for rate limits without Retry-After. */
 const WAIT_DEFAULT_S = 30
 
-/** A 429 that the gateway did not name: of a proxy, or of a gateway under load. */
+/** Status 429 without the gateway's error header: from a proxy, or from a gateway under load. */
 export class ServerBusy extends CommandError {
   constructor(
     message: string,
@@ -23,8 +23,8 @@ export function retryAfterSecondsIn(headers: Headers, now = Date.now()): number 
 }
 
 /**
- * Returns how long a rate-limited call must wait; undefined for other errors. Such a call was not executed, so that every operation
- * may be retried.
+ * Returns the seconds that a rate-limited call must wait; undefined for other errors. Such a call was not executed, so every
+ * operation may be retried.
  */
 export function secondsToWait(error: unknown): number | undefined {
   if (error instanceof ServerBusy) return Math.max(1, error.retryAfterSeconds)

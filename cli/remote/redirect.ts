@@ -1,6 +1,6 @@
 /**
- * Classifies a redirect: whether the same calls work at another address of the server. `address`: without the path of the call;
- * `displayUrl`: target of the redirect, without secrets.
+ * Classifies a redirect. `https`: the calls need the same address with https. `moved`: the same calls probably work at `address`,
+ * which has no path of a call. `elsewhere`: there is no usable address. `displayUrl`: target of the redirect, without secrets.
  */
 export function destination(
   server: string,
@@ -11,16 +11,17 @@ export function destination(
     return { how: 'elsewhere', address: server, displayUrl: location }
   const [from, to] = [new URL(requested), new URL(location, requested)]
   if (!/^https?:$/.test(to.protocol)) return { how: 'elsewhere', address: server, displayUrl: to.protocol }
-  const call = ended(from.pathname).slice(ended(new URL(server).pathname).length)
-  const path = ended(to.pathname)
-  const kept = path.endsWith(call)
-  const address = to.origin + (kept ? path.slice(0, path.length - call.length) : path)
+  const call = withoutEndSlash(from.pathname).slice(withoutEndSlash(new URL(server).pathname).length)
+  const path = withoutEndSlash(to.pathname)
+  const keepsPath = path.endsWith(call)
+  const address = to.origin + (keepsPath ? path.slice(0, path.length - call.length) : path)
   const displayUrl = to.origin + path
-  // Some servers redirect every call to their front page. A redirect to itself or from https to http is no usable address.
-  const inTheOpen = from.protocol === 'https:' && to.protocol === 'http:'
-  if ((!kept && path !== '') || address === server || inTheOpen) return { how: 'elsewhere', address, displayUrl }
-  const secured = from.protocol === 'http:' && to.protocol === 'https:' && from.hostname === to.hostname
-  return { how: secured ? 'https' : 'moved', address, displayUrl }
+  // Some servers redirect every call to their front page. The target is not usable if it is the same address, or http after
+  // https.
+  const losesTls = from.protocol === 'https:' && to.protocol === 'http:'
+  if ((!keepsPath && path !== '') || address === server || losesTls) return { how: 'elsewhere', address, displayUrl }
+  const addsTls = from.protocol === 'http:' && to.protocol === 'https:' && from.hostname === to.hostname
+  return { how: addsTls ? 'https' : 'moved', address, displayUrl }
 }
 
-const ended = (path: string): string => path.replace(/\/+$/, '')
+const withoutEndSlash = (path: string): string => path.replace(/\/+$/, '')

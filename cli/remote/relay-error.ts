@@ -14,7 +14,7 @@ const KINDS: Readonly<Record<number, ErrorKind>> = {
   504: 'upstream',
 }
 
-/** Converts a relay error `{error: {message, code}}`; undefined for other documents. */
+/** Converts a relay error `{error: {message, code}}`. Returns undefined for other documents. */
 export function relayErrorOf(status: number, document: Record<string, unknown> | undefined): ServerRefusal | undefined {
   const error = document?.error
   if (typeof error !== 'object' || error === null) return undefined

@@ -10,7 +10,7 @@ import { listOf, number, pageOf, recordOf } from './guards.ts'
 export function remoteTeams(client: Client): CommandToolkit['teams'] {
   const team = recordOf<Team>('id', 'name')
   const members = listOf<TeamMember>('user_id', 'role')
-  const member = '/api/team/:id/members/:user_id'
+  const memberPath = '/api/team/:id/members/:user_id'
   return {
     list: (_actor, { page, pageSize, keyword, own } = {}) =>
       client.read(pageOf<Team>('id'), 'GET', '/api/team/', { query: { p: page, page_size: pageSize, keyword, own } }),
@@ -22,11 +22,11 @@ export function remoteTeams(client: Client): CommandToolkit['teams'] {
     delete: (_actor, id) => client.read(team, 'DELETE', '/api/team/:id', { params: { id } }),
     members: (_actor, id) => client.read(members, 'GET', '/api/team/:id/members', { params: { id } }),
     setRole: (_actor, id, { userId, role }) =>
-      client.read(members, 'PUT', member, { params: { id, user_id: userId }, body: { role } }),
+      client.read(members, 'PUT', memberPath, { params: { id, user_id: userId }, body: { role } }),
     setOwner: (_actor, id, userId) =>
-      client.read(members, 'PUT', member, { params: { id, user_id: userId }, body: { role: 'owner' } }),
+      client.read(members, 'PUT', memberPath, { params: { id, user_id: userId }, body: { role: 'owner' } }),
     async removeMember(_actor, id, userId) {
-      await client.call('DELETE', member, { params: { id, user_id: userId } })
+      await client.call('DELETE', memberPath, { params: { id, user_id: userId } })
     },
     invites: (_actor, id) =>
       client.read(listOf<TeamInvite>('id', 'role'), 'GET', '/api/team/:id/invites', { params: { id } }),
@@ -51,13 +51,13 @@ export function remoteTeams(client: Client): CommandToolkit['teams'] {
     async setQuota(_actor, id, quota) {
       await client.call('PUT', '/api/team/:id/quota', { params: { id }, body: { quota } })
     },
-    ...remoteUse(client),
+    ...remoteKeysAndUsage(client),
   }
 }
 
-function remoteUse(client: Client): Pick<CommandToolkit['teams'], 'keys' | 'usage'> {
+function remoteKeysAndUsage(client: Client): Pick<CommandToolkit['teams'], 'keys' | 'usage'> {
   const key = recordOf<Token>('id', 'key')
-  const one = '/api/team/:id/keys/:token_id'
+  const keyPath = '/api/team/:id/keys/:token_id'
   return {
     keys: {
       list: (_actor, id, { page, pageSize, keyword } = {}) =>
@@ -65,13 +65,13 @@ function remoteUse(client: Client): Pick<CommandToolkit['teams'], 'keys' | 'usag
           params: { id },
           query: { p: page, page_size: pageSize, keyword },
         }),
-      get: (_actor, id, tokenId) => client.read(key, 'GET', one, { params: { id, token_id: tokenId } }),
+      get: (_actor, id, tokenId) => client.read(key, 'GET', keyPath, { params: { id, token_id: tokenId } }),
       create: (_actor, id, token) =>
         client.read(key, 'POST', '/api/team/:id/keys', { params: { id }, body: { ...token } }),
       setStatus: (_actor, id, tokenId, status) =>
-        client.read(key, 'PUT', one, { params: { id, token_id: tokenId }, body: { status } }),
+        client.read(key, 'PUT', keyPath, { params: { id, token_id: tokenId }, body: { status } }),
       async delete(_actor, id, tokenId) {
-        await client.call('DELETE', one, { params: { id, token_id: tokenId } })
+        await client.call('DELETE', keyPath, { params: { id, token_id: tokenId } })
       },
     },
     usage: {

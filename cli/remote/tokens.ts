@@ -5,11 +5,14 @@ import type { Client } from './client.ts'
 import { listOf, pageOf, recordOf } from './guards.ts'
 
 export function remoteTokens(client: Client): CommandToolkit['tokens'] {
-  /** Root manages all tokens, as with the local database. */
-  const sight = ({ role }: Actor) => ({ everybody: role >= ROLE.root || undefined })
+  /** Returns the query with which root manages the tokens of all users, as with the local database. */
+  const everybodyQuery = ({ role }: Actor) => ({ everybody: role >= ROLE.root || undefined })
   return {
     async get(actor, id) {
-      return await client.read(recordOf<Token>('id'), 'GET', '/api/token/:id', { params: { id }, query: sight(actor) })
+      return await client.read(recordOf<Token>('id'), 'GET', '/api/token/:id', {
+        params: { id },
+        query: everybodyQuery(actor),
+      })
     },
     async list(actor, { page, pageSize, keyword, ownerId = actor.id } = {}) {
       const query = { p: page, page_size: pageSize, keyword, user_id: ownerId === actor.id ? undefined : ownerId }
@@ -24,16 +27,16 @@ export function remoteTokens(client: Client): CommandToolkit['tokens'] {
     },
     async update(actor, id, changes) {
       return await client.read(recordOf<Token>('id'), 'PUT', '/api/token/', {
-        query: sight(actor),
+        query: everybodyQuery(actor),
         body: { id, ...changes },
       })
     },
     async setStatus(actor, id, status) {
-      const query = { status_only: true, ...sight(actor) }
+      const query = { status_only: true, ...everybodyQuery(actor) }
       return await client.read(recordOf<Token>('id'), 'PUT', '/api/token/', { query, body: { id, status } })
     },
     async delete(actor, id) {
-      await client.call('DELETE', '/api/token/:id', { params: { id }, query: sight(actor) })
+      await client.call('DELETE', '/api/token/:id', { params: { id }, query: everybodyQuery(actor) })
     },
   }
 }

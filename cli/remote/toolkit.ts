@@ -27,7 +27,7 @@ import { remoteWallet } from './wallet.ts'
 
 const CONFIGURATION_PLAN = recordOf<ConfigurationPlan>('changes')
 
-/** CommandToolkit for a server: each operation makes one or a few documented REST calls. */
+/** Returns the CommandToolkit for a server. Each operation makes one or a few documented REST calls. */
 export function remoteToolkit(client: Client): CommandToolkit {
   return {
     ...remoteModels(client),

@@ -7,7 +7,7 @@ import { pageOf, recordOf } from './guards.ts'
 const RECORD = { answer: 'record' }
 
 export function remoteAccounts(client: Client): CommandToolkit['accounts'] {
-  /** Omits the access token, which must not be displayed. */
+  /** Reads the caller's user without the access token, which must not be displayed. */
   const readSelf = async () => ({
     ...(await client.read(recordOf<User>('id'), 'GET', '/api/user/self')),
     access_token: null,
@@ -23,7 +23,7 @@ export function remoteAccounts(client: Client): CommandToolkit['accounts'] {
       try {
         return await client.read(recordOf<User>('id'), 'GET', '/api/user/by-name', { query: { username } })
       } catch (error) {
-        // Users without the right to look up others may still name themselves.
+        // A user without the right to find other users may still use their own name.
         const denied = error instanceof GatewayError && error.code === 'PERMISSION_DENIED'
         const self = denied ? await readSelf() : undefined
         if (self?.username !== username) throw error

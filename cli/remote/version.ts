@@ -1,7 +1,7 @@
 import { VERSION } from '../../core/version.ts'
 
 const NUMBERS = 3
-/** Patch releases do not change the API. */
+/** Number of version parts that matter for the API. Patch releases do not change the API. */
 const NUMBERS_OF_API = 2
 
 /** Compares a version with this program's: negative if older, 0 if equal, positive if newer. Invalid versions count as equal. */
@@ -12,8 +12,8 @@ export function compareToThis(version: string, numbers: number = NUMBERS): numbe
 /** Compares the first `numbers` parts of two versions: negative if `a` is older. Invalid versions count as equal. */
 export function compareVersions(a: string, b: string, numbers: number = NUMBERS): number {
   const other = numbersOf(b)
-  const steps = numbersOf(a).map((number, index) => number - (other[index] ?? 0))
-  return steps.slice(0, numbers).find((step) => step !== 0) ?? 0
+  const differences = numbersOf(a).map((number, index) => number - (other[index] ?? 0))
+  return differences.slice(0, numbers).find((step) => step !== 0) ?? 0
 }
 
 /** Whether a server of that version may lack calls of this program. */

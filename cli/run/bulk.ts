@@ -4,7 +4,7 @@ import { afterColon, CommandError, failureOf } from '../errors.ts'
 import { isOutcomeUnknown, withRetry } from './retry.ts'
 
 /*
- * Verbs for several objects: all are checked before the first is changed.
+ * Verbs for several objects. All objects are checked before the first object is changed.
  */
 export interface BulkFlags {
   keepGoing?: true
@@ -15,9 +15,10 @@ export function withBulkFlags(command: Command): Command {
 }
 
 /**
- * Checks all objects, then acts on each once and prints the result. Reports each error; the exit code is that of the first. Without
- * --keep-going a failed check prevents all acts, and a failed act stops. Waits for rate limits. Ctrl-C stops after the current act:
- * INTERRUPTED. JSON output: `json` of the results, by default one object or a list.
+ * Checks all objects, then changes each object once and prints the result. Reports each error; the exit code is that of the first
+ * error. Without --keep-going, a failed check prevents all changes, and a failed change prevents the later changes. Waits for
+ * rate limits. Throws INTERRUPTED after Ctrl-C, when the current change has ended. JSON output: `json` of the results, by default
+ * one object or a list.
  */
 export async function runBulk<Id, T extends { id: number }, R>(
   cli: Cli,
@@ -31,12 +32,12 @@ export async function runBulk<Id, T extends { id: number }, R>(
     json = (results) => (ids.length === 1 ? results[0] : results),
   }: {
     keepGoing?: boolean | undefined
-    /** Returns the object; throws any error detectable before the act. */
+    /** Returns the object. Throws every error that can be detected before the change. */
     check: (id: Id) => Promise<T>
-    /** Asks for confirmation before the first act. */
+    /** Asks for confirmation before the first change. */
     approve?: (items: readonly T[]) => Promise<void>
     run: (item: T) => Promise<R>
-    /** Message about a completed act. */
+    /** Returns the message about a completed change. */
     done: (result: R) => string
     json?: (results: readonly R[]) => unknown
   },

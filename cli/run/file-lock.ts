@@ -2,12 +2,12 @@ import { link, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 
 const WAIT_MS = 30
-/** The holder of an older lock has died, since work under a lock takes milliseconds. */
+/** Age from which a lock is stale. Work under a lock takes milliseconds, so the holder of a stale lock has died. */
 const STALE_MS = 5_000
-/** Longer than an abandoned lock needs to become stale. */
+/** Maximum wait for a lock. It is longer than the time that an abandoned lock needs to become stale. */
 const PATIENCE_MS = 2 * STALE_MS
 
-/** Another process has held the lock until the timeout. */
+/** Error for a lock that another process has held until the timeout. */
 export class LockHeldError extends Error {
   override readonly name = 'LockHeldError'
   constructor(
@@ -20,23 +20,25 @@ export class LockHeldError extends Error {
   }
 }
 
-/** Runs the work under a lock file shared with other processes. Takes over stale locks. Throws LockHeldError after `patienceMs`. */
+/**
+ * Runs the work under a lock file shared with other processes. Takes over stale locks. Throws LockHeldError after `patienceMs`.
+ */
 export async function withLock<T>(
   lock: string,
   work: () => Promise<T>,
   { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
 ): Promise<T> {
-  const mine = await take(lock, patienceMs)
+  const ownIdentity = await acquireLock(lock, patienceMs)
   try {
     return await work()
   } finally {
     // Remove the lock only if this process still owns it.
-    if ((await identityOf(lock)) === mine) await rm(lock, { force: true })
+    if ((await identityOf(lock)) === ownIdentity) await rm(lock, { force: true })
   }
 }
 
-async function take(lock: string, patienceMs: number): Promise<string> {
-  const begun = Date.now()
+async function acquireLock(lock: string, patienceMs: number): Promise<string> {
+  const startedAt = Date.now()
   for (;;) {
     try {
       const file = await open(lock, 'wx', 0o600)
@@ -48,24 +50,26 @@ async function take(lock: string, patienceMs: number): Promise<string> {
       }
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
-      const seen = await stat(lock).catch(() => undefined)
-      if (seen && Date.now() - seen.mtimeMs > STALE_MS) await setAside(lock, identity(seen))
-      else if (Date.now() - begun > patienceMs) throw new LockHeldError(await holderOf(lock), lock, { cause })
-      else if (seen) await wait(WAIT_MS)
+      const lockFile = await stat(lock).catch(() => undefined)
+      if (lockFile && Date.now() - lockFile.mtimeMs > STALE_MS) await removeStaleLock(lock, identity(lockFile))
+      else if (Date.now() - startedAt > patienceMs) throw new LockHeldError(await holderOf(lock), lock, { cause })
+      else if (lockFile) await wait(WAIT_MS)
     }
   }
 }
 
-/** Moves a stale lock away. If another process has replaced it meanwhile, the moved lock is a new one and is restored. */
-async function setAside(lock: string, stale: string): Promise<void> {
-  const aside = `${lock}.${process.pid}.${Math.random().toString(36).slice(2)}`
+/**
+ * Removes a stale lock. If another process has replaced the stale lock meanwhile, the removed lock is a new one and is restored.
+ */
+async function removeStaleLock(lock: string, stale: string): Promise<void> {
+  const movedLock = `${lock}.${process.pid}.${Math.random().toString(36).slice(2)}`
   try {
-    await rename(lock, aside)
+    await rename(lock, movedLock)
   } catch {
     return
   }
-  if ((await identityOf(aside)) !== stale) await link(aside, lock).catch(() => undefined)
-  await rm(aside, { recursive: true, force: true })
+  if ((await identityOf(movedLock)) !== stale) await link(movedLock, lock).catch(() => undefined)
+  await rm(movedLock, { recursive: true, force: true })
 }
 
 async function holderOf(lock: string): Promise<string> {
@@ -73,7 +77,7 @@ async function holderOf(lock: string): Promise<string> {
   return /^\d{1,10}$/.test(owner) ? owner : '?'
 }
 
-/** Distinguishes files with the same name; links do not change it. */
+/** Returns a text that distinguishes files with the same name. A hard link has the identity of its file. */
 const identity = ({ ino, birthtimeMs }: { ino: number; birthtimeMs: number }): string => `${ino}.${birthtimeMs}`
 
 const identityOf = (path: string): Promise<string | undefined> => stat(path).then(identity, () => undefined)

@@ -5,14 +5,14 @@ import { secondsToWait } from '../remote/rate-limit.ts'
 
 const WAITS_MAX = 10
 const WAIT_MAX_S = 600
-/** About five seconds in total: enough for a server restart. */
+/** Delays before retries, about five seconds in total, which is enough for a server restart. */
 const LOST_DELAYS_MS = [200, 400, 800, 1600, 3000]
-/** For callers without a signal: Ctrl-C then ends the process before any change. */
+/** Signal for callers without their own signal. Ctrl-C then ends the process. */
 const NEVER = new AbortController().signal
-/** Time for the running call to end after Ctrl-C. */
+/** Maximum time that the running call has to end after Ctrl-C. */
 const LAST_CALL_MS = 3000
 
-/** Where waits are reported; without `remainingMs` they have no total limit. `noWait`: rate limits fail at once. */
+/** Reports waits. Without `remainingMs`, waits have no total limit. With `noWait`, a rate limit fails at once. */
 export type RetryContext = Pick<Cli, 'note' | 't'> & Partial<Pick<Cli, 'remainingMs' | 'noWait'>>
 
 /**
@@ -46,8 +46,8 @@ export async function withRetry<T>(
 }
 
 /**
- * Waits as requested by the server, with a note. Returns false after --no-wait, and if the wait exceeds the maximum or --timeout. Throws
- * the signal's reason.
+ * Waits as requested by the server, with a note. Returns false after --no-wait, and if the wait exceeds the maximum or --timeout.
+ * Throws the signal's reason.
  */
 export async function waitForRetry(cli: RetryContext, seconds: number, signal: AbortSignal = NEVER): Promise<boolean> {
   if (cli.noWait || seconds > WAIT_MAX_S || seconds * 1000 > (cli.remainingMs?.() ?? Number.POSITIVE_INFINITY))
@@ -57,7 +57,7 @@ export async function waitForRetry(cli: RetryContext, seconds: number, signal: A
   return true
 }
 
-/** Yields batches; waits for rate limits only at the first, since servers limit concurrent exports. Throws errors of reading. */
+/** Yields the batches of an export. Waits for rate limits only before the first batch, since servers limit concurrent exports. */
 export async function* withRetryInBatches<T>(
   cli: RetryContext,
   signal: AbortSignal,
@@ -74,7 +74,7 @@ export async function* withRetryInBatches<T>(
   }
 }
 
-/** The running call did not end in time after an abort. */
+/** Error for a running call that did not end in time after an abort. */
 class LastAnswerLost extends Error {}
 
 /** Whether the outcome of the last call is unknown. */
@@ -84,20 +84,23 @@ function isLoss(error: unknown): boolean {
   return error instanceof CommandError && (error.code === 'SERVER_UNREACHABLE' || error.code === 'SERVER_BROKEN')
 }
 
-/** After Ctrl-C, gives the running call time to end, so that its result is known. */
+/**
+ * Waits for the running call. After Ctrl-C the call has some time to end, so that its result is known; then throws
+ * LastAnswerLost.
+ */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const over = new AbortController()
+  const callEnd = new AbortController()
   const limit = new Promise<never>((_, reject) => {
-    const giveUp = () =>
-      sleep(LAST_CALL_MS, undefined, { signal: over.signal }).then(
+    const startTimeout = () =>
+      sleep(LAST_CALL_MS, undefined, { signal: callEnd.signal }).then(
         () => reject(new LastAnswerLost()),
         () => {},
       )
-    signal.addEventListener('abort', () => void giveUp(), { once: true, signal: over.signal })
+    signal.addEventListener('abort', () => void startTimeout(), { once: true, signal: callEnd.signal })
   })
   try {
     return await Promise.race([work, limit])
   } finally {
-    over.abort()
+    callEnd.abort()
   }
 }

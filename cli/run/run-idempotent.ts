@@ -5,8 +5,8 @@ import { DetailedError } from '../errors.ts'
 import { isOutcomeUnknown, withRetry } from './retry.ts'
 
 /**
- * Runs a change under the given or a generated idempotency key, so that it can be retried after a lost connection. Throws the last
- * error, with the key.
+ * Runs a change under the given or a generated idempotency key, so that it can be retried after a lost connection. Throws the
+ * last error; if the outcome of the change is unknown, with the key.
  */
 export async function runIdempotent<T>(
   cli: Cli,

@@ -1,21 +1,21 @@
 const NUMBER = { SIGINT: 2, SIGTERM: 15 }
 type StopSignal = keyof typeof NUMBER
 
-/** One Ctrl-C may arrive twice: from the terminal, and from an `npm start` that forwards it. */
+/** Time in which a second signal is ignored. One Ctrl-C may arrive twice: from the terminal, and from an `npm start`. */
 const SAME_MS = 500
 
-/** Resolves at the first SIGINT or SIGTERM. A second one calls `force` with the signal's exit code; by default it ends the process. */
+/** Resolves at the first SIGINT or SIGTERM. A second signal calls `force` with its exit code; by default it ends the process. */
 export function stopRequested(force: (exitCode: number) => void = (exitCode) => process.exit(exitCode)): Promise<void> {
   return new Promise((resolve) => {
-    let first = 0
-    const heard = (signal: StopSignal) => {
+    let firstAt = 0
+    const onSignal = (signal: StopSignal) => {
       const now = Date.now()
-      if (first === 0) {
-        first = now
+      if (firstAt === 0) {
+        firstAt = now
         resolve()
-      } else if (now - first > SAME_MS) force(128 + NUMBER[signal])
+      } else if (now - firstAt > SAME_MS) force(128 + NUMBER[signal])
     }
-    process.on('SIGINT', heard)
-    process.on('SIGTERM', heard)
+    process.on('SIGINT', onSignal)
+    process.on('SIGTERM', onSignal)
   })
 }

@@ -10,7 +10,8 @@ import { type BulkFlags, runBulk, withBulkFlags } from './bulk.ts'
 import { CHANGE_VERBS } from './change-verbs.ts'
 
 /*
- * Builds nouns and verbs from descriptors. Operations get the arguments of the command line, then its flags, as Commander passes them.
+ * Builds nouns and verbs from descriptors. Operations get the arguments of the command line, then its flags, as Commander passes
+ * them.
  */
 
 /** Builds a command for one run of the program. */
@@ -40,7 +41,7 @@ interface GatewayVerb<Given extends unknown[]> extends VerbTexts {
 
 interface TableView<T> {
   columns: readonly Column<T>[]
-  /** Hint for people if there are no rows. */
+  /** Returns the hint for an empty list. */
   empty: (cli: Cli) => string
 }
 
@@ -54,12 +55,12 @@ export interface YesFlag {
   yes?: true
 }
 
-/** A command that groups verbs. */
+/** Builds a command that groups verbs. */
 export function noun(name: string, verbs: readonly CommandBuilder[]): CommandBuilder {
   return (cli) => verbs.reduce((command, verb) => command.addCommand(verb(cli)), new Command(name, cli))
 }
 
-/** A verb that opens no gateway, or opens it itself. */
+/** Builds a verb that opens no gateway, or opens it itself. */
 export function plainVerb<Given extends unknown[]>({
   name,
   description,
@@ -78,7 +79,7 @@ export function plainVerb<Given extends unknown[]>({
   }
 }
 
-/** A verb with an operation of its own. */
+/** Builds a verb with its own operation. */
 export function verb<Given extends unknown[]>({
   check,
   run,
@@ -93,7 +94,7 @@ export function verb<Given extends unknown[]>({
   })
 }
 
-/** A verb that shows one record. */
+/** Builds a verb that shows one record. */
 export function showVerb<T, Given extends unknown[]>({
   columns,
   record,
@@ -110,7 +111,7 @@ export function showVerb<T, Given extends unknown[]>({
   })
 }
 
-/** A verb that lists rows without pages. */
+/** Builds a verb that lists rows without pages. */
 export function listVerb<T extends object, Given extends unknown[]>({
   syntax = (command) => command,
   columns,
@@ -130,7 +131,7 @@ export function listVerb<T extends object, Given extends unknown[]>({
   })
 }
 
-/** A verb that lists rows by pages. */
+/** Builds a verb that lists rows by pages. */
 export function pagedVerb<T extends object, Given extends unknown[]>({
   syntax = (command) => command,
   columns,
@@ -154,7 +155,7 @@ export function pagedVerb<T extends object, Given extends unknown[]>({
   })
 }
 
-/** A verb that acts on each of several objects; all are checked before the first is changed. */
+/** Builds a verb that changes several objects. All objects are checked before the first object is changed. */
 export function bulkVerb<Id, T extends { id: number }, R>({
   argument: [name, description, parse],
   check,
@@ -166,14 +167,14 @@ export function bulkVerb<Id, T extends { id: number }, R>({
 }: Omit<VerbTexts, 'syntax'> & {
   /** Name, description and parser of the ids. */
   argument: readonly [string, TextId, (text: string, before?: Id[]) => Id[]]
-  /** Returns the object; throws any error detectable before the act. */
+  /** Returns the object. Throws every error that can be detected before the change. */
   check: (gateway: Gateway, id: Id) => Result<T>
-  /** Question before the first act, which --yes confirms. */
+  /** Returns the question before the first change, which --yes confirms. */
   confirm?: (cli: Cli, items: readonly T[]) => string
   run: (gateway: Gateway, item: T) => Result<R>
-  /** Message about a completed act. */
+  /** Returns the message about a completed change. */
   done: (cli: Cli, result: R) => string
-  /** JSON of the results (default: one object or a list). */
+  /** Returns the JSON of the results. The default is one object or a list. */
   json?: (results: readonly R[]) => unknown
 }): CommandBuilder {
   return verb({

@@ -8,7 +8,7 @@ export function useAmount({ min = 0, max = QUOTA_MAX } = {}) {
   const { quotaPerUnit, format } = useUi()
   const parse = quotaAmount({ min, max })
 
-  /** Returns quota. Throws InvalidArgumentError. */
+  /** Parses an amount to quota. Throws InvalidArgumentError. */
   function read(text: string): number {
     const value: unknown = parse(text.trim())
     if (!(value instanceof Dollars)) return Number(value)
@@ -17,7 +17,7 @@ export function useAmount({ min = 0, max = QUOTA_MAX } = {}) {
       throw new InvalidValue({ id: 'program.expectedAWholeNumberFromTo', values: { min, max } })
     return quota
   }
-  /** Returns quota; undefined for an incomplete amount. */
+  /** Parses an amount to quota. Returns undefined for an incomplete amount. */
   function quotaIn(text: string): number | undefined {
     try {
       return read(text)
@@ -25,7 +25,7 @@ export function useAmount({ min = 0, max = QUOTA_MAX } = {}) {
       return undefined
     }
   }
-  /** Dollar value of the amount; for dollars and `5m` also the quota. */
+  /** Returns the dollar value of an amount. For dollars and `5m`, it also contains the quota. */
   function hint(text: string): string {
     const quota = quotaIn(text)
     if (quota === undefined) return ''

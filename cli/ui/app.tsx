@@ -106,7 +106,7 @@ function Screens(props: Props) {
   )
 }
 
-/** Only `y` confirms. */
+/** Closes the question. Only the answer `y` confirms it. */
 function answerQuestion({ name }: Press, ui: ProgramState): boolean {
   const { question } = ui
   ui.closeQuestion()
@@ -119,7 +119,7 @@ interface ProgramState extends UiState {
   at: number
   /** Changes each time a screen is opened. */
   visit: number
-  /** Opens a screen by index; returns false below 0. */
+  /** Opens a screen by index, modulo the number of screens. Returns false for an index below 0. */
   go(to: number): boolean
   /** Size of the terminal if it is too small. */
   tooSmall: Size | undefined
@@ -163,7 +163,7 @@ function useUiState({ cli, opened, reopen, color, exit }: Props): ProgramState {
   const open = (to: number, start: ScreenStart = {}) => {
     if (to < 0) return false
     const at = to % screens.length
-    // Keeps the state of the open screen, unless it is opened with start values.
+    // An open screen keeps its state, unless it is opened again with start values.
     setView((before) =>
       before.at === at && Object.keys(start).length === 0 ? before : { at, visit: before.visit + 1, start },
     )
@@ -192,7 +192,7 @@ function useUiState({ cli, opened, reopen, color, exit }: Props): ProgramState {
     format,
     inCurrency: display.inCurrency,
     quotaPerUnit: display.quotaPerUnit,
-    // Hidden screens are laid out too, so use at least the minimum size.
+    // Hidden screens are laid out too, so the size is at least the minimum.
     columns: Math.max(size.columns, COLUMNS_MIN),
     rows: Math.max(size.rows, ROWS_MIN),
     tooSmall: size.columns < COLUMNS_MIN || size.rows < ROWS_MIN ? size : undefined,
@@ -224,7 +224,7 @@ interface View {
   start: ScreenStart
 }
 
-/** Current time in seconds, updated every `everyMs`. */
+/** Returns the current time in unix seconds, updated every `everyMs` milliseconds. */
 function useClock(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now() / 1000)
   useEffect(() => {

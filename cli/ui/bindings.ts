@@ -6,10 +6,10 @@ export interface KeyBinding {
   keys: readonly string[]
   /** Display form of the key. */
   shown: string
-  /** A word or two. */
+  /** Label of one or two words. */
   label: string
   run(): void
-  /** Shown only in the help. */
+  /** True for a key that is shown only in the help. */
   quiet?: true
 }
 

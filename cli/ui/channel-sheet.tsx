@@ -23,18 +23,18 @@ export function ChannelSheet({ channel, bindings, onClose }: Props) {
   const load = useCallback(async () => toolkit.channels.healthOf(actor, channel.id), [toolkit, actor, channel.id])
   const { data, error } = useLoaded(load, { everyMs: intervals.slow })
 
-  const joined = <T,>(row: T, columns: readonly Column<T>[]) =>
+  const rowText = <T,>(row: T, columns: readonly Column<T>[]) =>
     sanitizeName(columns.map(({ value }) => value(row, format)).join('  '))
   function healthOf({ healthy, circuits, disabled, events }: OneChannelHealth): SheetLine[] {
     const troubles = troublesOf({ circuits, disabled: disabled ? [disabled] : [] })
     return [
       BLANK,
       { title: t('ui.health'), text: healthy ? t('ui.well') : t('ui.unhealthy'), tone: healthy ? 'good' : 'bad' },
-      ...troubles.map((trouble) => ({ text: joined(trouble, TROUBLE_COLUMNS.slice(1)), tone: 'bad' as const })),
+      ...troubles.map((trouble) => ({ text: rowText(trouble, TROUBLE_COLUMNS.slice(1)), tone: 'bad' as const })),
       BLANK,
       ...events.map((event, at) => ({
         ...(at === 0 && { title: t('ui.history') }),
-        text: joined(event, EVENT_COLUMNS),
+        text: rowText(event, EVENT_COLUMNS),
         tone: EVENT_COLUMNS.find(({ tone }) => tone)?.tone?.(event),
       })),
     ]

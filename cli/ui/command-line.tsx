@@ -7,7 +7,7 @@ import { edited, editedLineOf } from './line-editor.ts'
 import { LineView } from './line-view.tsx'
 import { useUi } from './ui-context.ts'
 
-/** The rest of the line shows completions. */
+/** Share of the line for the typed text. The rest of the line shows completions. */
 const LINE_SHARE = 0.5
 
 /** The `:` command line with completions; Tab completes, Enter runs. */
@@ -22,16 +22,16 @@ export function CommandLine() {
     LAYER.command,
     (press) => {
       const { name } = press
-      const only = offered[0]
+      const firstOffer = offered[0]
       if (name === 'escape' || (name === 'backspace' && line.text === '')) ui.showCommand(false)
       else if (name === 'tab') {
         const shared = sharedStart(offered)
         if (shared.length > line.text.length) setLine(editedLineOf(offered.length === 1 ? `${shared}` : shared))
-        else if (only !== undefined) setLine(editedLineOf(only))
+        else if (firstOffer !== undefined) setLine(editedLineOf(firstOffer))
       } else if (name === 'enter') {
-        const refused = runCommand(line.text, ui)
-        if (refused === undefined) ui.showCommand(false)
-        else setFault(refused)
+        const errorMessage = runCommand(line.text, ui)
+        if (errorMessage === undefined) ui.showCommand(false)
+        else setFault(errorMessage)
       } else {
         const next = edited(line, press)
         if (next) setLine(next)
@@ -57,7 +57,7 @@ export function CommandLine() {
   )
 }
 
-/** Longest common prefix. */
+/** Returns the longest common prefix. */
 function sharedStart(words: readonly string[]): string {
   const [first = ''] = words
   let length = first.length

@@ -33,7 +33,7 @@ type CommandContext = Pick<UiState, 'screens' | 'openScreen' | 'showHelp' | 'exi
 
 const namesOf = ({ screens }: Pick<UiState, 'screens'>) => [...screens.map(({ name }) => name), 'errors', HELP, QUIT]
 
-/** Complete lines that start with the typed one. */
+/** Returns the possible lines that start with the typed line. */
 export function completions(line: string, ui: Pick<UiState, 'screens'>): string[] {
   const [name = '', ...words] = line.trimStart().split(/ +/)
   if (words.length === 0) return namesOf(ui).filter((each) => each.startsWith(name))
@@ -52,10 +52,10 @@ export function runCommand(line: string, ui: CommandContext): string | undefined
   const [typed = '', ...words] = line.trim().split(/ +/)
   if (typed === '') return undefined
   const names = namesOf(ui)
-  const matching = names.filter((each) => each.startsWith(typed))
-  const name = names.includes(typed) ? typed : matching.length === 1 ? matching[0] : undefined
+  const matchingNames = names.filter((each) => each.startsWith(typed))
+  const name = names.includes(typed) ? typed : matchingNames.length === 1 ? matchingNames[0] : undefined
   if (name === undefined) {
-    const suggestion = matching.length > 1 ? matching.join(', ') : nearest(typed, names)
+    const suggestion = matchingNames.length > 1 ? matchingNames.join(', ') : nearest(typed, names)
     return suggestion ? t('ui.unknownCommand', { typed, suggestion }) : t('ui.unknownCommandPress', { typed })
   }
   if (name === QUIT) ui.exit()
@@ -71,13 +71,13 @@ export function runCommand(line: string, ui: CommandContext): string | undefined
   return undefined
 }
 
-/** Parses `user=ann since=1h` as filters; a single word is a model. */
+/** Parses `user=ann since=1h` as filters. A word without `=` is a model. Throws for an unknown filter or an invalid value. */
 function filterOf(words: readonly string[], { t }: Pick<UiState, 't'>): LogFilterOptions {
   const parts = words.map((word) => {
     const [, key = 'model', value = word] = /^(\w+)=(.*)$/.exec(word) ?? []
-    const read = Object.hasOwn(FILTERS, key) ? FILTERS[key] : undefined
-    if (!read) throw new Error(t('ui.unknownFilter', { key, object: Object.keys(FILTERS).join(', ') }))
-    return [key, read(value)] as const
+    const parseValue = Object.hasOwn(FILTERS, key) ? FILTERS[key] : undefined
+    if (!parseValue) throw new Error(t('ui.unknownFilter', { key, object: Object.keys(FILTERS).join(', ') }))
+    return [key, parseValue(value)] as const
   })
   return Object.fromEntries(parts) as LogFilterOptions
 }

@@ -24,12 +24,12 @@ export function ofToken({ name, username }: Token, role: number): Subject {
   return { name, filter: { token: name, ...(role >= ROLE.admin && username && { user: username }) } }
 }
 
-/** Keys that open the requests of a row. `back` returns to the previous view. */
+/** Returns a function for the keys that open the requests of a row. `back` returns to the previous view. */
 export function useDrill(): (subject: Subject, list: ListControl, back?: () => void) => KeyBinding[] {
   const { t } = useUi()
   return ({ name, filter }, list, back = list.close) => {
-    const open = (more: LogFilterOptions) =>
-      list.show(<LogList title={t('ui.requestsOf', { name })} filter={{ ...filter, ...more }} onBack={back} />)
+    const open = (moreFilters: LogFilterOptions) =>
+      list.show(<LogList title={t('ui.requestsOf', { name })} filter={{ ...filter, ...moreFilters }} onBack={back} />)
     return [
       { keys: ['l'], shown: 'l', label: t('label.requests'), run: () => open({}) },
       {

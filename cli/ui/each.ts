@@ -2,13 +2,15 @@ import type { UiMessage, UiState } from './ui-context.ts'
 
 /** A change of several rows. */
 export interface EachChange<T> {
+  /** Message while the changes run. */
   doing: string
+  /** Changes one row. */
   one(row: T): Promise<unknown>
-  /** Message after `count` changes. */
+  /** Returns the message after `count` changes. */
   done(count: number): string
 }
 
-/** Changes rows one by one; continues after failures. Returns a message with the first failure. */
+/** Changes rows one by one, and continues after failures. Returns the message. Throws the failure of a single row. */
 export async function changeEach<T>(
   rows: readonly T[],
   { one, done }: EachChange<T>,

@@ -10,7 +10,7 @@ interface Props {
   field: Field
   line: EditedLine
   focused: boolean
-  /** Marks the field; messages are below all fields. */
+  /** Whether the field has an error. The messages are below all fields. */
   faulty: boolean
   /** Text typed to find a choice. */
   typed: string
@@ -27,11 +27,11 @@ export function FieldLine({ field, line, focused, faulty, typed, labelWidth, wid
   const room = width - labelWidth - 1
   const hint = focused ? hintOf(field, line.text, typed) : ''
   const valueWidth = hint ? Math.max(12, Math.floor(room * VALUE_SHARE)) : room
-  const blank = ' '.repeat(Math.max(0, labelWidth - 3 - displayWidth(field.label)))
+  const padding = ' '.repeat(Math.max(0, labelWidth - 3 - displayWidth(field.label)))
   return (
     <Box>
       <Text bold={focused} {...paint(faulty ? 'bad' : undefined, color)}>
-        {`${faulty ? '✗' : ' '}${focused ? '▸' : ' '} ${field.label}${blank}`}
+        {`${faulty ? '✗' : ' '}${focused ? '▸' : ' '} ${field.label}${padding}`}
       </Text>
       <Box width={valueWidth}>
         <Value field={field} line={line} focused={focused} width={valueWidth - 1} />
@@ -54,7 +54,7 @@ function Value({ field, line, focused, width }: Pick<Props, 'field' | 'line' | '
   return <Text wrap="truncate-end">{cutTo(glyphs, width)}</Text>
 }
 
-/** Exactly one glyph per character, so that the caret position is correct. */
+/** Returns exactly one glyph for a character, so that the caret position is correct. */
 function glyphOf(character: string, secret: boolean): string {
   if (character === '\n') return '⏎'
   if (secret) return '•'
@@ -63,9 +63,9 @@ function glyphOf(character: string, secret: boolean): string {
 
 function hintOf(field: Field, value: string, typed: string): string {
   if (field.kind === 'choice') {
-    const some = matching(field.choices, typed)
-    const at = some.findIndex((each) => each.value === value) + 1
-    return `${typed ? `${typed}… ` : ''}${at}/${some.length}`
+    const matches = matching(field.choices, typed)
+    const at = matches.findIndex((each) => each.value === value) + 1
+    return `${typed ? `${typed}… ` : ''}${at}/${matches.length}`
   }
   return typeof field.hint === 'function' ? field.hint(value) : (field.hint ?? '')
 }

@@ -45,7 +45,7 @@ export function yesNo(parts: { name: string; label: string; initial: boolean; t:
   }
 }
 
-/** Errors of `check` by field name. Skips empty texts, which `required` covers. */
+/** Returns the errors of `required` and `check` by field name. `check` is not called for empty texts. */
 export function faultsOf(
   fields: readonly Field[],
   values: Values,
@@ -68,7 +68,7 @@ export function faultsOf(
   return faults
 }
 
-/** Choices whose label starts with the typed text, then those that contain it. */
+/** Returns the choices whose label starts with the typed text, then the choices whose label contains it elsewhere. */
 export function matching(choices: readonly Choice[], typed: string): readonly Choice[] {
   const word = typed.toLowerCase()
   const [starts, contains] = [

@@ -6,10 +6,10 @@ import type { Tone } from '../output/column.ts'
 import { displayWidth } from '../output/display-width.ts'
 import { paint, useUi } from './ui-context.ts'
 
-interface Standing {
+interface AccountState {
   balance: number
   channels: number
-  /** Administrators only. */
+  /** Undefined for users who are not administrators. */
   health: ChannelsHealth | undefined
 }
 
@@ -25,33 +25,33 @@ interface FigureEntry {
 
 const GAP = 2
 
-/** The numbers of the overview; a dash while loading. */
+/** The numbers of the overview. Shows dashes while they are loading. */
 export function Figures({
   stat,
   standing,
   width,
 }: {
   stat: LogStat | undefined
-  standing: Standing | undefined
+  standing: AccountState | undefined
   width: number
 }) {
   const { t, format } = useUi()
-  const known = (value: number | undefined, write: (value: number) => string = String) =>
+  const textOrDash = (value: number | undefined, write: (value: number) => string = String) =>
     value === undefined ? '–' : write(value)
-  const moving: readonly FigureEntry[] = [
-    { label: t('ui.requestsMin'), short: t('ui.reqMin'), value: known(stat?.rpm), rank: 0 },
-    { label: t('ui.tokensMin'), short: t('ui.tokMin'), value: known(stat?.tpm), rank: 3 },
-    { label: t('ui.spentToday'), short: t('ui.today'), value: known(stat?.quota, format.quota), rank: 1 },
+  const mainFigures: readonly FigureEntry[] = [
+    { label: t('ui.requestsMin'), short: t('ui.reqMin'), value: textOrDash(stat?.rpm), rank: 0 },
+    { label: t('ui.tokensMin'), short: t('ui.tokMin'), value: textOrDash(stat?.tpm), rank: 3 },
+    { label: t('ui.spentToday'), short: t('ui.today'), value: textOrDash(stat?.quota, format.quota), rank: 1 },
     {
       label: t('watching.balance'),
       short: t('watching.balance'),
-      value: known(standing?.balance, format.quota),
+      value: textOrDash(standing?.balance, format.quota),
       rank: 2,
     },
   ]
   return (
     <Box flexDirection="column" width={width} flexShrink={0}>
-      <FigureLine figures={moving} width={width} />
+      <FigureLine figures={mainFigures} width={width} />
       {standing?.health && <ChannelFigures total={standing.channels} health={standing.health} width={width} />}
     </Box>
   )
@@ -65,7 +65,7 @@ function ChannelFigures(props: { total: number; health: ChannelsHealth; width: n
   } = props
   const { t } = useUi()
   const automatic = disabled.filter(({ status }) => status === CHANNEL_STATUS.autoDisabled).length
-  const sick = new Set(circuits.map(({ channel_id }) => channel_id)).size
+  const openCircuits = new Set(circuits.map(({ channel_id }) => channel_id)).size
   const enabled = total - disabled.length
   const bad = (count: number) => (count > 0 ? 'bad' : undefined)
   const figures: readonly FigureEntry[] = [
@@ -84,7 +84,13 @@ function ChannelFigures(props: { total: number; health: ChannelsHealth; width: n
       tone: bad(automatic),
       rank: 1,
     },
-    { label: t('ui.circuitsOpen'), short: t('ui.circuits'), value: String(sick), tone: bad(sick), rank: 2 },
+    {
+      label: t('ui.circuitsOpen'),
+      short: t('ui.circuits'),
+      value: String(openCircuits),
+      tone: bad(openCircuits),
+      rank: 2,
+    },
   ]
   return <FigureLine figures={figures} width={width} />
 }
@@ -94,10 +100,10 @@ function FigureLine({ figures, width }: { figures: readonly FigureEntry[]; width
   const { color } = useUi()
   const widthOf = (some: readonly FigureEntry[]) =>
     some.reduce((sum, { label, value }) => sum + displayWidth(` ${label} ${value}`) + GAP, -GAP)
-  const brief = figures.map((figure) => ({ ...figure, label: figure.short }))
-  const within = (rank: number) => brief.filter((figure) => figure.rank <= rank)
-  const choices = [figures, brief, within(2), within(1), within(0)]
-  const fitting = choices.find((some) => widthOf(some) <= width) ?? within(0)
+  const shortFigures = figures.map((figure) => ({ ...figure, label: figure.short }))
+  const upToRank = (rank: number) => shortFigures.filter((figure) => figure.rank <= rank)
+  const choices = [figures, shortFigures, upToRank(2), upToRank(1), upToRank(0)]
+  const fitting = choices.find((some) => widthOf(some) <= width) ?? upToRank(0)
   return (
     <Text wrap="truncate-end">
       {fitting.map(({ label, value, tone }, at) => (

@@ -22,7 +22,7 @@ export interface FittedTable {
 
 const CUT_MAX = 80
 
-/** The columns that fit, in their usual order. */
+/** Returns the columns that fit, in their usual order, and their cells. */
 export function fitTable<T>(
   rows: readonly T[],
   all: readonly Column<T>[],

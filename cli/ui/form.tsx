@@ -15,9 +15,9 @@ import { paint, useUi } from './ui-context.ts'
 interface Props {
   title: string
   fields: readonly Field[]
-  /** Whether an existing record is edited. Then `submit` gets only changed fields, and is not called without any. */
+  /** Whether an existing record is edited. `submit` then gets only the changed fields, and is not called if no field changed. */
   existing?: boolean
-  /** Saves the form. An error is shown in the form, which stays open. `progress` shows a status text. */
+  /** Saves the form. If it throws, the form shows the error and stays open. `progress` shows a status text. */
   submit(values: Values, progress: (text: string) => void): Promise<void>
   onClose(): void
 }
@@ -25,24 +25,24 @@ interface Props {
 /** A form over a list. */
 export function Form({ title, fields, existing = false, submit, onClose }: Props) {
   const ui = useUi()
-  const outside = useAppLifecycle()
+  const lifecycle = useAppLifecycle()
   const { t, color } = ui
   const { width, height } = useBody()
   const [at, setAt] = useState(0)
   const [lines, setLines] = useState<Record<string, EditedLine>>(() =>
     Object.fromEntries(fields.map(({ name, initial }) => [name, editedLineOf(initial)])),
   )
-  const [loaded] = useState<Values>(() => Object.fromEntries(fields.map(({ name, initial }) => [name, initial])))
+  const [initialValues] = useState<Values>(() => Object.fromEntries(fields.map(({ name, initial }) => [name, initial])))
   const [typed, setTyped] = useState('')
   const [faults, setFaults] = useState<Record<string, string>>({})
   const [failure, setFailure] = useState('')
   const [working, setWorking] = useState('')
 
   const values = Object.fromEntries(Object.entries(lines).map(([name, line]) => [name, line.text]))
-  const changes = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== loaded[name]))
+  const changes = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== initialValues[name]))
   const changed = Object.keys(changes).length > 0
   const field = fields[at]
-  const outer = field?.kind === 'text' && field.lines === true
+  const canEditOutside = field?.kind === 'text' && field.lines === true
 
   const moveTo = (to: number) => {
     setTyped('')
@@ -72,8 +72,8 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
     setWorking(t('ui.saving'))
     submit(existing ? changes : values, setWorking)
       .catch((error: unknown) => {
-        const named = error instanceof GatewayError ? String(error.params.field ?? '') : ''
-        if (fields.some(({ name }) => name === named)) fail({ [named]: ui.reason(error) })
+        const fieldName = error instanceof GatewayError ? String(error.params.field ?? '') : ''
+        if (fields.some(({ name }) => name === fieldName)) fail({ [fieldName]: ui.reason(error) })
         else setFailure(ui.reason(error))
       })
       .finally(() => setWorking(''))
@@ -81,7 +81,7 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
   function editOutside(value: string): void {
     setFailure('')
     setWorking(t('ui.inYourEditor'))
-    outside
+    lifecycle
       .edit(value)
       .then((edited) => edited !== value && write(editedLineOf(edited)))
       .catch((error: unknown) => setFailure(ui.reason(error)))
@@ -94,16 +94,16 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
     const step = name === 'left' ? -1 : name === 'right' || name === ' ' ? 1 : 0
     if (step === 0 && letters === '' && name !== 'backspace') return false
     const word = step !== 0 ? typed : name === 'backspace' ? typed.slice(0, -1) : typed + letters
-    const some = matching(field.choices, word)
-    // Ignores typed text that matches no choice.
-    if (some.length === 0) {
+    const matches = matching(field.choices, word)
+    // Typed text that matches no choice is ignored.
+    if (matches.length === 0) {
       if (word === 'q') ui.confirm(t('ui.quitWithoutSaving'), () => ui.exit())
       return true
     }
     setTyped(word)
-    const now = some.findIndex(({ value }) => value === values[field.name])
-    const next = step === 0 && now >= 0 ? now : step === 0 ? 0 : (now + step + some.length) % some.length
-    write(editedLineOf(some[next]?.value ?? ''))
+    const now = matches.findIndex(({ value }) => value === values[field.name])
+    const next = step === 0 && now >= 0 ? now : step === 0 ? 0 : (now + step + matches.length) % matches.length
+    write(editedLineOf(matches[next]?.value ?? ''))
     return true
   }
 
@@ -116,7 +116,7 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
       else if (name === 'ctrl-s' || (name === 'enter' && at === fields.length - 1)) send()
       else if (name === 'enter' || name === 'tab' || name === 'down') moveTo(at + 1)
       else if (name === 'shift-tab' || name === 'up') moveTo(at - 1)
-      else if (name === 'ctrl-o' && outer) editOutside(values[field.name] ?? '')
+      else if (name === 'ctrl-o' && canEditOutside) editOutside(values[field.name] ?? '')
       else if (!choose(press) && field && lines[field.name]) {
         const line = edited(lines[field.name] ?? editedLineOf(''), press, {
           lines: field.kind !== 'choice' && field.lines,
@@ -132,16 +132,16 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
     { keys: [], shown: 'Tab ↑↓', label: t('ui.nextOrPreviousField'), run: () => {} },
     { keys: [], shown: 'Ctrl-S', label: t('ui.save'), run: () => {} },
     { keys: [], shown: 'Esc', label: t('ui.close'), run: () => {} },
-    ...(outer ? [{ keys: [], shown: 'Ctrl-O', label: t('ui.inYourEditor2'), run: () => {} }] : []),
+    ...(canEditOutside ? [{ keys: [], shown: 'Ctrl-O', label: t('ui.inYourEditor2'), run: () => {} }] : []),
     ...(field?.kind === 'choice' ? [{ keys: [], shown: '←→', label: t('ui.chooseOrTypeAName'), run: () => {} }] : []),
   ]
   const labelWidth = Math.max(...fields.map(({ label }) => displayWidth(label))) + 4
   const status = wrapped(sanitizeName(working || failure || (field && faults[field.name]) || ''), width - 2)
-  const seen = Math.max(1, height - 2 - status.length)
-  const from = Math.max(0, Math.min(at - seen + 1, fields.length - seen))
+  const visibleCount = Math.max(1, height - 2 - status.length)
+  const from = Math.max(0, Math.min(at - visibleCount + 1, fields.length - visibleCount))
   return (
     <Frame title={title} bindings={bindings} alone>
-      {fields.slice(from, from + seen).map((each, i) => (
+      {fields.slice(from, from + visibleCount).map((each, i) => (
         <FieldLine
           key={each.name}
           field={each}
