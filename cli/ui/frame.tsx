@@ -9,7 +9,7 @@ import { CommandLine } from './command-line.tsx'
 import { Help } from './help.tsx'
 import { paint, useUi } from './ui-context.ts'
 
-/** Lines outside the body: tabs, title, message and keys. */
+/** Number of lines outside the body: tabs, title, message and keys. */
 const LINES_AROUND = 4
 
 /** Size of a screen's body. */
@@ -20,13 +20,13 @@ export function useBody(): { width: number; height: number } {
 
 interface Props {
   title: string
-  /** Beside the title: count and filters. */
+  /** Text beside the title: count and filters. */
   note?: string | undefined
   bindings: readonly KeyBinding[]
   error?: unknown
   /** Input line in place of the message. */
   prompt?: ReactNode
-  /** Only these keys are active; `?` and `q` are letters. */
+  /** True if only these keys are active. `?` and `q` are then typed letters. */
   alone?: true
   children: ReactNode
 }
@@ -46,7 +46,7 @@ export function Frame({ title, note, bindings, error, prompt: screenPrompt, alon
         {ui.help ? <Help title={title} bindings={bindings} width={width} height={height} /> : children}
       </Box>
       <Box flexDirection="column" height={1 + more}>
-        {(!ui.question && prompt) || <Said {...errorText} />}
+        {(!ui.question && prompt) || <MessageView {...errorText} />}
       </Box>
       <Keys bindings={bindings} alone={alone === true} />
     </Box>
@@ -67,7 +67,7 @@ function Title({ title, note }: { title: string; note: string | undefined }) {
   )
 }
 
-interface Saying {
+interface MessageLines {
   lines: readonly string[]
   tone?: Tone | undefined
   bold?: boolean
@@ -77,37 +77,37 @@ interface Saying {
 }
 
 /** Maximum lines of a message, so that the body stays visible. */
-const SAID_LINES_MAX = 4
+const MESSAGE_LINES_MAX = 4
 
-/** Text above the keys: a question, else a message, else the screen's error. */
-function useErrorText(error: unknown): Saying {
+/** Returns the text above the keys: a question, else a message, else the screen's error. */
+function useErrorText(error: unknown): MessageLines {
   const { message, question, reason, t, columns } = useUi()
-  const within = (whole: string, last = '') => linesOf(sanitizeName(whole), { width: columns - 2, last })
+  const wrapMessage = (whole: string, last = '') => linesOf(sanitizeName(whole), { width: columns - 2, last })
   if (question) {
-    return { lines: within(question.text, t('ui.yYes')), bold: true, inverse: true }
+    return { lines: wrapMessage(question.text, t('ui.yYes')), bold: true, inverse: true }
   }
   if (message?.busy) return { lines: [cutTo(sanitizeName(message.text), columns - 3)], busy: true }
-  if (message) return { lines: within(message.text), tone: message.tone }
+  if (message) return { lines: wrapMessage(message.text), tone: message.tone }
   if (error === undefined) return { lines: [''] }
   const why = isSignedOut(error)
     ? `${reason(error)} (${t('ui.pressRToRetry')})`
     : `${t('ui.retrying')}: ${reason(error)}`
-  return { lines: within(why), tone: 'bad', bold: true }
+  return { lines: wrapMessage(why), tone: 'bad', bold: true }
 }
 
-/** Wraps to a limited number of lines, always including `last` at the end. */
+/** Wraps a text to a limited number of lines. `last` is always included at the end. */
 function linesOf(whole: string, { width, last }: { width: number; last: string }): string[] {
-  const room = SAID_LINES_MAX * width - displayWidth(last) - 1
+  const room = MESSAGE_LINES_MAX * width - displayWidth(last) - 1
   const fitting = (text: string) =>
     wrapped(`${text} ${last}`, width).flatMap((line) => (displayWidth(line) > width ? wrapTo(line, width) : line))
   for (let length = room; length > 0; length -= width) {
     const lines = fitting(cutTo(whole, length))
-    if (lines.length <= SAID_LINES_MAX) return lines
+    if (lines.length <= MESSAGE_LINES_MAX) return lines
   }
   return [last]
 }
 
-function Said({ lines, tone, bold = false, inverse = false, busy = false }: Saying) {
+function MessageView({ lines, tone, bold = false, inverse = false, busy = false }: MessageLines) {
   const { color } = useUi()
   if (busy) return <Working text={lines[0] ?? ''} />
   return lines.map((line) => (
@@ -122,7 +122,7 @@ type KeyText = Pick<KeyBinding, 'shown' | 'label'>
 /** Shows as many keys as fit; the help lists all. */
 function Keys({ bindings, alone }: { bindings: readonly KeyBinding[]; alone: boolean }) {
   const { columns, t, question } = useUi()
-  const fixedWith = (help: string) =>
+  const globalKeysWith = (help: string) =>
     alone
       ? []
       : [
@@ -133,10 +133,10 @@ function Keys({ bindings, alone }: { bindings: readonly KeyBinding[]; alone: boo
   const widthOf = (each: KeyText) => displayWidth(`${each.shown} ${each.label}`)
   const width = (keys: readonly KeyText[], gap: number) =>
     1 + keys.reduce((sum, each) => sum + widthOf(each) + gap, -gap)
-  // Reduces gaps before omitting keys.
-  const gap = width([...visible, ...fixedWith(t('ui.help'))], 2) <= columns ? 2 : 1
+  // Gaps are reduced before keys are omitted.
+  const gap = width([...visible, ...globalKeysWith(t('ui.help'))], 2) <= columns ? 2 : 1
   const room: KeyText[] = [...visible]
-  const fixed = () => fixedWith(room.length < visible.length ? t('ui.more') : t('ui.help'))
+  const fixed = () => globalKeysWith(room.length < visible.length ? t('ui.more') : t('ui.help'))
   while (room.length > 0 && width([...room, ...fixed()], gap) > columns) room.pop()
   return (
     <Text wrap="truncate-end">

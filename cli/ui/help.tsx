@@ -5,7 +5,7 @@ import type { TextId } from '../texts.ts'
 import type { KeyBinding } from './bindings.ts'
 import { paint, useUi } from './ui-context.ts'
 
-/** Title and legend. */
+/** Number of lines for title and legend. */
 const LINES_AROUND = 2
 /** Meaning of colors. */
 const LEGEND: readonly (readonly [Tone, TextId])[] = [
@@ -22,10 +22,10 @@ interface Props {
   height: number
 }
 
-/** Lists the keys of a screen, then the global ones. */
+/** Lists the keys of a screen, then the global keys. */
 export function Help({ title, bindings, width, height }: Props) {
   const { t, digits } = useUi()
-  const everywhere = [
+  const globalKeys = [
     [`${digits}, Tab`, t('ui.switchScreens')],
     [':', t('ui.commandAScreen')],
     ['?', t('ui.thisHelp')],
@@ -34,7 +34,7 @@ export function Help({ title, bindings, width, height }: Props) {
   ] as const
   const lines = [
     ...bindings.filter(({ keys }) => keys.length > 0).map(({ shown, label }) => [shown, label] as const),
-    ...everywhere,
+    ...globalKeys,
   ]
   const keyWidth = Math.max(...lines.map(([key]) => displayWidth(key))) + 2
   const perColumn = Math.max(1, height - LINES_AROUND)
@@ -46,9 +46,9 @@ export function Help({ title, bindings, width, height }: Props) {
       <Text bold>{` ${t('ui.keys2', { title })}`}</Text>
       <Legend />
       <Box>
-        {columns.map((some) => (
-          <Box key={some[0]?.[0]} flexDirection="column" width={Math.floor(width / columns.length)}>
-            {some.map(([key, label]) => (
+        {columns.map((columnLines) => (
+          <Box key={columnLines[0]?.[0]} flexDirection="column" width={Math.floor(width / columns.length)}>
+            {columnLines.map(([key, label]) => (
               <Text key={key} wrap="truncate-end">
                 {'  '}
                 <Text bold>{key + ' '.repeat(keyWidth - displayWidth(key))}</Text>

@@ -1,19 +1,19 @@
 /** A key by name (`up`, `enter`, `ctrl-s`, `a`), or typed or pasted characters. */
 export interface Press {
-  /** Empty for several characters, which could otherwise look like the name of a key. */
+  /** Name of the key. Empty for several characters, which could otherwise look like the name of a key. */
   name: string
-  /** Empty for keys without a character. */
+  /** Typed or pasted text. Empty for keys without a character. */
   text: string
-  /** The pasted text with line breaks; `text` has spaces instead, so that none acts as Enter. */
+  /** The pasted text with its line breaks. `text` has spaces instead, so that a line break does not act as Enter. */
   pasted?: string
 }
 
 const ESCAPE = '\u001b'
 /** Sequences that surround pasted text. */
 const PASTE = { begins: '\u001b[200~', ends: '\u001b[201~' } as const
-/** Longer than any key sequence. */
+/** Maximum length of an incomplete sequence. No key sequence is that long. */
 const SEQUENCE_MAX = 64
-/** Terminal key sequences; unknown ones are ignored. */
+/** Patterns of terminal key sequences. Unknown sequences are ignored. */
 const SEQUENCES = [
   // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what terminals send.
   /^\u001b\[\[?[0-?]*[ -/]*[@-~]/,
@@ -21,7 +21,7 @@ const SEQUENCES = [
   /^\u001bO[@-~]/,
 ] as const
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what terminals send.
-const BEGUN = /^\u001b(\[\[?[0-?]*[ -/]*|O)?$/
+const INCOMPLETE_SEQUENCE = /^\u001b(\[\[?[0-?]*[ -/]*|O)?$/
 
 const LETTERS: Readonly<Record<string, string>> = {
   A: 'up',
@@ -53,22 +53,22 @@ const CONTROLS: Readonly<Record<string, string>> = {
 export interface KeyReader {
   /** Parses input to key presses. Never throws. */
   read(chunk: string): Press[]
-  /** Whether an incomplete sequence is held. */
+  /** Whether the reader holds an incomplete sequence. */
   readonly waits: boolean
-  /** Ends the wait for the rest: a lone ESC character is the Esc key. */
+  /** Ends the wait for the rest of a sequence. A single ESC character is then the Esc key. */
   flush(): Press[]
 }
 
-/** Parses terminal input to keys, also if a sequence arrives in pieces. */
+/** Creates a parser from terminal input to keys. A sequence may arrive in pieces. */
 export function createKeyReader(): KeyReader {
-  let held = ''
-  let pasting = false
+  let pendingInput = ''
+  let isPasting = false
 
   function paste(input: string): { presses: Press[]; rest: string } {
     const end = input.indexOf(PASTE.ends)
     const tail = end >= 0 ? '' : startOf(PASTE.ends, input)
     const whole = end >= 0 ? input.slice(0, end) : input.slice(0, input.length - tail.length)
-    pasting = end < 0
+    isPasting = end < 0
     const raw = whole.replace(/\r\n?/g, '\n')
     const text = raw.replace(/\p{Cc}+/gu, ' ')
     return {
@@ -79,35 +79,35 @@ export function createKeyReader(): KeyReader {
 
   function read(chunk: string): Press[] {
     // Ctrl-C ends a paste without an end marker.
-    if (pasting && chunk === '\u0003') {
-      pasting = false
-      held = ''
+    if (isPasting && chunk === '\u0003') {
+      isPasting = false
+      pendingInput = ''
     }
     const presses: Press[] = []
-    let input = held + chunk
-    held = ''
+    let input = pendingInput + chunk
+    pendingInput = ''
     while (input !== '') {
-      if (pasting) {
+      if (isPasting) {
         const { presses: some, rest } = paste(input)
         presses.push(...some)
         input = rest
-        if (pasting) {
-          held = rest
+        if (isPasting) {
+          pendingInput = rest
           break
         }
       } else if (input.startsWith(ESCAPE)) {
-        if (BEGUN.test(input) && input.length < SEQUENCE_MAX) {
-          held = input
+        if (INCOMPLETE_SEQUENCE.test(input) && input.length < SEQUENCE_MAX) {
+          pendingInput = input
           break
         }
         const sequence = SEQUENCES.map((each) => each.exec(input)?.[0]).find((match) => match !== undefined)
-        pasting = sequence === PASTE.begins
+        isPasting = sequence === PASTE.begins
         if (sequence) presses.push(...keyOf(sequence))
         else if (input[1] === ESCAPE) presses.push({ name: 'escape', text: '' })
-        input = input.slice(sequence?.length ?? skippedOf(input))
+        input = input.slice(sequence?.length ?? skippedLength(input))
       } else {
         const [piece = input] = /^(?:\r\n|\p{Cc}|\P{Cc}+)/u.exec(input) ?? []
-        presses.push(...typed(piece))
+        presses.push(...typedKeys(piece))
         input = input.slice(piece.length)
       }
     }
@@ -117,12 +117,12 @@ export function createKeyReader(): KeyReader {
   return {
     read,
     get waits() {
-      return held !== '' && !pasting
+      return pendingInput !== '' && !isPasting
     },
     flush() {
-      const alone = held === ESCAPE
-      held = ''
-      return alone ? [{ name: 'escape', text: '' }] : []
+      const isEscapeOnly = pendingInput === ESCAPE
+      pendingInput = ''
+      return isEscapeOnly ? [{ name: 'escape', text: '' }] : []
     },
   }
 }
@@ -133,8 +133,8 @@ function keyOf(sequence: string): Press[] {
   return name === undefined ? [] : [{ name, text: '' }]
 }
 
-/** Splits fast typing, which arrives in one chunk. */
-function typed(piece: string): Press[] {
+/** Returns the keys of typed characters. Fast typing arrives in one chunk. */
+function typedKeys(piece: string): Press[] {
   const name = CONTROLS[piece]
   if (name !== undefined) return [{ name, text: '' }]
   if (!/^\p{Cc}/u.test(piece)) return [...piece].map((text) => ({ name: text, text }))
@@ -142,13 +142,13 @@ function typed(piece: string): Press[] {
   return code > 0 && code < 27 ? [{ name: `ctrl-${String.fromCharCode(code + 96)}`, text: '' }] : []
 }
 
-/** Length of an Alt key to skip: ESC and a character, or only ESC before a control key. */
-function skippedOf(input: string): number {
+/** Returns the length of an Alt key to skip: ESC and a character, or only ESC before a control key. */
+function skippedLength(input: string): number {
   const after = input.codePointAt(1) ?? 0
   return /^\p{Cc}$/u.test(String.fromCodePoint(after)) ? 1 : 1 + String.fromCodePoint(after).length
 }
 
-/** The longest start of `word` at the end of `input`. */
+/** Returns the longest start of `word` that is at the end of `input`. */
 function startOf(word: string, input: string): string {
   for (let length = Math.min(word.length - 1, input.length); length > 0; length -= 1) {
     if (input.endsWith(word.slice(0, length))) return word.slice(0, length)

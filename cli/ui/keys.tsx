@@ -7,7 +7,7 @@ import type { Press } from './key-reader.ts'
 
 export type { Press }
 
-/** From bottom to top. */
+/** Layers from bottom to top. */
 export const LAYER = { program: 0, screen: 1, over: 2, command: 3, question: 4, always: 5, hidden: 6 } as const
 type Layer = (typeof LAYER)[keyof typeof LAYER]
 
@@ -16,9 +16,9 @@ type Handler = (press: Press) => boolean
 
 interface Listener {
   layer: Layer
-  /** Accepts pasted text. */
+  /** Whether the listener accepts pasted text. */
   text: boolean
-  /** Rows are loading: keys are queued until then. */
+  /** Whether rows are loading. Keys are queued until the rows are loaded. */
   waiting: boolean
   handle: Handler
 }
@@ -32,8 +32,8 @@ interface Listeners {
 const ListenersContext = createContext<Listeners>({ all: new Set(), resume: () => {} })
 
 /**
- * Calls `handle` for keys that no higher layer has handled. `text`: accepts pasted text. `waiting`: queues keys until its rows are
- * loaded.
+ * Calls `handle` for keys that no higher layer has handled. `text`: accepts pasted text. `waiting`: queues keys until its rows
+ * are loaded.
  */
 export function useKeys(layer: Layer, handle: Handler, { active = true, text = false, waiting = false } = {}): void {
   const listeners = useContext(ListenersContext)
@@ -53,65 +53,65 @@ export function useKeys(layer: Layer, handle: Handler, { active = true, text = f
   }, [listeners, waiting])
 }
 
-/** Calls `take` with the keys of each read. Returns a function that stops it. */
+/** Calls `take` with the keys of each read. Returns a function that stops the calls. */
 export type KeySource = (take: (presses: readonly Press[]) => void) => () => void
 
-interface Struck {
+interface QueuedKey {
   press: Press
   /** Number of the read that returned it. */
   reading: number
 }
 
-/** Keys that leave a list, which drops the keys queued for it. */
-const LEAVING = /^(ctrl-c|q|tab|shift-tab|escape|:|\d)$/
+/** Keys that leave a list. They drop the keys that are queued for the list. */
+const LEAVING_KEYS = /^(ctrl-c|q|tab|shift-tab|escape|:|\d)$/
 /** Keys that work without rows, if no other keys are queued before them. */
-const FREE = /^(\/|\?|r|c|left|right|\[|\])$/
+const KEYS_WITHOUT_ROWS = /^(\/|\?|r|c|left|right|\[|\])$/
 /** Keys that open an input; the following keys are text. */
-const WRITING = /^[aelT/]$/
-/** Maximum queued keys; more are dropped. */
-const KEPT_MAX = 50
+const INPUT_KEYS = /^[aelT/]$/
+/** Maximum number of queued keys. Further keys are dropped. */
+const QUEUE_MAX = 50
 
 export function Keyboard({ keys, children }: { keys: KeySource; children: ReactNode }) {
   const listeners = useMemo<Listeners>(() => ({ all: new Set<Listener>(), resume: () => {} }), [])
-  const queue = useRef<Struck[]>([])
+  const queue = useRef<QueuedKey[]>([])
   const busy = useRef(false)
   const readings = useRef(0)
 
   useEffect(() => {
-    const fromTop = () => [...listeners.all].reverse().sort((a, b) => b.layer - a.layer)
-    const onTop = () => fromTop().find(({ layer }) => layer !== LAYER.always)
+    const listenersFromTop = () => [...listeners.all].reverse().sort((a, b) => b.layer - a.layer)
+    const topListener = () => listenersFromTop().find(({ layer }) => layer !== LAYER.always)
 
-    /** Whether keys must wait for rows. Drops those queued before a key that leaves the list. */
-    function waits(top: Listener | undefined): boolean {
+    /** Returns whether keys must wait for rows. Drops keys that are queued before a key that leaves the list. */
+    function mustWait(top: Listener | undefined): boolean {
       if (!top?.waiting) return false
       const names = queue.current.map(({ press }) => press.name)
-      const leaving = names.findIndex((name) => LEAVING.test(name))
-      const writing = names.findIndex((name) => WRITING.test(name))
+      const leaving = names.findIndex((name) => LEAVING_KEYS.test(name))
+      const writing = names.findIndex((name) => INPUT_KEYS.test(name))
       if (leaving >= 0 && (writing < 0 || leaving < writing || names[leaving] === 'ctrl-c')) {
         queue.current.splice(0, leaving)
         return false
       }
-      return !FREE.test(queue.current[0]?.press.name ?? '')
+      return !KEYS_WITHOUT_ROWS.test(queue.current[0]?.press.name ?? '')
     }
 
     function next(): void {
-      const top = onTop()
-      if (queue.current.length === 0 || waits(top)) {
+      const top = topListener()
+      if (queue.current.length === 0 || mustWait(top)) {
         busy.current = false
-        queue.current.splice(KEPT_MAX)
+        queue.current.splice(QUEUE_MAX)
         return
       }
-      const { press, reading } = queue.current.shift() as Struck
-      // Ignores pasted text outside of inputs, so that it does not act as commands.
+      const { press, reading } = queue.current.shift() as QueuedKey
+      // Pasted text outside of inputs is ignored, so that it does not act as commands.
       if (press.pasted !== undefined && !top?.text) {
         next()
         return
       }
-      fromTop().some(({ handle }) => handle(press))
-      // Renders the key's effect first, so that the next key goes to the new top layer.
+      listenersFromTop().some(({ handle }) => handle(press))
+      // The effect of the key is rendered first, so that the next key goes to the new top layer.
       const drawn = () => {
-        // Drops keys typed before the question was visible.
-        if (onTop()?.layer === LAYER.question && top?.layer !== LAYER.question) {
+        // Keys that were typed before the question was visible are dropped.
+        if (topListener()?.layer === LAYER.question && top?.layer !== LAYER.question) {
           queue.current = queue.current.filter((each) => each.reading !== reading || each.press.name === 'ctrl-c')
         }
         next()

@@ -1,6 +1,6 @@
 import type { Press } from './keys.tsx'
 
-/** An input line. `at`: characters before the caret. */
+/** An input line. `at`: number of characters before the caret. */
 export interface EditedLine {
   text: string
   at: number
@@ -8,7 +8,7 @@ export interface EditedLine {
 
 export const editedLineOf = (text: string): EditedLine => ({ text, at: [...text].length })
 
-/** Returns the line after a key; undefined if the key neither writes nor moves. `lines`: keeps pasted line breaks. */
+/** Returns the line after a key; undefined if the key neither writes nor moves. `lines`: whether pasted line breaks are kept. */
 export function edited(
   line: EditedLine,
   { name, text: written, pasted }: Press,
@@ -17,20 +17,20 @@ export function edited(
   const text = lines && pasted !== undefined ? pasted.replace(/\r\n?/g, '\n') : written
   const characters = [...line.text]
   const { at } = line
-  const put = (before: readonly string[], after: readonly string[]) => ({
+  const lineFrom = (before: readonly string[], after: readonly string[]) => ({
     text: [...before, ...after].join(''),
     at: before.length,
   })
-  if (text) return put([...characters.slice(0, at), ...text], characters.slice(at))
+  if (text) return lineFrom([...characters.slice(0, at), ...text], characters.slice(at))
   switch (name) {
     case 'backspace':
-      return put(characters.slice(0, Math.max(0, at - 1)), characters.slice(at))
+      return lineFrom(characters.slice(0, Math.max(0, at - 1)), characters.slice(at))
     case 'ctrl-d':
-      return put(characters.slice(0, at), characters.slice(at + 1))
+      return lineFrom(characters.slice(0, at), characters.slice(at + 1))
     case 'ctrl-u':
-      return put([], characters.slice(at))
+      return lineFrom([], characters.slice(at))
     case 'ctrl-k':
-      return put(characters.slice(0, at), [])
+      return lineFrom(characters.slice(0, at), [])
     case 'left':
       return { ...line, at: Math.max(0, at - 1) }
     case 'right':

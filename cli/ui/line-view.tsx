@@ -6,20 +6,20 @@ import type { EditedLine } from './line-editor.ts'
 export function LineView({ line, width }: { line: EditedLine; width: number }) {
   const characters = [...line.text]
   let from = 0
-  // Keeps the caret visible at the end of long text.
+  // Scrolls so that the caret is visible at the end of a long text.
   while (displayWidth(characters.slice(from, line.at).join('')) > width - 2 && from < line.at) from += 1
-  const under = characters[line.at] ?? ' '
+  const caretCharacter = characters[line.at] ?? ' '
   let after = ''
-  let taken = displayWidth(characters.slice(from, line.at).join('') + under)
+  let usedWidth = displayWidth(characters.slice(from, line.at).join('') + caretCharacter)
   for (const character of characters.slice(line.at + 1)) {
-    taken += displayWidth(character)
-    if (taken > width) break
+    usedWidth += displayWidth(character)
+    if (usedWidth > width) break
     after += character
   }
   return (
     <Text wrap="truncate-end">
       {characters.slice(from, line.at).join('')}
-      <Text inverse>{under}</Text>
+      <Text inverse>{caretCharacter}</Text>
       {after}
     </Text>
   )

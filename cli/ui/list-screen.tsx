@@ -20,10 +20,10 @@ export type { ListQuery }
 /** Functions of a list for the keys of its screen. */
 export interface ListControl {
   reload(): void
-  /** Shows a component over the list, such as a form; `close` removes it. */
+  /** Shows a component over the list, such as a form. `close` removes the component. */
   show(over: ReactNode): void
   close(): void
-  /** Runs work, shows its result, and reloads. */
+  /** Runs work, shows its result, and reloads the list. */
   run(doing: string, work: Work): void
   /** Opens a one-line input below the list. */
   prompt(input: ListInput): void
@@ -31,13 +31,13 @@ export interface ListControl {
 
 /** ListControl with the rows that a key applies to. */
 export interface RowControl<T> extends ListControl {
-  /** The marked rows, else the row of the cursor. */
+  /** The marked rows, else the row of the cursor, if any. */
   readonly chosen: readonly T[]
   /** Whether several rows are marked. */
   readonly several: boolean
   /** Changes the chosen rows one by one, shows the count, clears the marks and reloads. */
   each(change: EachChange<T>): void
-  /** Copies to the terminal's clipboard and shows a message. */
+  /** Copies `text` to the terminal's clipboard, and shows a message with the name `what`. */
   copy(what: string, text: string): void
 }
 
@@ -51,14 +51,14 @@ interface Props<T> {
   empty: string
   /** Label of the `/` search. */
   searched: string
-  /** Active filters. */
+  /** Text of the active filters. */
   note?: string | undefined
   everyMs?: number | undefined
   /** Whether rows can be marked for bulk changes. */
   markable?: true
   /** Clears filters of the screen besides the search. */
   onClear?: () => void
-  /** For a list opened from another list's row: Esc returns. */
+  /** Returns to the previous view with Esc. Set for a list that was opened from a row of another list. */
   onBack?: (() => void) | undefined
   bindings(selected: T | undefined, list: RowControl<T>): readonly KeyBinding[]
 }
@@ -93,14 +93,14 @@ export function ListScreen<T>(props: Props<T>) {
     everyMs,
     hidden: over !== undefined,
   })
-  // Rows loaded before a change: keys wait for the next ones.
-  const [stale, setStale] = useState<typeof window>()
-  const renew = () => {
+  // The rows that were loaded before a change. Keys wait until the rows are reloaded.
+  const [staleWindow, setStale] = useState<typeof window>()
+  const reloadAfterChange = () => {
     setStale(window)
     reload()
   }
-  const known = window ?? { first: 0, rows: [], total: 0 }
-  const cursor = useCursor({ state: cursorState, window: known, keyOf, height: height - 1 })
+  const currentWindow = window ?? { first: 0, rows: [], total: 0 }
+  const cursor = useCursor({ state: cursorState, window: currentWindow, keyOf, height: height - 1 })
 
   const search = (words: string) => {
     if (words === keyword) return
@@ -110,17 +110,17 @@ export function ListScreen<T>(props: Props<T>) {
   const copy = useCopy()
   const chosen = marks.rows.length > 0 ? marks.rows : cursor.row === undefined ? [] : [cursor.row]
   const list: RowControl<T> = {
-    reload: renew,
+    reload: reloadAfterChange,
     show: setOver,
     close: () => setOver(undefined),
-    run: (doing, work) => ui.run(doing, () => work().finally(renew)),
+    run: (doing, work) => ui.run(doing, () => work().finally(reloadAfterChange)),
     prompt: setInput,
     chosen,
     several: marks.rows.length > 1,
     each: (change) =>
       ui.run(change.doing, () => {
         marks.clear()
-        return changeEach(chosen, change, ui).finally(renew)
+        return changeEach(chosen, change, ui).finally(reloadAfterChange)
       }),
     copy,
   }
@@ -136,7 +136,7 @@ export function ListScreen<T>(props: Props<T>) {
     ...bindings(cursor.row, list),
     { keys: ['/'], shown: '/', label: t('ui.search'), run: () => setFiltering(true) },
     ...(back ? [{ keys: ['escape'], shown: 'Esc', label: backLabel, run: back }] : []),
-    ...(markable ? marks.bindings(t, { cursor, rows: known.rows }) : []),
+    ...(markable ? marks.bindings(t, { cursor, rows: currentWindow.rows }) : []),
     ...order.bindings(t, () => setPlace(FIRST_ROW)),
     { keys: ['c'], shown: 'c', label: t('ui.clearSearchAndFilters'), run: clear, quiet: true },
     { keys: ['r'], shown: 'r', label: t('ui.reload'), run: reload, quiet: true },
@@ -146,7 +146,7 @@ export function ListScreen<T>(props: Props<T>) {
     active: over === undefined && !isFiltering && input === undefined,
     waiting:
       error === undefined &&
-      (window === undefined || window === stale || (window.total > 0 && cursor.row === undefined)),
+      (window === undefined || window === staleWindow || (window.total > 0 && cursor.row === undefined)),
   })
 
   if (over !== undefined) return over
@@ -164,10 +164,10 @@ export function ListScreen<T>(props: Props<T>) {
   )
   return (
     <Frame title={title} note={notes.filter(Boolean).join(' · ')} bindings={all} error={error} prompt={prompt}>
-      {known.rows.length > 0 ? (
+      {currentWindow.rows.length > 0 ? (
         <Rows
-          rows={known.rows}
-          first={known.first}
+          rows={currentWindow.rows}
+          first={currentWindow.first}
           columns={columns}
           cursor={cursor.at}
           isMarked={marks.has}

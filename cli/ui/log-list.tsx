@@ -13,7 +13,7 @@ interface Props {
   title: string
   /** Initial filter, restored by `c`. */
   filter: LogFilterOptions
-  /** Set for the requests of a channel, token or user. */
+  /** Returns to the previous view. Set for the requests of a channel, token or user. */
   onBack?: () => void
 }
 
@@ -26,12 +26,12 @@ export function LogList({ title, filter: initial, onBack }: Props) {
   const [filter, setFilter] = useState(initial)
   const load = useCallback(
     async ({ keyword, ...paging }: ListQuery) => {
-      const wanted = { ...filter, ...(keyword && { model: patternOf(keyword) }) }
-      return toolkit.logs.list(actor, { ...(await toLogFilter(wanted)), ...paging })
+      const logFilter = { ...filter, ...(keyword && { model: patternOf(keyword) }) }
+      return toolkit.logs.list(actor, { ...(await toLogFilter(logFilter)), ...paging })
     },
     [toolkit, actor, filter],
   )
-  const failed = filter.type === ERROR
+  const showsFailures = filter.type === ERROR
 
   function bindings(log: Log | undefined, list: RowControl<Log>): KeyBinding[] {
     const { type: _, ...others } = filter
@@ -45,8 +45,8 @@ export function LogList({ title, filter: initial, onBack }: Props) {
       {
         keys: ['x'],
         shown: 'x',
-        label: failed ? t('ui.allRequests') : t('ui.failedRequests'),
-        run: () => setFilter(failed ? others : { ...filter, type: ERROR }),
+        label: showsFailures ? t('ui.allRequests') : t('ui.failedRequests'),
+        run: () => setFilter(showsFailures ? others : { ...filter, type: ERROR }),
       },
       {
         keys: ['f'],
@@ -87,7 +87,7 @@ export function LogList({ title, filter: initial, onBack }: Props) {
   )
 }
 
-/** Makes a substring pattern, unless the text is a pattern already. */
+/** Returns a pattern that matches the text anywhere, or the text itself if it is a pattern already. */
 function patternOf(keyword: string): string {
   return keyword.includes('%') ? keyword : `%${keyword}%`
 }

@@ -11,9 +11,9 @@ import { type UiState, useUi } from './ui-context.ts'
 import { useCopy } from './use-copy.ts'
 import { useLoaded } from './use-loaded.ts'
 
-/** A request has at most one row for its charge and one for its failure. */
+/** Maximum number of rows to load. A request has at most one row for its charge and one for its failure. */
 const ROWS_MAX = 10
-/** Without the raw price inputs, which the receipt explains. */
+/** Columns without the raw price inputs, which the receipt explains. */
 const COLUMNS = LOG_COLUMNS.filter(({ name }) => name !== 'computed-from')
 
 /** Details of a log row: for a charge the price calculation, for a failure each attempt. */
@@ -42,14 +42,14 @@ export function LogSheet({ log, onClose }: { log: Log; onClose(): void }) {
     }
   }, [toolkit, actor, log])
   const { data = [] } = useLoaded(load)
-  const more: SheetLine[] = [{ title: t('ui.exactTime'), text: format.moment(log.created_at) }]
+  const timeLines: SheetLine[] = [{ title: t('ui.exactTime'), text: format.moment(log.created_at) }]
   const bindings: readonly KeyBinding[] = log.request_id
     ? [{ keys: ['y'], shown: 'y', label: t('ui.copyId'), run: () => copy(log.request_id, log.request_id) }]
     : []
   return (
     <Sheet
       title={t('ui.logRow', { id: log.id })}
-      lines={[...linesOf(log, COLUMNS), ...more, ...data]}
+      lines={[...linesOf(log, COLUMNS), ...timeLines, ...data]}
       bindings={bindings}
       onClose={onClose}
     />
@@ -58,7 +58,7 @@ export function LogSheet({ log, onClose }: { log: Log; onClose(): void }) {
 
 const FACTORS_WIDTH = 16
 
-/** Price calculation of a row, and whether it equals the charge. */
+/** Returns the lines of a row's price calculation, and whether it equals the charge. */
 function priceLines(receipt: Receipt, { t, format }: UiState): SheetLine[] {
   const { equal, isCharged } = receipt
   return [
@@ -72,7 +72,7 @@ function priceLines(receipt: Receipt, { t, format }: UiState): SheetLine[] {
   ]
 }
 
-/** A failed request: the client's error, each attempt, and the charge. */
+/** Returns the lines of a failed request: the client's error, each attempt, and the charge. */
 function traceLines(failure: Log, rows: readonly Log[], { t, format }: UiState): SheetLine[] {
   const charge = rows.find(({ type }) => type === LOG_TYPE.consumption)
   const { status, code, tries, upstream_request_id: upstreamId } = traceOf(failure, { failure, charge })

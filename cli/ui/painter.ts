@@ -12,7 +12,7 @@ export interface TerminalOutput {
 export interface Painter {
   /** Shows a frame, one line for each terminal line. */
   show(picture: string): void
-  /** Repaints everything next time, for example after a resize. */
+  /** Makes the next frame repaint everything, for example after a resize. */
   forget(): void
   stop(): void
 }
@@ -22,29 +22,29 @@ export interface Painter {
  * faster than the terminal accepts them.
  */
 export function createPainter(line: TerminalOutput): Painter {
-  let painted: string[] = []
-  let wanted: string[] | undefined
+  let paintedLines: string[] = []
+  let nextPicture: string[] | undefined
   let timer: NodeJS.Timeout | undefined
-  let waiting = false
+  let isWaiting = false
 
   function paint(): void {
     timer = undefined
-    if (wanted === undefined || waiting) return
-    const picture = wanted
-    wanted = undefined
-    const height = Math.max(picture.length, painted.length)
+    if (nextPicture === undefined || isWaiting) return
+    const picture = nextPicture
+    nextPicture = undefined
+    const height = Math.max(picture.length, paintedLines.length)
     let changes = ''
     for (let at = 0; at < height; at += 1) {
       const text = picture[at] ?? ''
-      // Clears first, because after a full line the cursor is still on the last character.
-      if (text !== painted[at]) changes += `\u001b[${at + 1};1H\u001b[2K${text}`
+      // The line is cleared first, because after a full line the cursor is still on the last character.
+      if (text !== paintedLines[at]) changes += `\u001b[${at + 1};1H\u001b[2K${text}`
     }
-    painted = picture
+    paintedLines = picture
     if (changes === '') return
-    waiting = !line.write(BEGIN + changes + END)
-    if (waiting) {
+    isWaiting = !line.write(BEGIN + changes + END)
+    if (isWaiting) {
       line.onceDrained(() => {
-        waiting = false
+        isWaiting = false
         paint()
       })
     }
@@ -52,16 +52,16 @@ export function createPainter(line: TerminalOutput): Painter {
 
   return {
     show(picture) {
-      wanted = picture.split('\n')
+      nextPicture = picture.split('\n')
       timer ??= setTimeout(paint, FRAME_MS)
     },
     forget() {
-      painted = []
+      paintedLines = []
     },
     stop() {
       clearTimeout(timer)
       timer = undefined
-      wanted = undefined
+      nextPicture = undefined
     },
   }
 }

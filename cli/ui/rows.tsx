@@ -7,9 +7,9 @@ import { type Cell, type FittedColumn, fitTable } from './fit.ts'
 import { paint, useUi } from './ui-context.ts'
 import type { Order } from './use-window.ts'
 
-/** Marks the cursor's row, visible without colors. */
+/** Character before the cursor's row, which is visible without colors. */
 const MARKER = '▌'
-/** Marks a selected row. */
+/** Character before a row that is marked for bulk changes. */
 const MARKED = '✓'
 
 interface Props<T> {
@@ -22,7 +22,7 @@ interface Props<T> {
   isMarked?: (row: T) => boolean
   /** Current sort column. */
   order?: Order<T> | undefined
-  /** Lines including titles. */
+  /** Number of lines, with the titles. */
   height: number
   width: number
 }
@@ -44,7 +44,7 @@ export function Rows<T>({ rows, columns, first = 0, cursor, isMarked, order, hei
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
       <Text wrap="truncate-end" bold>
-        {` ${line(table.columns.map(({ title }, i) => fitted(title.toUpperCase(), table.columns[i])))}`}
+        {` ${line(table.columns.map(({ title }, i) => fitCell(title.toUpperCase(), table.columns[i])))}`}
       </Text>
       {table.cells.slice(from, from + visible).map((cells, i) => (
         <Row
@@ -71,12 +71,12 @@ interface RowProps {
 
 function Row({ cells, columns, selected, marked, width }: RowProps) {
   const { color } = useUi()
-  const texts = cells.map(({ text }, i) => fitted(text, columns[i]))
+  const texts = cells.map(({ text }, i) => fitCell(text, columns[i]))
   if (selected) {
-    const whole = line(texts)
+    const rowText = line(texts)
     return (
       <Text wrap="truncate-end" inverse>
-        {`${marked ? MARKED : MARKER}${whole}${' '.repeat(Math.max(0, width - 1 - displayWidth(whole)))}`}
+        {`${marked ? MARKED : MARKER}${rowText}${' '.repeat(Math.max(0, width - 1 - displayWidth(rowText)))}`}
       </Text>
     )
   }
@@ -95,9 +95,9 @@ function Row({ cells, columns, selected, marked, width }: RowProps) {
 
 const line = (texts: readonly string[]) => texts.join(' '.repeat(GAP))
 
-function fitted(text: string, column: FittedColumn | undefined): string {
+function fitCell(text: string, column: FittedColumn | undefined): string {
   if (!column) return text
-  const cut = cutTo(text, column.width)
-  const blank = ' '.repeat(Math.max(0, column.width - displayWidth(cut)))
-  return column.align === 'right' ? blank + cut : cut + blank
+  const shortText = cutTo(text, column.width)
+  const padding = ' '.repeat(Math.max(0, column.width - displayWidth(shortText)))
+  return column.align === 'right' ? padding + shortText : shortText + padding
 }

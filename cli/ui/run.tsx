@@ -14,28 +14,28 @@ const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
  * show.
  */
 export async function runScreens(cli: Cli, terminal: Terminal): Promise<number> {
-  const ending = whenToEnd()
+  const ending = listenForEnd()
   const exit = (interrupted: boolean) => ending.end(interrupted ? EXIT.interrupted : EXIT.ok)
-  // Handles keys until a screen does, because the first calls may hang.
+  // Handles keys until a screen handles them, because the first calls may hang.
   terminal.onKeys((presses) => {
     for (const { name } of presses) if (name === 'q' || name === 'ctrl-c') exit(name === 'ctrl-c')
   })
   const leaving = createLeaving()
-  const outside = {
+  const lifecycle = {
     leaving: leaving.signal,
     finish: leaving.finish,
-    edit: (text: string) => terminal.lend(() => editedOutside(cli, text)),
+    edit: (text: string) => terminal.lend(() => editInEditor(cli, text)),
     copy: terminal.copy,
   } satisfies AppLifecycle
   let unmount = () => {}
-  let gone = false
+  let isEnded = false
 
   async function show(): Promise<number> {
     const [opened, color] = await Promise.all([openGateway(cli), cli.color()])
-    if (gone) return EXIT.ok
+    if (isEnded) return EXIT.ok
     const reopen = () => openGateway(cli, { again: true })
     const app = (
-      <AppLifecycleContext.Provider value={outside}>
+      <AppLifecycleContext.Provider value={lifecycle}>
         <App {...{ cli, opened, reopen, color, exit, keys: terminal.onKeys }} />
       </AppLifecycleContext.Provider>
     )
@@ -55,7 +55,7 @@ export async function runScreens(cli: Cli, terminal: Terminal): Promise<number> 
   try {
     return await Promise.race([ending.ended, show()])
   } finally {
-    gone = true
+    isEnded = true
     unmount()
     terminal.restore()
     for (const line of await leaving.end()) cli.note(line)
@@ -63,7 +63,7 @@ export async function runScreens(cli: Cli, terminal: Terminal): Promise<number> 
   }
 }
 
-/** `again`: uses the session that `tollgate login` has stored meanwhile. */
+/** Opens the target gateway. `again`: uses the session that `tollgate login` has stored meanwhile. */
 async function openGateway(cli: Cli, { again = false } = {}): Promise<UiGateway> {
   // `anonymous` bypasses the cached target.
   const target = await cli.target(again ? { anonymous: true } : {})
@@ -74,16 +74,18 @@ async function openGateway(cli: Cli, { again = false } = {}): Promise<UiGateway>
   return { toolkit, actor, display: await toolkit.display(), remote, name }
 }
 
-/** Removes the final newline that editors add, unless the value had one. */
-async function editedOutside(cli: Cli, before: string): Promise<string> {
+/**
+ * Opens a value in the editor. Returns the new value without the final newline that editors add, unless the old value had one.
+ */
+async function editInEditor(cli: Cli, before: string): Promise<string> {
   const { editText } = await import('../input/editor.ts')
   const { text, discard } = await editText(cli, { name: 'value.txt', text: before, alone: true })
   await discard()
   return before.endsWith('\n') ? text : text.replace(/\r?\n$/, '')
 }
 
-/** Ends the screens on signals and uncaught errors. */
-function whenToEnd() {
+/** Listens for signals and uncaught errors, which end the screens. */
+function listenForEnd() {
   let end: (code: number) => void = () => {}
   let fail: (error: unknown) => void = () => {}
   const ended = new Promise<number>((resolve, reject) => {
@@ -91,18 +93,18 @@ function whenToEnd() {
     fail = reject
   })
   const names = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]
-  const heard = (name: NodeJS.Signals) => end(128 + SIGNALS[name as keyof typeof SIGNALS])
-  const failed = (error: unknown) => fail(error)
-  for (const name of names) process.on(name, heard)
-  process.on('uncaughtException', failed)
-  process.on('unhandledRejection', failed)
+  const onSignal = (name: NodeJS.Signals) => end(128 + SIGNALS[name as keyof typeof SIGNALS])
+  const onError = (error: unknown) => fail(error)
+  for (const name of names) process.on(name, onSignal)
+  process.on('uncaughtException', onError)
+  process.on('unhandledRejection', onError)
   return {
     ended,
     end,
     forget() {
-      for (const name of names) process.off(name, heard)
-      process.off('uncaughtException', failed)
-      process.off('unhandledRejection', failed)
+      for (const name of names) process.off(name, onSignal)
+      process.off('uncaughtException', onError)
+      process.off('unhandledRejection', onError)
     },
   }
 }

@@ -12,7 +12,7 @@ import { TokensScreen } from './screens/tokens.tsx'
 import { UsersScreen } from './screens/users.tsx'
 
 export interface ScreenEntry {
-  /** Key that opens it, the same for all users. */
+  /** Key that opens the screen. It is the same for all users. */
   digit: string
   /** Name on the command line. */
   name: string
@@ -34,9 +34,9 @@ export const SCREENS: readonly ScreenEntry[] = [
   { digit: '9', name: 'limits', title: 'ui.limits', role: ROLE.common, Screen: LimitsScreen },
 ]
 
-/** Displays the keys of screens. */
+/** Returns the keys of screens as a text: `1–7`, or `1 3 6`. */
 export function digitsOf(screens: readonly ScreenEntry[]): string {
   const digits = screens.map(({ digit }) => digit)
-  const whole = digits.length > 2 && Number(digits.at(-1)) - Number(digits[0]) === digits.length - 1
-  return whole ? `${digits[0]}–${digits.at(-1)}` : digits.join(' ')
+  const isRange = digits.length > 2 && Number(digits.at(-1)) - Number(digits[0]) === digits.length - 1
+  return isRange ? `${digits[0]}–${digits.at(-1)}` : digits.join(' ')
 }

@@ -25,38 +25,38 @@ interface Props {
   onClose(): void
 }
 
-/** The end, even if lines are added. */
+/** Scroll position of the end. It stays at the end if lines are added. */
 const END = Number.POSITIVE_INFINITY
 
-/** A scrollable text over a list; Esc closes it. */
+/** A scrollable text over a list. Esc closes it. */
 export function Sheet({ title, lines, error, bindings = [], onClose }: Props) {
   const { t, color } = useUi()
   const { width, height } = useBody()
   const [top, setTop] = useState(0)
   const titleWidth = Math.max(0, ...lines.map((each) => displayWidth(each.title ?? ''))) + 3
-  const drawn = lines.flatMap(({ title: name = '', text: whole, tone }) =>
+  const drawnLines = lines.flatMap(({ title: name = '', text: whole, tone }) =>
     wrapTo(whole, Math.max(10, width - titleWidth - 1)).map((part, at) => ({
       name: ` ${at === 0 ? name : ''}`.padEnd(titleWidth - (at === 0 ? displayWidth(name) - name.length : 0)),
       part,
       tone,
     })),
   )
-  const last = Math.max(0, drawn.length - height)
-  const seen = Math.min(top, last)
+  const last = Math.max(0, drawnLines.length - height)
+  const firstLine = Math.min(top, last)
   const scroll = (to: number) => setTop(Math.min(last, Math.max(0, to)))
   const all: readonly KeyBinding[] = [
     { keys: ['escape', 'enter', 'backspace'], shown: 'Esc', label: t('ui.back'), run: onClose },
     ...bindings,
-    { keys: ['down', 'j'], shown: '↓ j', label: t('ui.down'), run: () => scroll(seen + 1), quiet: true },
-    { keys: ['up', 'k'], shown: '↑ k', label: t('ui.up'), run: () => scroll(seen - 1), quiet: true },
+    { keys: ['down', 'j'], shown: '↓ j', label: t('ui.down'), run: () => scroll(firstLine + 1), quiet: true },
+    { keys: ['up', 'k'], shown: '↑ k', label: t('ui.up'), run: () => scroll(firstLine - 1), quiet: true },
     {
       keys: ['page-down'],
       shown: 'PgDn',
       label: t('ui.pageDown'),
-      run: () => scroll(seen + height),
+      run: () => scroll(firstLine + height),
       quiet: true,
     },
-    { keys: ['page-up'], shown: 'PgUp', label: t('ui.pageUp'), run: () => scroll(seen - height), quiet: true },
+    { keys: ['page-up'], shown: 'PgUp', label: t('ui.pageUp'), run: () => scroll(firstLine - height), quiet: true },
     { keys: ['home', 'g'], shown: 'g', label: t('ui.firstRow'), run: () => scroll(0), quiet: true },
     { keys: ['end', 'G'], shown: 'G', label: t('ui.lastRow'), run: () => setTop(END), quiet: true },
   ]
@@ -64,11 +64,11 @@ export function Sheet({ title, lines, error, bindings = [], onClose }: Props) {
   return (
     <Frame
       title={title}
-      note={last > 0 ? `${seen + 1}–${seen + height}/${drawn.length}` : undefined}
+      note={last > 0 ? `${firstLine + 1}–${firstLine + height}/${drawnLines.length}` : undefined}
       bindings={all}
       error={error}
     >
-      {drawn.slice(Math.min(top, last), seen + height).map(({ name, part, tone }, at) => (
+      {drawnLines.slice(Math.min(top, last), firstLine + height).map(({ name, part, tone }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line of the terminal is what is drawn.
         <Text key={at} wrap="truncate-end">
           <Text dimColor>{name}</Text>
@@ -79,7 +79,7 @@ export function Sheet({ title, lines, error, bindings = [], onClose }: Props) {
   )
 }
 
-/** Formats a record, a line for each column. */
+/** Returns a function that formats a record as lines, one for each column. */
 export function useRecordLines() {
   const { format, inCurrency } = useUi()
   const whole = recordFormat(format, inCurrency)

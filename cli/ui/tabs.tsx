@@ -6,7 +6,7 @@ import { useUi } from './ui-context.ts'
 /** Maximum title lengths to try until all titles fit. */
 const LENGTHS = [Number.POSITIVE_INFINITY, 6, 4, 3, 2, 1, 0]
 
-/** Titles of all screens on one line; the open screen's is complete. */
+/** Titles of all screens on one line. The title of the open screen is never shortened. */
 export function Tabs({ screens, at }: { screens: readonly ScreenEntry[]; at: number }) {
   const { columns, t } = useUi()
   const namesOf = (length: number) =>

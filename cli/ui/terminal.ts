@@ -7,8 +7,9 @@ import { createPainter } from './painter.ts'
 const CLEAR = '\u001b[2J'
 const ENTER = `\u001b[?1049h\u001b[?25l\u001b[?2004h${CLEAR}`
 const LEAVE = '\u001b[?2004l\u001b[?25h\u001b[?1049l'
+/** Maximum number of held writes. */
 const HELD_MAX = 100
-/** The rest of a sequence arrives within this time; otherwise the key was Esc. */
+/** Maximum time until the rest of a key sequence arrives. Otherwise the key was Esc. */
 const ESCAPE_MS = 30
 
 export type KeyTaker = (presses: readonly Press[]) => void
@@ -26,42 +27,42 @@ export interface Terminal {
   lend<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** Takes over a terminal: alternate screen, no cursor. Holds the output of other code until it is restored. */
+/** Takes over a terminal: alternate screen, no cursor. Holds the output of other code until the terminal is restored. */
 export function takeTerminal({ stdin, stdout, stderr }: { stdin: Input; stdout: Output; stderr: Output }): Terminal {
   const write = stdout.write.bind(stdout) as (text: string) => boolean
   const painter = createPainter({ write, onceDrained: (then) => void stdout.once('drain', then) })
   const canvas = new EventEmitter()
-  let last = ''
-  let lent = false
+  let lastPicture = ''
+  let isLent = false
   Object.defineProperties(canvas, {
     columns: { get: () => stdout.columns || 80 },
     rows: { get: () => stdout.rows || 24 },
     write: {
       value: (picture: string) => {
-        last = picture
-        if (!lent) painter.show(picture)
+        lastPicture = picture
+        if (!isLent) painter.show(picture)
         return true
       },
     },
   })
-  const resized = () => {
+  const onResize = () => {
     painter.forget()
-    if (!lent) write(CLEAR)
+    if (!isLent) write(CLEAR)
     canvas.emit('resize')
   }
   write(ENTER)
-  stdout.on('resize', resized)
+  stdout.on('resize', onResize)
   const release = holdPrints([stdout, stderr])
   const takers: KeyTaker[] = []
   const startReading = () => readKeys(stdin, (presses) => takers.at(-1)?.(presses))
   let stopReading = startReading()
-  let taken = true
+  let isTaken = true
 
   function restore(): void {
-    if (!taken) return
-    taken = false
+    if (!isTaken) return
+    isTaken = false
     painter.stop()
-    stdout.off('resize', resized)
+    stdout.off('resize', onResize)
     process.off('exit', restore)
     stopReading()
     write(LEAVE)
@@ -69,19 +70,19 @@ export function takeTerminal({ stdin, stdout, stderr }: { stdin: Input; stdout: 
   }
 
   async function lend<T>(work: () => Promise<T>): Promise<T> {
-    lent = true
+    isLent = true
     painter.stop()
     stopReading()
     write(LEAVE)
     try {
       return await work()
     } finally {
-      lent = false
-      if (taken) {
+      isLent = false
+      if (isTaken) {
         stopReading = startReading()
         write(ENTER)
         painter.forget()
-        painter.show(last)
+        painter.show(lastPicture)
       }
     }
   }
@@ -98,23 +99,23 @@ export function takeTerminal({ stdin, stdout, stderr }: { stdin: Input; stdout: 
   }
 }
 
-/** Reads keys in raw mode without echo. Returns a function that stops it. */
+/** Reads keys in raw mode without echo. Returns a function that stops the reading. */
 function readKeys(stdin: Input, take: KeyTaker): () => void {
   const reader = createKeyReader()
   let timer: NodeJS.Timeout | undefined
-  const heard = (chunk: Buffer | string) => {
+  const onData = (chunk: Buffer | string) => {
     clearTimeout(timer)
     take(reader.read(String(chunk)))
     if (reader.waits) timer = setTimeout(() => take(reader.flush()), ESCAPE_MS)
   }
   if (isTerminal(stdin)) stdin.setRawMode(true)
   stdin.setEncoding('utf8')
-  stdin.on('data', heard)
-  // The previous reader has paused it.
+  stdin.on('data', onData)
+  // The previous reader has paused stdin.
   stdin.resume()
   return () => {
     clearTimeout(timer)
-    stdin.off('data', heard)
+    stdin.off('data', onData)
     stdin.pause()
     if (isTerminal(stdin)) stdin.setRawMode(false)
   }

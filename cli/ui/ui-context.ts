@@ -13,7 +13,7 @@ export interface UiGateway {
   actor: Actor
   display: Display
   remote: boolean
-  /** Name on the screens. */
+  /** Name of the gateway on the screens. */
   name: string
 }
 
@@ -44,14 +44,14 @@ export interface UiState extends Texts {
   readonly start: ScreenStart
   /** Screens that the actor can open. */
   readonly screens: readonly ScreenEntry[]
-  /** Keys of those screens: `1–7`, or `1 3 6`. */
+  /** Keys of these screens: `1–7`, or `1 3 6`. */
   readonly digits: string
   notify(text: string, tone?: Tone): void
   /** Runs work and shows its result. Ignores calls while other work runs. */
   run(doing: string, work: Work): void
   /** Shows a question and calls `then` if confirmed. */
   confirm(text: string, then: () => void): void
-  /** Message of an error. */
+  /** Returns the message of an error. */
   reason(error: unknown): string
   /** Opens a screen by its name. Returns false if there is none. */
   openScreen(name: string, start?: ScreenStart): boolean
@@ -102,8 +102,8 @@ export interface ReloadIntervals {
 }
 
 /**
- * A local database is cheap to query. A server's default limit is 180 calls in three minutes per address; one UI makes at most 40,
- * so that four people can use it at once.
+ * Reload intervals. A local database is cheap to query. A server's default limit is 180 calls in three minutes per address. One
+ * UI makes at most 40 calls in that time, so that four users of one address can use it at the same time.
  */
 export const PACE = {
   local: { fast: 2000, several: 2000, slow: 4000, rare: 4000, retry: 2000, typing: 120 },
@@ -120,7 +120,7 @@ export function useUi(): UiState {
 
 const COLORS = { good: 'green', warn: 'yellow', bad: 'red', money: 'cyan' } as const
 
-/** Ink properties of a tone, if color is enabled. */
+/** Returns the Ink properties of a tone. Without color, only `faint` has properties. */
 export function paint(tone: Tone | undefined, color: boolean): { color?: string; dimColor?: true } {
   if (tone === 'faint') return { dimColor: true }
   if (tone === undefined || !color) return {}

@@ -11,7 +11,7 @@ export interface CursorState {
 
 export const FIRST_ROW: CursorState = { at: 0, key: undefined }
 
-/** The cursor position after the last move. */
+/** State with the cursor position after the last move. */
 export function useCursorState() {
   return useState<CursorState>(FIRST_ROW)
 }
@@ -20,13 +20,13 @@ interface Props<T> {
   state: ReturnType<typeof useCursorState>
   window: RowWindow<T>
   keyOf(row: T): unknown
-  /** Visible rows. */
+  /** Number of visible rows. */
   height: number
 }
 
 /**
- * Cursor of a list. It follows its row when rows are added or removed above; on the first line it stays there to show new rows.
- * Also counts rows that are not loaded.
+ * Cursor of a list. It follows its row when rows are added or removed above. A cursor on the first line stays on the first line,
+ * to show new rows. Positions also count the rows that are not loaded.
  */
 export function useCursor<T>({ state: [state, setState], window, keyOf, height }: Props<T>) {
   const { first, rows, total } = window

@@ -15,13 +15,14 @@ export interface Loaded<T> {
   reload(): void
 }
 
-/** Maximum retry delay, and the delay after a rate limit without Retry-After. */
+/** Maximum delay of a retry. */
 const RETRY_MS_MAX = 15_000
+/** Delay after a rate limit without Retry-After. */
 const BUSY_MS = 60_000
 
 /**
  * Loads at once, when `load` changes, and `everyMs` after each reply unless `hidden`. Retries failures with backoff and after
- * Retry-After, except without a session. Runs one call at a time for each `load`; drops replies for an old one.
+ * Retry-After, except without a session. Runs one call at a time for each `load`, and ignores replies to an old `load`.
  */
 export function useLoaded<T>(
   load: () => Promise<T>,
@@ -29,66 +30,66 @@ export function useLoaded<T>(
 ): Loaded<T> {
   const { intervals, signInAgain } = useUi()
   const [state, setState] = useState<Omit<Loaded<T>, 'reload'>>({ data: undefined, error: undefined, loading: true })
-  const again = useRef<() => void>(() => {})
-  const plan = useRef<() => void>(() => {})
-  const wishes = useRef({ everyMs, hidden, retryMs: intervals.retry })
-  wishes.current = { everyMs, hidden, retryMs: intervals.retry }
+  const rerun = useRef<() => void>(() => {})
+  const reschedule = useRef<() => void>(() => {})
+  const latestOptions = useRef({ everyMs, hidden, retryMs: intervals.retry })
+  latestOptions.current = { everyMs, hidden, retryMs: intervals.retry }
 
   useEffect(() => {
     let timer: NodeJS.Timeout | undefined
-    let gone = false
-    let running = false
-    let wanted = false
+    let isEnded = false
+    let isRunning = false
+    let needsRerun = false
     let failures = 0
-    let last: { at: number; error?: unknown } | undefined
+    let lastOutcome: { at: number; error?: unknown } | undefined
 
     async function run(): Promise<void> {
-      if (running) {
-        wanted = true
+      if (isRunning) {
+        needsRerun = true
         return
       }
-      running = true
+      isRunning = true
       clearTimeout(timer)
       const outcome = await load().then(
         (data) => ({ data, error: undefined }),
         (error: unknown) => ({ error: error ?? new Error('failed') }),
       )
-      running = false
-      if (gone) return
+      isRunning = false
+      if (isEnded) return
       failures = outcome.error === undefined ? 0 : failures + 1
-      last = { at: Date.now(), error: outcome.error }
+      lastOutcome = { at: Date.now(), error: outcome.error }
       setState((before) => ({ ...before, ...outcome, loading: false }))
-      if (wanted) {
-        wanted = false
+      if (needsRerun) {
+        needsRerun = false
         return run()
       }
       schedule()
     }
     function schedule(): void {
       clearTimeout(timer)
-      if (running || gone || last === undefined || wishes.current.hidden) return
-      const { everyMs, retryMs } = wishes.current
-      const wait = last.error === undefined ? everyMs : waitAfter(last.error, { failures, retryMs })
-      if (wait !== undefined) timer = setTimeout(run, Math.max(0, last.at + wait - Date.now()))
+      if (isRunning || isEnded || lastOutcome === undefined || latestOptions.current.hidden) return
+      const { everyMs, retryMs } = latestOptions.current
+      const wait = lastOutcome.error === undefined ? everyMs : waitAfter(lastOutcome.error, { failures, retryMs })
+      if (wait !== undefined) timer = setTimeout(run, Math.max(0, lastOutcome.at + wait - Date.now()))
     }
-    again.current = () => void run()
-    plan.current = schedule
+    rerun.current = () => void run()
+    reschedule.current = schedule
     setState((before) => ({ ...before, loading: true }))
     void run()
     return () => {
-      gone = true
+      isEnded = true
       clearTimeout(timer)
     }
   }, [load])
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what it is planned by.
-  useEffect(() => plan.current(), [everyMs, hidden])
+  useEffect(() => reschedule.current(), [everyMs, hidden])
 
   const signedOut = isSignedOut(state.error)
-  const reload = useCallback(() => (signedOut ? signInAgain() : again.current()), [signedOut, signInAgain])
+  const reload = useCallback(() => (signedOut ? signInAgain() : rerun.current()), [signedOut, signInAgain])
   return { ...state, reload }
 }
 
-/** Milliseconds until a retry; undefined if it cannot help. */
+/** Returns the milliseconds until a retry; undefined if a retry cannot help. */
 function waitAfter(error: unknown, { failures, retryMs }: { failures: number; retryMs: number }): number | undefined {
   if (isSignedOut(error)) return undefined
   const seconds =

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Texts } from '../texts.ts'
 import type { KeyBinding } from './bindings.ts'
 
-interface Place<T> {
+interface MarkContext<T> {
   cursor: { at: number; row: T | undefined; moveTo(at: number): void }
   rows: readonly T[]
 }
@@ -20,7 +20,7 @@ export function useMarks<T>(keyOf: (row: T) => string | number) {
     rows: [...marks.values()],
     has: (row: T) => marks.has(keyOf(row)),
     clear: () => setMarks((before) => (before.size > 0 ? new Map() : before)),
-    bindings: (t: Texts['t'], { cursor, rows }: Place<T>): KeyBinding[] => [
+    bindings: (t: Texts['t'], { cursor, rows }: MarkContext<T>): KeyBinding[] => [
       {
         keys: ['v'],
         shown: 'v',

@@ -4,14 +4,14 @@ import type { Texts } from '../texts.ts'
 import type { KeyBinding } from './bindings.ts'
 import type { Order } from './use-window.ts'
 
-/** Sort column of a list; by default the gateway's order. */
+/** Sort column of a list. Without a sort column, rows have the gateway's order. */
 export function useOrder<T>(columns: readonly Column<T>[]) {
   const [order, setOrder] = useState<Order<T>>()
-  const listed = columns.filter(({ detail }) => !detail)
-  const turn = (by: number) => {
-    const places = [undefined, ...listed]
-    const at = places.findIndex((column) => column?.name === order?.column.name)
-    const column = places[(at + by + places.length) % places.length]
+  const visibleColumns = columns.filter(({ detail }) => !detail)
+  const selectColumn = (by: number) => {
+    const choices = [undefined, ...visibleColumns]
+    const at = choices.findIndex((column) => column?.name === order?.column.name)
+    const column = choices[(at + by + choices.length) % choices.length]
     setOrder(column && { column, sign: order?.sign ?? 1 })
   }
   return {
@@ -23,7 +23,7 @@ export function useOrder<T>(columns: readonly Column<T>[]) {
         onChange()
       }
       return [
-        { keys: ['s'], shown: 's', label: t('ui.sortByTheNextColumn'), run: after(() => turn(1)), quiet: true },
+        { keys: ['s'], shown: 's', label: t('ui.sortByTheNextColumn'), run: after(() => selectColumn(1)), quiet: true },
         {
           keys: ['S'],
           shown: 'S',

@@ -6,15 +6,15 @@ export interface Size {
   rows: number
 }
 
-/** Current size of the terminal. */
+/** Returns the current size of the terminal. */
 export function useSize(): Size {
   const { stdout } = useStdout()
   const read = (): Size => ({ columns: stdout.columns, rows: stdout.rows })
   const [size, setSize] = useState(read)
   useEffect(() => {
-    const resized = () => setSize({ columns: stdout.columns, rows: stdout.rows })
-    stdout.on('resize', resized)
-    return () => void stdout.off('resize', resized)
+    const onResize = () => setSize({ columns: stdout.columns, rows: stdout.rows })
+    stdout.on('resize', onResize)
+    return () => void stdout.off('resize', onResize)
   }, [stdout])
   return size
 }

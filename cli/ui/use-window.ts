@@ -4,11 +4,11 @@ import type { Column } from '../output/column.ts'
 import { sortRows } from '../output/listing.ts'
 import { useLoaded } from './use-loaded.ts'
 
-/** Page size; the pages around the cursor are loaded. */
+/** Number of rows per page. Only the pages around the cursor are loaded. */
 export const PAGE_SIZE = 100
-/** A sorted list is loaded completely, in pages of this size. */
+/** Number of rows per page of a sorted list, of which all pages are loaded. */
 const SORTED_PAGE_SIZE = 1000
-/** Larger lists are not sorted. */
+/** Maximum number of rows of a sorted list. Later rows of a larger list are not loaded. */
 const SORTED_MAX = 20_000
 
 export interface ListQuery {
@@ -35,14 +35,15 @@ interface Props<T> {
   load(query: ListQuery): Promise<Page<T>>
   keyword: string
   order: Order<T> | undefined
-  /** Index of the row to load, and the number of rows around it. */
+  /** Index of the row to load. */
   at: number
+  /** Number of rows to load before and after this row. */
   height: number
   everyMs: number | undefined
   hidden: boolean
 }
 
-/** Loads the pages around a row; all of them if sorted. Never returns rows of another search. */
+/** Loads the pages around a row, or all pages of a sorted list. Never returns rows of another search. */
 export function useWindow<T>({ load, keyword, order, at, height, everyMs, hidden }: Props<T>) {
   const from = Math.floor(Math.max(0, at - height) / PAGE_SIZE) + 1
   const to = Math.floor((at + height) / PAGE_SIZE) + 1
@@ -67,7 +68,7 @@ async function loadPages<T>(
   { firstPage, lastPage }: { firstPage: number; lastPage: number },
 ): Promise<RowWindow<T>> {
   const first = await load({ page: firstPage, pageSize: PAGE_SIZE, keyword })
-  // The list has become shorter.
+  // If the list has become shorter, its last page is loaded.
   const end = Math.max(1, Math.ceil(first.total / PAGE_SIZE))
   if (firstPage > end) return loadPages(load, keyword, { firstPage: end, lastPage: end })
   const rows = [...first.items]

@@ -24,10 +24,10 @@ export const accountResetPassword = plainVerb({
   async run(cli, address: string | undefined, { token, tokenStdin, revokeKeys }: Options) {
     if (token !== undefined && tokenStdin) throw usageError(cli.t('account.passEitherTokenOrTokenStdin'))
     const email = address ?? (await (await cli.prompts()).input({ message: cli.t('account.emailAddress') }))
-    const given = tokenStdin ? await cli.readInput() : token
+    const tokenText = tokenStdin ? await cli.readInput() : token
     const { openAnonymous } = await import('../../anonymous.ts')
     const { passwordReset } = await openAnonymous(cli)
-    if (given === undefined) {
+    if (tokenText === undefined) {
       await passwordReset.sendLink(email, { language: cli.language })
       return cli.report(cli.t('account.sentALink', { email }), {
         email,
@@ -36,7 +36,7 @@ export const accountResetPassword = plainVerb({
     const revokes = await revokesKeys(cli, { revokeKeys, isGiven: tokenStdin === true })
     const { password } = await passwordReset.reset({
       email,
-      token: tokenIn(given),
+      token: tokenIn(tokenText),
       ...(revokes && { revoke_keys: true }),
     })
     if (cli.json) return cli.writeJson({ email, password })
@@ -45,7 +45,7 @@ export const accountResetPassword = plainVerb({
   },
 })
 
-/** Users paste the link from the mail unchanged. */
+/** Returns the token in a text: the token itself, or the whole link from the mail. */
 function tokenIn(text: string): string {
   const trimmed = text.trim()
   return URL.canParse(trimmed) ? (new URL(trimmed).searchParams.get('token') ?? trimmed) : trimmed

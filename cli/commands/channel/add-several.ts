@@ -8,18 +8,18 @@ import type { CommandToolkit } from '../../toolkit.ts'
 import type { Entry } from './records.ts'
 import { warnOfUnknownGroups } from './unknown-groups.ts'
 
-/** Channels per call; each call writes all of them or none. */
+/** Maximum number of channels per call. Each call writes all of its channels or none. */
 const AT_ONCE = 100
 
-interface Bad {
+interface InvalidEntry {
   line: number
   error: Error
 }
-type Good = Exclude<Entry, Bad>
+type ValidEntry = Exclude<Entry, InvalidEntry>
 
 /**
- * Adds the channels of a file, after checking every line. Reports each bad line; without `keepGoing` any bad line prevents all
- * writes. Ctrl-C stops between two calls.
+ * Adds the channels of a file, after checking every line. Reports each invalid line. Without `keepGoing`, an invalid line
+ * prevents all writes. Ctrl-C stops between two calls.
  */
 export async function addSeveral(
   cli: Cli,
@@ -28,20 +28,22 @@ export async function addSeveral(
 ): Promise<void> {
   const { toolkit, actor } = await cli.open()
   const interruption = cli.interruption()
-  const { good, bad } = await checked(cli, toolkit, actor, { entries, interruption })
-  const refused = bad.map(({ line, error }) => {
+  const { validEntries, invalidEntries } = await checkEntries(cli, toolkit, actor, { entries, interruption })
+  const refused = invalidEntries.map(({ line, error }) => {
     const { code, message } = failureOf(error, cli)
     return { line, code, message }
   })
   if (!cli.json) for (const { line, message } of refused) cli.note(cli.t('channel.line', { line, message }))
-  if (bad.length > 0 && !keepGoing) {
-    const refusal = usageError(cli.t('channel.ofEntriesAreInvalid', { count: bad.length, count2: entries.length }))
+  if (invalidEntries.length > 0 && !keepGoing) {
+    const refusal = usageError(
+      cli.t('channel.ofEntriesAreInvalid', { count: invalidEntries.length, count2: entries.length }),
+    )
     if (!cli.json) throw refusal
     cli.exitCode = EXIT.usage
     return cli.writeJson({ created: [], refused })
   }
-  const created = await added(cli, toolkit, actor, { good, interruption })
-  if (bad.length > 0) cli.exitCode = EXIT.failed
+  const created = await addEntries(cli, toolkit, actor, { validEntries, interruption })
+  if (invalidEntries.length > 0) cli.exitCode = EXIT.failed
   cli.report(cli.t('channel.addedChannels', { count: created.length }), {
     created,
     refused,
@@ -49,35 +51,35 @@ export async function addSeveral(
   await warnOfUnknownGroups(
     cli,
     { toolkit, actor },
-    good.map(({ channel }) => channel.group),
+    validEntries.map(({ channel }) => channel.group),
   )
 }
 
-async function checked(
+async function checkEntries(
   cli: Cli,
   { channels }: CommandToolkit,
   actor: Actor,
   { entries, interruption }: { entries: readonly Entry[]; interruption: AbortSignal },
-): Promise<{ good: Good[]; bad: Bad[] }> {
-  const bad: Bad[] = entries.filter((entry) => 'error' in entry)
-  const { unique, twice } = withoutRepetitions(entries.filter((entry) => 'channel' in entry))
-  bad.push(...twice)
-  const good: Good[] = []
+): Promise<{ validEntries: ValidEntry[]; invalidEntries: InvalidEntry[] }> {
+  const invalidEntries: InvalidEntry[] = entries.filter((entry) => 'error' in entry)
+  const { unique, duplicates } = withoutRepetitions(entries.filter((entry) => 'channel' in entry))
+  invalidEntries.push(...duplicates)
+  const validEntries: ValidEntry[] = []
   const progress = cli.progress({ title: cli.t('channel.checking'), total: unique.length })
   try {
     for (let at = 0; at < unique.length; at += AT_ONCE) {
       interruption.throwIfAborted()
-      const part = unique.slice(at, at + AT_ONCE)
+      const batch = unique.slice(at, at + AT_ONCE)
       const { refused } = await withRetry(cli, { signal: interruption, repeatable: true }, () =>
-        channels.createAll(actor, part.map(channelOf), { checkOnly: true }),
+        channels.createAll(actor, batch.map(channelOf), { checkOnly: true }),
       )
       const errors = new Map(refused.map((each) => [each.at, each.error]))
-      for (const [index, entry] of part.entries()) {
+      for (const [index, entry] of batch.entries()) {
         const error = errors.get(index)
-        if (error) bad.push({ line: entry.line, error })
-        else good.push(entry)
+        if (error) invalidEntries.push({ line: entry.line, error })
+        else validEntries.push(entry)
       }
-      progress.at(at + part.length)
+      progress.at(at + batch.length)
     }
   } catch (error) {
     if (interruption.aborted) throw new CommandError('INTERRUPTED', cli.t('channel.interruptedNothingWasAdded'))
@@ -85,42 +87,43 @@ async function checked(
   } finally {
     progress.end()
   }
-  return { good, bad: bad.sort((a, b) => a.line - b.line) }
+  return { validEntries, invalidEntries: invalidEntries.sort((a, b) => a.line - b.line) }
 }
 
-/** Core checks the names of one call only, so repetitions across calls are found here. */
-function withoutRepetitions(entries: readonly Good[]): { unique: Good[]; twice: Bad[] } {
+/** Separates entries whose name is in an earlier entry. Core checks only the names of one call. */
+function withoutRepetitions(entries: readonly ValidEntry[]): { unique: ValidEntry[]; duplicates: InvalidEntry[] } {
   const names = new Set<string>()
-  const unique: Good[] = []
-  const twice: Bad[] = []
+  const unique: ValidEntry[] = []
+  const duplicates: InvalidEntry[] = []
   for (const entry of entries) {
     const name = entry.channel.name.trim()
-    if (names.has(name)) twice.push({ line: entry.line, error: new GatewayError('CHANNEL_NAME_TAKEN', { name }) })
+    if (names.has(name)) duplicates.push({ line: entry.line, error: new GatewayError('CHANNEL_NAME_TAKEN', { name }) })
     else unique.push(entry)
     if (name !== '') names.add(name)
   }
-  return { unique, twice }
+  return { unique, duplicates }
 }
 
-async function added(
+async function addEntries(
   cli: Cli,
   { channels }: CommandToolkit,
   actor: Actor,
-  { good, interruption }: { good: readonly Good[]; interruption: AbortSignal },
+  { validEntries, interruption }: { validEntries: readonly ValidEntry[]; interruption: AbortSignal },
 ): Promise<Channel[]> {
   const created: Channel[] = []
-  const progress = cli.progress({ title: cli.t('channel.adding'), total: good.length })
+  const progress = cli.progress({ title: cli.t('channel.adding'), total: validEntries.length })
   try {
-    for (let at = 0; at < good.length; at += AT_ONCE) {
+    for (let at = 0; at < validEntries.length; at += AT_ONCE) {
       interruption.throwIfAborted()
-      const part = good.slice(at, at + AT_ONCE)
+      const batch = validEntries.slice(at, at + AT_ONCE)
       const answer = await withRetry(cli, { signal: interruption, repeatable: false }, () =>
-        channels.createAll(actor, part.map(channelOf)),
+        channels.createAll(actor, batch.map(channelOf)),
       )
       const [first] = answer.refused
       // Another process has taken the name since the check.
       if (first) {
-        if (created.length) cli.note(cli.t('channel.addedOfChannels', { count: created.length, count2: good.length }))
+        if (created.length)
+          cli.note(cli.t('channel.addedOfChannels', { count: created.length, count2: validEntries.length }))
         throw first.error
       }
       created.push(...answer.created)
@@ -129,8 +132,8 @@ async function added(
   } catch (error) {
     if (!interruption.aborted) throw error
     const state = isOutcomeUnknown(error)
-      ? cli.t('channel.interruptedAddedAtLeast', { count: created.length, count2: good.length })
-      : cli.t('channel.interruptedAddedOfChannels', { count: created.length, count2: good.length })
+      ? cli.t('channel.interruptedAddedAtLeast', { count: created.length, count2: validEntries.length })
+      : cli.t('channel.interruptedAddedOfChannels', { count: created.length, count2: validEntries.length })
     throw new CommandError('INTERRUPTED', state)
   } finally {
     progress.end()
@@ -138,4 +141,4 @@ async function added(
   return created
 }
 
-const channelOf = ({ channel }: Good): NewChannel => channel
+const channelOf = ({ channel }: ValidEntry): NewChannel => channel

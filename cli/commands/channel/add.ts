@@ -33,7 +33,7 @@ export const channelAdd = plainVerb({
     withFieldFlags(
       withKeyFlags(
         command
-          .listing('channel.typesTitle', wrapped(TYPES))
+          .listing('channel.typesTitle', linesOfWords(TYPES))
           .option('--name <text>', 'channel.channelName')
           .option('--type <type>', 'channel.providerNameOrNumber'),
       ),
@@ -79,7 +79,7 @@ async function columns(cli: Cli, options: Options) {
   return { ...fields, ...(setting !== '' && { setting }) }
 }
 
-/** Adds one channel for each key of the file, named by the given name and a number. */
+/** Adds one channel for each key of the file. Its name is the given name with a number. */
 async function addBatch(
   cli: Cli,
   path: string,
@@ -120,7 +120,7 @@ async function addFrom(cli: Cli, path: string, options: Options): Promise<void> 
   )
 }
 
-function wrapped(words: readonly string[]): string[] {
+function linesOfWords(words: readonly string[]): string[] {
   return Array.from(
     { length: Math.ceil(words.length / WORDS_PER_LINE) },
     (_, at) =>

@@ -41,8 +41,8 @@ export async function detachedRound(cli: Cli, path: string): Promise<void> {
 }
 
 /**
- * Checks several channels at a time and prints the results; exit code 1 if one failed. Ctrl-C aborts running checks and prints the
- * results so far. `unsupported`: the error code that does not count as a failure.
+ * Checks several channels at a time and prints the results. Sets exit code 1 if a check failed. Ctrl-C aborts running checks and
+ * prints the results so far. `unsupported`: the error code that does not count as a failure.
  */
 export async function checkEach<Row extends Checked>(
   cli: Cli,
@@ -60,17 +60,17 @@ export async function checkEach<Row extends Checked>(
   const interruption = cli.interruption()
   const progress = cli.progress({ title: view.title, total: channels.length })
   const rows = new Map<number, Row>()
-  const waiting = channels.values()
-  let broken: unknown
+  const remainingChannels = channels.values()
+  let unexpectedError: unknown
   async function lane(): Promise<void> {
-    for (const channel of waiting) {
-      if (interruption.aborted || broken) return
+    for (const channel of remainingChannels) {
+      if (interruption.aborted || unexpectedError) return
       try {
         rows.set(channel.id, await ask(channel, interruption))
       } catch (error) {
         if (interruption.aborted) return
         if (!(error instanceof GatewayError)) {
-          broken = error
+          unexpectedError = error
           return
         }
         const result = error.code === view.unsupported ? 'unsupported' : 'failed'
@@ -84,17 +84,21 @@ export async function checkEach<Row extends Checked>(
   } finally {
     progress.end()
   }
-  const known = channels.flatMap(({ id }) => rows.get(id) ?? [])
-  if (known.length > 0 || cli.json) await cli.print(known, view)
-  const failed = known.filter(({ result }) => result === 'failed').length
+  const checkedRows = channels.flatMap(({ id }) => rows.get(id) ?? [])
+  if (checkedRows.length > 0 || cli.json) await cli.print(checkedRows, view)
+  const failed = checkedRows.filter(({ result }) => result === 'failed').length
   if (interruption.aborted) {
     throw new CommandError(
       'INTERRUPTED',
-      cli.t('channel.interruptedCheckedOfChannelsFailed', { count: known.length, count2: channels.length, failed }),
+      cli.t('channel.interruptedCheckedOfChannelsFailed', {
+        count: checkedRows.length,
+        count2: channels.length,
+        failed,
+      }),
     )
   }
-  if (broken) throw broken
+  if (unexpectedError) throw unexpectedError
   if (channels.length === 0) cli.note(view.empty)
-  else if (!cli.json) cli.note(cli.t('channel.checkedChannelsFailed', { count: known.length, failed }))
+  else if (!cli.json) cli.note(cli.t('channel.checkedChannelsFailed', { count: checkedRows.length, failed }))
   if (failed > 0) cli.exitCode = EXIT.failed
 }

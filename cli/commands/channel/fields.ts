@@ -117,7 +117,7 @@ const SWITCHES = {
   storeResponses: 'store_responses',
 } as const
 
-/** Throws a usage error for invalid JSON, FILE_UNREADABLE. */
+/** Reads the fields from the flags. Throws a usage error for invalid JSON, and FILE_UNREADABLE. */
 export async function givenFields(cli: Cli, flags: FieldFlags): Promise<GivenFields> {
   const fields: Record<string, string | number> = {}
   for (const [flag, field] of Object.entries(TEXTS)) {
@@ -164,7 +164,9 @@ async function jsonOf(cli: Cli, flag: string, given: string): Promise<unknown> {
   }
 }
 
-/** Merges settings into the `setting` column; undefined removes one. Throws a usage error if the column is not a JSON object. */
+/**
+ * Merges settings into the `setting` column. A setting that is undefined is removed. Throws a usage error for an invalid column.
+ */
 export function settingWith(cli: Cli, column: string, settings: Readonly<Record<string, unknown>>): string {
   if (Object.keys(settings).length === 0) return column
   let stored: unknown

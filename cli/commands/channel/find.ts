@@ -36,7 +36,7 @@ export async function findChannels(
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Reads all pages. */
+/** Returns all channels that match the query, from all pages. */
 export async function allChannels(
   { channels }: Pick<CommandToolkit, 'channels'>,
   actor: Actor,
@@ -52,7 +52,7 @@ export async function allChannels(
 
 const SHOWN = 10
 
-/** Channel names for a message: the first few and the number of others. */
+/** Returns channel names for a message: the first ten, and the number of the others. */
 export function namesOf(cli: Cli, channels: readonly Pick<Channel, 'name'>[]): string {
   const names = channels.slice(0, SHOWN).map(({ name }) => name)
   const more = channels.length - names.length

@@ -19,7 +19,7 @@ export async function givenKey(cli: Cli, { key, keyStdin }: KeyFlags): Promise<s
   return keyStdin ? cli.readInput() : key
 }
 
-/** Like `givenKey`, but prompts for a missing key if possible. */
+/** Returns the key from flags or stdin, or prompts for it. Throws a usage error if there is no key and no terminal. */
 export async function neededKey(cli: Cli, flags: KeyFlags): Promise<string> {
   const key = await givenKey(cli, flags)
   if (key !== undefined) return key

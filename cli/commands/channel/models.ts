@@ -48,21 +48,21 @@ export const channelModels = plainVerb({
     }
     const { toolkit, actor } = await cli.open()
     const channel = await toolkit.channels.get(actor, id)
-    const there = await toolkit.channelChecks.fetchModels(actor, id)
-    const states = modelStates(there, commaList(channel.models))
+    const upstreamModels = await toolkit.channelChecks.fetchModels(actor, id)
+    const states = modelStates(upstreamModels, commaList(channel.models))
     if (!options.apply && !options.replace) return show(states)
-    const changed = await serve(cli, { channel, states, options })
+    const updatedChannel = await updateModels(cli, { channel, states, options })
     cli.report(
-      cli.t('channel.channelServesModels', { id, name: channel.name, count: commaList(changed.models).length }),
-      changed,
+      cli.t('channel.channelServesModels', { id, name: channel.name, count: commaList(updatedChannel.models).length }),
+      updatedChannel,
     )
   },
 })
 
 function checkFlags(cli: Cli, id: number | undefined, { type, baseUrl, key, keyStdin, apply, replace }: Options): void {
   if (apply && replace) throw usageError(cli.t('channel.passEitherApplyOrReplace'))
-  const elsewhere = [type, baseUrl, key, keyStdin].some((each) => each !== undefined)
-  if (id === undefined ? type === undefined : elsewhere) {
+  const hasUpstreamFlags = [type, baseUrl, key, keyStdin].some((each) => each !== undefined)
+  if (id === undefined ? type === undefined : hasUpstreamFlags) {
     throw usageError(cli.t('channel.passEitherAChannelId'))
   }
   if (id === undefined && (apply || replace)) throw usageError(cli.t('channel.applyAndReplaceNeedAChannel'))
@@ -74,21 +74,21 @@ async function upstreamOf(cli: Cli, { type: word = '', baseUrl = '', ...flags }:
   return { type: type.type, base_url: baseUrl, key: await neededKey(cli, flags) }
 }
 
-/** Updates the channel's models after confirmation; returns the channel unchanged if they are up to date. */
-async function serve(
+/** Updates the channel's models after confirmation. Returns the unchanged channel if its models are up to date. */
+async function updateModels(
   cli: Cli,
   { channel, states, options }: { channel: Channel; states: readonly UpstreamModel[]; options: Options },
 ): Promise<Channel> {
-  const named = (wanted: UpstreamModel['state']) =>
-    states.filter(({ state }) => state === wanted).map(({ model }) => model)
-  const [added, gone] = [named('new'), options.replace ? named('gone') : []]
-  if (added.length === 0 && gone.length === 0) return channel
-  const served = named('served')
+  const modelsIn = (wantedState: UpstreamModel['state']) =>
+    states.filter(({ state }) => state === wantedState).map(({ model }) => model)
+  const [added, removedModels] = [modelsIn('new'), options.replace ? modelsIn('gone') : []]
+  if (added.length === 0 && removedModels.length === 0) return channel
+  const served = modelsIn('served')
   if (options.replace && served.length + added.length === 0) {
     throw usageError(cli.t('channel.theUpstreamListsNoModelsAChannel'))
   }
   for (const model of added) cli.note(`+ ${model}`)
-  for (const model of gone) cli.note(`- ${model}`)
+  for (const model of removedModels) cli.note(`- ${model}`)
   await cli.confirm(
     cli.t('channel.changeTheModelsOfChannel', {
       id: channel.id,
@@ -99,6 +99,11 @@ async function serve(
     { yes: options.yes },
   )
   const { toolkit, actor } = await cli.open()
-  const kept = options.replace ? served : commaList(channel.models)
-  return toolkit.channels.update(actor, channel.id, { models: [...kept, ...added].join(',') }, { emptyClears: true })
+  const remainingModels = options.replace ? served : commaList(channel.models)
+  return toolkit.channels.update(
+    actor,
+    channel.id,
+    { models: [...remainingModels, ...added].join(',') },
+    { emptyClears: true },
+  )
 }

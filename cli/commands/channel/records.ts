@@ -7,10 +7,10 @@ import type { Cli } from '../../cli.ts'
 import { CommandError, usageError } from '../../errors.ts'
 import type { FileRecord } from '../../input/record-file.ts'
 
-/** A channel to add with its line number, or the line's error. */
+/** A channel to add with its line number, or the error of the line. */
 export type Entry = { line: number; channel: NewChannel } | { line: number; error: Error }
 
-/** Values of flags, for all lines. */
+/** Values from flags, which apply to all lines. */
 export type Defaults = ChannelFields & { key?: string; type?: number; status?: number }
 
 const TEXTS = ['name', 'key', 'base_url', 'other', 'tag', 'test_model', 'openai_organization'] as const
@@ -21,9 +21,9 @@ const WORDS = {
   auto_ban: { on: 1, off: 0, true: 1, false: 0, 1: 1, 0: 0 },
   status: { ...CHANNEL_STATUS, 'auto-disabled': 3 },
 }
-const WRITTEN: readonly string[] = [...TEXTS, ...LISTS, ...DOCUMENTS, ...NUMBERS, ...Object.keys(WORDS), 'type']
+const WRITABLE_FIELDS: readonly string[] = [...TEXTS, ...LISTS, ...DOCUMENTS, ...NUMBERS, ...Object.keys(WORDS), 'type']
 /** Fields of a saved list that cannot be written: counters and times. */
-const PASSED_OVER = new Set(Object.keys(Channel.properties).filter((field) => !WRITTEN.includes(field)))
+const IGNORED_FIELDS = new Set(Object.keys(Channel.properties).filter((field) => !WRITABLE_FIELDS.includes(field)))
 
 /** Parses a record of the file; `defaults` fills missing fields. */
 export function entryOf(cli: Cli, record: FileRecord, defaults: Defaults): Entry {
@@ -38,13 +38,13 @@ export function entryOf(cli: Cli, record: FileRecord, defaults: Defaults): Entry
 }
 
 function channelIn(cli: Cli, record: Readonly<Record<string, unknown>>, defaults: Defaults): NewChannel {
-  const given: Record<string, string | number> = {}
+  const fields: Record<string, string | number> = {}
   for (const [field, value] of Object.entries(record)) {
-    if (value === null || value === undefined || PASSED_OVER.has(field)) continue
-    if (!WRITTEN.includes(field)) {
-      throw usageError(cli.t('channel.unknownField', { field, written: WRITTEN.join(', ') }))
+    if (value === null || value === undefined || IGNORED_FIELDS.has(field)) continue
+    if (!WRITABLE_FIELDS.includes(field)) {
+      throw usageError(cli.t('channel.unknownField', { field, written: WRITABLE_FIELDS.join(', ') }))
     }
-    if (field !== 'type') given[field] = writtenValue(cli, field, value)
+    if (field !== 'type') fields[field] = writtenValue(cli, field, value)
   }
   const word = record.type ?? defaults.type ?? ''
   const type = parseChannelType(String(word))
@@ -52,7 +52,7 @@ function channelIn(cli: Cli, record: Readonly<Record<string, unknown>>, defaults
   const number = type?.type ?? (/^\d{1,9}$/.test(String(word)) ? Number(word) : undefined)
   if (number === undefined) throw new GatewayError('CHANNEL_TYPE_UNKNOWN', { value: String(word) })
   const { models, ...shared } = defaults
-  return { key: '', ...shared, models: models ?? type?.models.join(',') ?? '', name: '', ...given, type: number }
+  return { key: '', ...shared, models: models ?? type?.models.join(',') ?? '', name: '', ...fields, type: number }
 }
 
 function writtenValue(cli: Cli, field: string, value: unknown): string | number {

@@ -27,7 +27,7 @@ export const channelTest = plainVerb({
     const { all, detach, model, key } = options
     checkRoundFlags(cli, ids, options)
     if (key !== undefined && ids.length !== 1) throw usageError(cli.t('channel.keyNeedsExactlyOneChannel'))
-    if (detach) return detached(cli, options)
+    if (detach) return startDetached(cli, options)
     const [id] = ids
     if (ids.length === 1 && id !== undefined) return testOne(cli, id, { model, key })
     const { toolkit, actor } = await cli.open()
@@ -51,7 +51,7 @@ export const channelTest = plainVerb({
   },
 })
 
-async function detached(cli: Cli, { model }: Options): Promise<void> {
+async function startDetached(cli: Cli, { model }: Options): Promise<void> {
   if (model !== undefined) throw usageError(cli.t('channel.theServerTestsEachChannel'))
   await detachedRound(cli, '/api/channel/test')
   cli.report(cli.t('channel.theServerIsTestingAllChannels'), {

@@ -5,23 +5,23 @@ import { commaList } from '../../../core/input.ts'
 import type { Cli } from '../../cli.ts'
 import type { CommandToolkit } from '../../toolkit.ts'
 
-/** Warns about misspelled groups now: no user would ever reach such a channel. */
+/** Warns about groups that do not exist, since they may be misspelled. No user would reach a channel of such a group. */
 export async function warnOfUnknownGroups(
   cli: Cli,
   { toolkit, actor }: { toolkit: CommandToolkit; actor: Actor },
   given: readonly (string | null | undefined)[],
 ): Promise<void> {
-  const named = new Set(given.flatMap((groups) => commaList(groups ?? '')))
-  named.delete(DEFAULT_GROUP)
-  if (named.size === 0) return
-  const known = await groupsOf(toolkit, actor)
-  for (const { name } of known ?? []) named.delete(name)
-  if (!known || named.size === 0) return
-  const [first] = named
-  cli.note(cli.t('channel.warningNoSuchGroupCreate', { value: [...named].join(', '), first }))
+  const unknownNames = new Set(given.flatMap((groups) => commaList(groups ?? '')))
+  unknownNames.delete(DEFAULT_GROUP)
+  if (unknownNames.size === 0) return
+  const existingGroups = await groupsOf(toolkit, actor)
+  for (const { name } of existingGroups ?? []) unknownNames.delete(name)
+  if (!existingGroups || unknownNames.size === 0) return
+  const [first] = unknownNames
+  cli.note(cli.t('channel.warningNoSuchGroupCreate', { value: [...unknownNames].join(', '), first }))
 }
 
-/** Undefined if a management key may change channels but not read groups: then the command does not warn. */
+/** Returns all groups; undefined if the actor may change channels but not read groups. The command then does not warn. */
 async function groupsOf(toolkit: CommandToolkit, actor: Actor): Promise<readonly { name: string }[] | undefined> {
   try {
     return await toolkit.groups.list(actor)

@@ -49,13 +49,13 @@ export const channelUpdate = plainVerb({
       keepGoing,
       async check(id) {
         const channel = await toolkit.channels.get(actor, id)
-        const wanted = { ...changes, ...settingChange(cli, channel, { changes, given }) }
-        checkFits(channel, wanted, editedColumns(wanted, how))
-        return { id, wanted }
+        const channelChanges = { ...changes, ...settingChange(cli, channel, { changes, given }) }
+        checkFits(channel, channelChanges, editedColumns(channelChanges, how))
+        return { id, channelChanges }
       },
-      run: ({ id, wanted }) =>
+      run: ({ id, channelChanges }) =>
         withKeyAgain(cli, id, async (key) =>
-          toolkit.channels.update(actor, id, { ...wanted, ...(key !== undefined && { key }) }, how),
+          toolkit.channels.update(actor, id, { ...channelChanges, ...(key !== undefined && { key }) }, how),
         ),
       done: ({ id, name }) => cli.t('channel.updatedChannel', { id, name }),
     })
@@ -63,7 +63,7 @@ export const channelUpdate = plainVerb({
   },
 })
 
-/** If the change requires the key again, prompts for it when possible. */
+/** Makes a change. If it requires the channel's key again, prompts for the key when possible. */
 async function withKeyAgain<T>(cli: Cli, id: number, change: (key?: string) => Promise<T>): Promise<T> {
   try {
     return await change()
@@ -89,7 +89,7 @@ async function ownChanges(cli: Cli, options: Options): Promise<ChannelChanges> {
   return { ...(name !== undefined && { name }), ...(type && { type: type.type }), ...(key !== undefined && { key }) }
 }
 
-/** Merges settings into the column of each channel. */
+/** Returns the `setting` column of a channel with the settings merged into it. */
 function settingChange(
   cli: Cli,
   { setting }: Channel,

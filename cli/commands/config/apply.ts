@@ -27,18 +27,18 @@ export const configApply = plainVerb({
       import('./references.ts'),
       import('./print.ts'),
     ])
-    const kept = options.plan === undefined ? undefined : await readPlan(cli, options.plan)
-    const prune = kept?.prune ?? options.prune === true
-    const read = await readConfigDocument(cli, path)
-    const document = await resolveSecrets(cli, read.document)
+    const savedPlan = options.plan === undefined ? undefined : await readPlan(cli, options.plan)
+    const prune = savedPlan?.prune ?? options.prune === true
+    const configFile = await readConfigDocument(cli, path)
+    const document = await resolveSecrets(cli, configFile.document)
     const { toolkit, actor } = await cli.open()
-    const plan = kept
-      ? { document: kept.document, changes: kept.changes }
-      : await read.asking(() => toolkit.configuration.plan(actor, { document, prune }))
-    const apply = () => read.asking(() => toolkit.configuration.apply(actor, { document, prune, plan }))
+    const plan = savedPlan
+      ? { document: savedPlan.document, changes: savedPlan.changes }
+      : await configFile.asking(() => toolkit.configuration.plan(actor, { document, prune }))
+    const apply = () => configFile.asking(() => toolkit.configuration.apply(actor, { document, prune, plan }))
     const isEmpty = plan.changes.length === 0
-    // A kept plan without changes is checked too: the file or the gateway may be another one by now.
-    if (isEmpty && kept) await apply()
+    // A saved plan without changes is checked too, because the file or the gateway may have changed since.
+    if (isEmpty && savedPlan) await apply()
     if (!cli.json) await printPlan(cli, plan)
     if (!isEmpty) {
       await cli.confirm(cli.t('moving.applyTheseChanges'), { yes: options.yes })

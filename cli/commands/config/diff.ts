@@ -13,10 +13,10 @@ export const configDiff = plainVerb({
       import('./document.ts'),
       import('./references.ts'),
     ])
-    const read = await readConfigDocument(cli, path)
-    const document = await resolveSecrets(cli, read.document)
+    const configFile = await readConfigDocument(cli, path)
+    const document = await resolveSecrets(cli, configFile.document)
     const { toolkit, actor } = await cli.open()
-    const { changes } = await read.asking(() => toolkit.configuration.plan(actor, { document, prune: true }))
+    const { changes } = await configFile.asking(() => toolkit.configuration.plan(actor, { document, prune: true }))
     if (changes.length > 0) cli.exitCode = CHANGES
     if (cli.json) return cli.writeJson({ changes })
     if (changes.length === 0) return cli.write(cli.t('moving.theGatewayMatchesTheFile'))
@@ -26,7 +26,7 @@ export const configDiff = plainVerb({
   },
 })
 
-/** A diff from file to gateway, the reverse of a plan. */
+/** Returns the lines of a change as a diff from file to gateway, which is the reverse of a plan. */
 function linesOf({ section, name, action, fields }: ConfigurationChange): string[] {
   if (action === 'create') return [`- ${section}.${name}`]
   if (action === 'delete') return [`+ ${section}.${name}`]

@@ -10,22 +10,22 @@ import { CommandError, usageError } from '../../errors.ts'
 import { nearest } from '../../input/nearest.ts'
 import { placeOf, type ReadFile } from './lines.ts'
 
-const NAMED_MAX = 10
+const FAULTS_MAX = 10
 
-/** A document, and where its entries are. */
+/** A document with the positions of its entries. */
 export interface ReadDocument {
   document: ConfigurationDocument
-  /** Asks the gateway about the document: an error that names an entry names its line too. */
+  /** Calls the gateway with the document. If the error begins with the name of an entry, adds the line of that entry. */
   asking<T>(ask: () => Promise<T>): Promise<T>
 }
 
 /**
- * Reads a YAML file, or all YAML files of a folder as one document. Throws FILE_UNREADABLE, and a usage error with every fault and
- * a suggested name.
+ * Reads a YAML file, or all YAML files of a folder as one document. Throws FILE_UNREADABLE, and a usage error with at most ten
+ * faults and suggested names.
  */
 export async function readConfigDocument(cli: Cli, path: string): Promise<ReadDocument> {
   const paths = await filesOf(cli, path)
-  // Without a prototype, so that `__proto__` is a name like any other.
+  // The object has no prototype, so that `__proto__` is a name like any other.
   const merged: Record<string, unknown> = Object.create(null)
   const files: ReadFile[] = []
   for (const file of paths) {
@@ -35,7 +35,7 @@ export async function readConfigDocument(cli: Cli, path: string): Promise<ReadDo
   }
   const faults = findFaults(merged)
   if (faults.length > 0) {
-    const lines = faults.slice(0, NAMED_MAX).map(({ path: where, message, unknown, known = [] }) => {
+    const lines = faults.slice(0, FAULTS_MAX).map(({ path: where, message, unknown, known = [] }) => {
       const suggestion = unknown === undefined ? undefined : nearest(unknown, known)
       let place = [where, unknown].filter(Boolean).join('.') || 'the document'
       const line = placeOf(files, place)
@@ -50,14 +50,14 @@ export async function readConfigDocument(cli: Cli, path: string): Promise<ReadDo
       try {
         return await ask()
       } catch (error) {
-        throw located(error, files)
+        throw withLine(error, files)
       }
     },
   }
 }
 
-/** The error with the line of the entry that it begins with. */
-function located(error: unknown, files: readonly ReadFile[]): unknown {
+/** Returns the error with the line of the entry whose name is at its beginning. Returns other errors unchanged. */
+function withLine(error: unknown, files: readonly ReadFile[]): unknown {
   if (!(error instanceof GatewayError) || error.code !== 'CONFIGURATION_INVALID') return error
   const path = /^(.+?): /.exec(String(error.params.reason_en ?? error.params.reason))?.[1] ?? ''
   const line = placeOf(files, path)
@@ -92,7 +92,7 @@ async function parseFile(cli: Cli, file: string): Promise<ReadFile> {
   return { file: name, document: parsed, lines, offsets: {} }
 }
 
-/** Rejects an entry that is in two files: which one counts would depend on the file names. */
+/** Merges a file into the document. Rejects an entry that is in two files: the entry used would depend on the file names. */
 function merge(cli: Cli, merged: Record<string, unknown>, { file, offsets, ...read }: ReadFile): void {
   const document = plainOf(cli, file, read)
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {

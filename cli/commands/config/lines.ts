@@ -1,6 +1,6 @@
 import { type Document, isMap, isNode, isScalar, isSeq, type LineCounter } from 'yaml'
 
-/** A YAML file of a configuration, and where its lists begin in those of all files. */
+/** A YAML file of a configuration. `offsets`: the index of the file's first item in each list of the whole document. */
 export interface ReadFile {
   file: string
   document: Document
@@ -17,7 +17,7 @@ export function placeOf(files: readonly ReadFile[], path: string): string | unde
   return undefined
 }
 
-/** Where the value of a path begins. Names may have dots. */
+/** Returns the text offset at which the entry of a path begins. Names may contain dots. */
 function walk(
   node: unknown,
   path: string,
@@ -37,7 +37,7 @@ function walk(
     const position = isScalar(key) ? key.range?.[0] : undefined
     if (path === name) return position
     const inside = walk(value, path.slice(name.length + 1), offsets, name)
-    // A list that has the entry in another file is not the place.
+    // If the value is a list, its entry is in another file.
     return inside ?? (isSeq(value) ? undefined : position)
   }
   return undefined

@@ -21,18 +21,18 @@ export const configPlan = plainVerb({
       import('./references.ts'),
       import('./print.ts'),
     ])
-    const read = await readConfigDocument(cli, path)
-    const document = await resolveSecrets(cli, read.document)
+    const configFile = await readConfigDocument(cli, path)
+    const document = await resolveSecrets(cli, configFile.document)
     const { toolkit, actor } = await cli.open()
-    const plan = await read.asking(() => toolkit.configuration.plan(actor, { document, prune: prune === true }))
-    const kept = { ...plan, prune: prune === true }
+    const plan = await configFile.asking(() => toolkit.configuration.plan(actor, { document, prune: prune === true }))
+    const savedPlan = { ...plan, prune: prune === true }
     if (out !== undefined) {
       const { openNew } = await import('../../output/output-file.ts')
       const descriptor = openNew(cli.folder, out, '--out')
-      writeSync(descriptor, `${JSON.stringify(kept, null, 2)}\n`)
+      writeSync(descriptor, `${JSON.stringify(savedPlan, null, 2)}\n`)
       closeSync(descriptor)
     }
-    if (cli.json) cli.writeJson(kept)
+    if (cli.json) cli.writeJson(savedPlan)
     else await printPlan(cli, plan)
     if (plan.changes.length > 0) cli.exitCode = CHANGES
   },

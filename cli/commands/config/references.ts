@@ -11,8 +11,8 @@ const REFERENCE = /^(env|file|command):([\s\S]+)$/
 const COMMAND_TIMEOUT_MS = 30_000
 
 /**
- * Resolves references to secrets: `env:NAME`, `file:PATH`, `command:LINE`. Warns about secrets in clear text. If one cannot be
- * resolved, throws a usage error with its place, never its value.
+ * Resolves references to secrets: `env:NAME`, `file:PATH`, `command:LINE`. Warns about secrets in clear text. If a reference
+ * cannot be resolved, throws a usage error with its place, never with its value.
  */
 export async function resolveSecrets(cli: Cli, document: ConfigurationDocument): Promise<ConfigurationDocument> {
   const { options, channels, management_keys: keys } = document
@@ -55,7 +55,7 @@ export async function resolveSecrets(cli: Cli, document: ConfigurationDocument):
   return resolved
 }
 
-/** An option can be empty, a key (`isKey`) cannot. */
+/** Returns the secret of a reference, or a clear text. An option can be empty, but a key (`isKey`) cannot. */
 async function secretAt(
   cli: Cli,
   { place, value, isKey }: { place: string; value: string; isKey: boolean },

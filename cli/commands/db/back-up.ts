@@ -11,8 +11,8 @@ import { withDatabase } from './open.ts'
 import { runPostgresTool, ToolMissingError } from './postgres-tool.ts'
 
 /**
- * Writes a complete copy or no file. Throws FILE_EXISTS (unless `force`), FILE_UNWRITABLE, BACKUP_FAILED, INTERRUPTED, and errors
- * of opening the database.
+ * Backs up the database to a complete copy, or writes no file. Throws FILE_EXISTS (unless `force`), FILE_UNWRITABLE,
+ * BACKUP_FAILED, INTERRUPTED, and errors of opening the database.
  */
 export async function backUp(
   cli: Cli,

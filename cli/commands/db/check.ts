@@ -41,7 +41,7 @@ export const dbCheck = plainVerb({
 /** Result of a check; undefined if it does not apply to this database. */
 type Result = Omit<Check, 'check'> | undefined
 
-/** Runs all checks, integrity first. A check that throws has failed; the others still run. */
+/** Runs all checks, integrity first. A check that throws has failed. The other checks still run. */
 async function checkAll(cli: Cli, db: Database, config: Config): Promise<Check[]> {
   const checks: [string, () => Promise<Result>][] = [
     ['integrity', () => integrity(cli, db)],
@@ -87,8 +87,11 @@ async function migrations(cli: Cli, { reader }: Database): Promise<Result> {
 
 async function references(cli: Cli, db: Database): Promise<Result> {
   const { findLostReferences } = await import('../../../core/db/integrity.ts')
-  const lost = await findLostReferences(db)
-  return { ok: lost.length === 0, message: lost.length ? lines(lost) : cli.t('db.noDanglingReferences') }
+  const lostReferences = await findLostReferences(db)
+  return {
+    ok: lostReferences.length === 0,
+    message: lostReferences.length ? lines(lostReferences) : cli.t('db.noDanglingReferences'),
+  }
 }
 
 async function sequences(cli: Cli, db: Database): Promise<Result> {

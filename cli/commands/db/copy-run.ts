@@ -29,25 +29,25 @@ const COLUMNS: readonly Column<TableProof>[] = [
 ]
 const KEY_FILE = 'tollgate.secret'
 
-/** Throws COPY_FAILED, DATABASE_*, SECRET_*, INTERRUPTED, and a usage error if the target is a server. */
+/** Copies a database. Throws COPY_FAILED, DATABASE_*, SECRET_*, INTERRUPTED, and a usage error if the target is a server. */
 export async function runCopy(
   cli: Cli,
   { from, to, whileRunning }: { from: string; to: string; whileRunning: boolean },
 ): Promise<void> {
   const target = await cli.target()
   if (target.kind === 'remote') throw localOnlyError(cli, target.server.url)
-  const [here, there] = [await configOf(cli, from), await configOf(cli, to)]
-  if (here.databaseUrl === there.databaseUrl) throw usageError(cli.t('moving.bothAreTheSameDatabase'))
-  if (!(await isDatabaseThere(here))) throw databaseMissing(cli, here)
+  const [sourceConfig, targetConfig] = [await configOf(cli, from), await configOf(cli, to)]
+  if (sourceConfig.databaseUrl === targetConfig.databaseUrl) throw usageError(cli.t('moving.bothAreTheSameDatabase'))
+  if (!(await isDatabaseThere(sourceConfig))) throw databaseMissing(cli, sourceConfig)
   const signal = cli.interruption()
-  const source = await openDatabase(here.databaseUrl)
+  const source = await openDatabase(sourceConfig.databaseUrl)
   try {
     await requireUsable(source)
     if ((await pendingMigrations(source.reader)).length > 0) {
       throw usageError(cli.t('moving.hasAnOlderVersion', { from }))
     }
-    const secrets = await openSecrets(source, here)
-    const target = await openDatabase(there.databaseUrl)
+    const secrets = await openSecrets(source, sourceConfig)
+    const target = await openDatabase(targetConfig.databaseUrl)
     try {
       await refuseForeign(target)
       const onProgress = progressOf(cli)
@@ -60,7 +60,7 @@ export async function runCopy(
     } finally {
       await target.close()
     }
-    copyKey(cli, here, there)
+    copyKey(cli, sourceConfig, targetConfig)
     if (!whileRunning)
       cli.note(cli.t('moving.startTheGatewayWithDatabaseUrl', { withoutPassword: withoutPassword(to) }))
   } catch (error) {
@@ -77,9 +77,12 @@ async function configOf(cli: Cli, url: string): Promise<Config> {
 }
 
 /** Copies the master key file, since the copy is unreadable without it. */
-function copyKey(cli: Cli, here: Config, there: Config): void {
-  const [from, to] = [here, there].map(({ dataFolder }) => resolve(cli.folder, dataFolder)) as [string, string]
-  if (here.secret !== undefined || from === to || !existsSync(join(from, KEY_FILE))) return
+function copyKey(cli: Cli, sourceConfig: Config, targetConfig: Config): void {
+  const [from, to] = [sourceConfig, targetConfig].map(({ dataFolder }) => resolve(cli.folder, dataFolder)) as [
+    string,
+    string,
+  ]
+  if (sourceConfig.secret !== undefined || from === to || !existsSync(join(from, KEY_FILE))) return
   createFolder(to, 0o700)
   if (existsSync(join(to, KEY_FILE))) {
     cli.note(cli.t('moving.alreadyExists', { join: join(to, KEY_FILE) }))
@@ -90,10 +93,10 @@ function copyKey(cli: Cli, here: Config, there: Config): void {
 }
 
 function progressOf(cli: Cli): (progress: CopyProgress) => void {
-  let last = ''
+  let lastStep = ''
   return ({ step }) => {
-    if (step === last) return
-    last = step
+    if (step === lastStep) return
+    lastStep = step
     if (step === 'rows') cli.note(cli.t('moving.copyingRows'))
     if (step === 'comparing') cli.note(cli.t('moving.comparing'))
     if (step === 'waiting') cli.note(cli.t('moving.nearlyEverythingIsCopied'))

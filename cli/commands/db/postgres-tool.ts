@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Cli } from '../../cli.ts'
 
-const SAID_MAX = 500
+const OUTPUT_LENGTH_MAX = 500
 
-/** The PostgreSQL program is not installed. */
+/** Error for a PostgreSQL program that is not installed. */
 export class ToolMissingError extends Error {}
 
 /**
- * Runs a PostgreSQL program to its end. Throws an Error with the end of its error output, ToolMissingError if it is not installed,
- * and an AbortError if the signal aborts it.
+ * Runs a PostgreSQL program to its end. Throws an Error with the end of its error output, ToolMissingError if it is not
+ * installed, and an AbortError if the signal aborts it.
  */
 export async function runPostgresTool(
   cli: Pick<Cli, 'env' | 't'>,
@@ -28,7 +28,7 @@ export async function runPostgresTool(
   })
   let output = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    output = (output + text).slice(-SAID_MAX)
+    output = (output + text).slice(-OUTPUT_LENGTH_MAX)
   })
   const [code] = (await once(child, 'close').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT')
@@ -38,7 +38,10 @@ export async function runPostgresTool(
   if (code !== 0) throw new Error(cli.t('db.failed', { program, output: output.trim() || String(code) }))
 }
 
-/** Passes the password in the environment: other users of the machine can read the arguments of a process. */
+/**
+ * Returns flags and environment for a connection. The password is not in the flags, because all users can read those of a
+ * process.
+ */
 function connectionOf(databaseUrl: string): { flags: string[]; env: Record<string, string> } {
   const url = new URL(databaseUrl)
   const password = decodeURIComponent(url.password)
