@@ -43,7 +43,7 @@ export async function runDemo(cli: Cli, where: { port: number | undefined; host:
   }
 }
 
-/** Effective settings, without those that would affect another gateway on this machine. */
+/** Returns the effective settings, without those that would affect another gateway on this machine. */
 async function demoConfig(
   cli: Cli,
   { port, host, folder }: { port: number | undefined; host: string; folder: string },

@@ -52,7 +52,7 @@ interface Customer {
   caller: Caller
 }
 
-/** Fills a new database with sample data by the normal operations, with a simulated clock, so that the books balance. */
+/** Fills a new database with sample data. Uses the normal operations with a simulated clock, so that the books balance. */
 export async function writeSamples(config: Config, upstreamUrl: string): Promise<Samples> {
   const end = Math.floor(Date.now() / 1000)
   let clock = end - DAYS * DAY_S
@@ -72,9 +72,9 @@ export async function writeSamples(config: Config, upstreamUrl: string): Promise
     })
     const customers = await createCustomers(toolkit, actor, password)
     const { key } = await toolkit.tokens.create(actor, { name: 'demo', unlimited_quota: true })
-    for (const at of moments({ start: clock + 3600, end: end - 60, count: RELAYS })) {
+    for (const at of randomTimes({ start: clock + 3600, end: end - 60, count: RELAYS })) {
       clock = at
-      await relay(toolkit, { caller: pick(customers).caller, channel, sample: pick(MODELS) })
+      await relay(toolkit, { caller: randomItem(customers).caller, channel, sample: randomItem(MODELS) })
     }
     return {
       password,
@@ -153,10 +153,10 @@ async function relay(
 }
 
 function someUsage({ promptTokens, completionTokens }: SampleModel): Usage {
-  const prompt = around(promptTokens)
+  const prompt = randomNear(promptTokens)
   return {
     promptTokens: prompt,
-    completionTokens: around(completionTokens),
+    completionTokens: randomNear(completionTokens),
     cachedTokens: prompt > 1024 && Math.random() < 0.3 ? 1024 : 0,
     cacheWriteTokens: 0,
     cacheWriteHourTokens: 0,
@@ -166,13 +166,13 @@ function someUsage({ promptTokens, completionTokens }: SampleModel): Usage {
   }
 }
 
-/** Random value from a third to three times the middle, mostly near it. */
-function around(middle: number): number {
+/** Returns a random number from a third of `middle` to three times `middle`. Numbers near `middle` are more frequent. */
+function randomNear(middle: number): number {
   return Math.round(middle * 3 ** (Math.random() + Math.random() - 1))
 }
 
-/** Sorted random times, more of them in working hours. */
-function moments({ start, end, count }: { start: number; end: number; count: number }): number[] {
+/** Returns sorted random times. Times in working hours are more frequent. */
+function randomTimes({ start, end, count }: { start: number; end: number; count: number }): number[] {
   const times: number[] = []
   while (times.length < count) {
     const time = Math.floor(start + Math.random() * (end - start))
@@ -182,8 +182,8 @@ function moments({ start, end, count }: { start: number; end: number; count: num
   return times.sort((a, b) => a - b)
 }
 
-/** Picks an item, weighted by its share. */
-function pick<T extends { share: number }>(from: readonly T[]): T {
+/** Returns a random item. The probability of an item is proportional to its `share`. */
+function randomItem<T extends { share: number }>(from: readonly T[]): T {
   let left = Math.random() * from.reduce((sum, { share }) => sum + share, 0)
   const match = from.find(({ share }) => {
     left -= share

@@ -23,7 +23,7 @@ export async function checkDatabase(texts: Texts, config: Config): Promise<Findi
   try {
     const state = await databaseState(config)
     if (!state.exists) {
-      // Loads the driver, because a start would fail without it.
+      // Loads the driver, because the gateway cannot start without it.
       if (sqliteFile(config.databaseUrl) !== undefined) requireSqliteDriver()
       return [ok(t('doctor.noneYet'))]
     }
@@ -48,14 +48,14 @@ export async function checkDatabase(texts: Texts, config: Config): Promise<Findi
       await toolkit.close()
     }
   } catch (error) {
-    // The message has the command to run.
+    // The message already names the command that fixes the problem.
     if (error instanceof GatewayError && error.code === 'DATABASE_UNFINISHED')
       return [fail(failureOf(error, texts).message)]
     return [fail(failureOf(error, texts).message, t('doctor.checkDatabaseUrlAndTollgateSecret'))]
   }
 }
 
-/** Whether the sqlite3 package is fully installed; undefined for PostgreSQL. */
+/** Checks that the sqlite3 package is fully installed. Returns undefined for PostgreSQL. */
 export function checkSqliteDriver(texts: Texts, { databaseUrl }: Pick<Config, 'databaseUrl'>): Finding | undefined {
   if (sqliteFile(databaseUrl) === undefined) return undefined
   const { ok, fail } = findings('sqlite3')
@@ -67,7 +67,10 @@ export function checkSqliteDriver(texts: Texts, { databaseUrl }: Pick<Config, 'd
   }
 }
 
-/** Compares this machine's clock, which sets token expiry and log times, with the database's. SQLite has no clock of its own. */
+/**
+ * Compares this machine's clock, which sets token expiry and log times, with the database's clock. Returns undefined for SQLite,
+ * which has no clock of its own.
+ */
 async function checkClockSkew({ t }: Texts, { db, clockSkew }: LocalToolkit): Promise<Finding | undefined> {
   if (db.kind === 'sqlite') return undefined
   const { ok, warn } = findings('clock')
@@ -76,7 +79,7 @@ async function checkClockSkew({ t }: Texts, { db, clockSkew }: LocalToolkit): Pr
   return skewMs <= CLOCK_SKEW_MAX_MS ? ok(text) : warn(text, t('doctor.correctTheWrongClock'))
 }
 
-/** Log rows in the future show that the clock was set back. */
+/** Checks that no log row is in the future. Such a row shows that the clock was set back. */
 async function checkLogTimes({ t }: Texts, { accounts, logs }: LocalToolkit): Promise<Finding | undefined> {
   const { warn } = findings('clock')
   const root = await accounts.findRoot()

@@ -21,14 +21,14 @@ export async function checkPort({ t }: Texts, { host, port }: Config): Promise<F
   return fail(t('doctor.cannotListenOn', { host, port, problem }), t('doctor.setHostAndPort'))
 }
 
-/** Version of the Tollgate at an address; undefined if there is none. */
+/** Returns the version of the Tollgate at an address, or undefined if no Tollgate answers there. */
 export async function answeringVersion(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(`${url}/api/status`, { signal: AbortSignal.timeout(ANSWER_MS) })
     const { data } = (await response.json()) as { data?: { version?: unknown } }
     return typeof data?.version === 'string' ? data.version : undefined
   } catch {
-    // No server, or another protocol; the caller checks the port next.
+    // No server answers, or it uses another protocol. The caller checks the port next.
     return undefined
   }
 }

@@ -8,12 +8,12 @@ import { identify } from '../../remote/identity.ts'
 import { compareToThis, isOlder } from '../../remote/version.ts'
 import { type Finding, findings } from './finding.ts'
 
-/** Larger differences confuse users; the limit allows for network delay. */
+/** Maximum clock difference without a warning. It allows for network delay. */
 const CLOCK_SKEW_S = 60
 
 /** Checks that the server is reachable and which user is signed in. */
 export async function checkServer(cli: Cli, server: Server): Promise<Finding[]> {
-  // A rate limit is a finding; waiting would hide it.
+  // Does not wait when the server limits the rate, because the rate limit itself is a finding.
   cli.canWait = false
   const client = await cli.clientOf(server)
   const { ok, fail } = findings('server')
@@ -47,7 +47,10 @@ function versionFinding({ t }: Cli, version: string): Finding {
     : warn(t('doctor.serverThisProgramThisProgram', { version, version2: VERSION }), t('doctor.upgradeThisProgram'))
 }
 
-/** The client computes expiry and time ranges by its clock, the server checks them by its own. */
+/**
+ * Compares this machine's clock with the server's. The client computes expiry and time ranges by its own clock, and the server
+ * checks them by its own.
+ */
 function clockFinding({ t }: Cli, date: string | null): Finding {
   const { ok, warn } = findings('clock')
   const difference = Math.round((Date.now() - Date.parse(date ?? '')) / 1000)

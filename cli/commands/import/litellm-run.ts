@@ -6,10 +6,10 @@ import type { Cli } from '../../cli.ts'
 import { readText } from '../../input/text-file.ts'
 import { importSource, sourceAddress } from './run.ts'
 
-/** Of those who have no budget, in dollars. */
-const BALANCE = 10_000
+/** Default balance of users without a budget, in dollars. */
+const DEFAULT_BALANCE = 10_000
 
-/** Throws FILE_UNREADABLE, IMPORT_*, and a usage error if the target is a server. */
+/** Imports from LiteLLM. Throws FILE_UNREADABLE, IMPORT_*, and a usage error if the target is a server. */
 export async function runLitellmImport(
   cli: Cli,
   {
@@ -30,7 +30,7 @@ export async function runLitellmImport(
     source,
     read: (opened, { quotaPerUnit }) =>
       readLitellm(opened, config, {
-        ...{ quotaPerUnit, balance: balance ?? BALANCE * quotaPerUnit },
+        ...{ quotaPerUnit, balance: balance ?? DEFAULT_BALANCE * quotaPerUnit },
         hasDatabase: database !== '',
       }),
     ...(dryRun && { dryRun }),

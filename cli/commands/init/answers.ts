@@ -12,7 +12,7 @@ import type { Parts } from './parts.ts'
 
 /** The objects to create. */
 export interface Answers {
-  /** undefined: the root user exists already. */
+  /** Password of the root user; undefined if the root user already exists. */
   password?: string
   generated: boolean
   channel?: NewChannel
@@ -25,7 +25,10 @@ const MISSING = {
   token: '--token-name <text>, or --skip-token',
 }
 
-/** Collects answers from flags, else from prompts. Throws a usage error with the missing flags if prompts are not possible. */
+/**
+ * Collects answers from flags, and from prompts for the missing ones. Throws a usage error that names the missing flags if
+ * prompts are not possible.
+ */
 export async function collectAnswers(
   cli: Cli,
   options: InitOptions,
@@ -82,7 +85,7 @@ async function channelAnswer(cli: Cli, options: InitOptions): Promise<NewChannel
   if (!flagged && !(await wanted(cli, cli.t('run.addAFirstChannel')))) return undefined
   const type = channelType === undefined ? await askType(cli) : typeOf(channelType)
   const key = channelKey ?? (await askKey(cli, type))
-  // Prompts for answers with a default only when it must prompt for the type or key anyway.
+  // Prompts for answers that have a default only if it must prompt for the type or key anyway.
   const asking = cli.interactive && (channelType === undefined || channelKey === undefined)
   const ask = async (given: string | undefined, usual: string, message: string, problem: Problem) => {
     if (given !== undefined || !asking) return given ?? usual

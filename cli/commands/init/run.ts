@@ -54,33 +54,33 @@ async function findStanding(config: Config): Promise<Standing> {
   }
 }
 
-/** Preferred model of the example request: small and cheap. */
+/** Model that the example request uses if the channel serves it, because it is small and cheap. */
 const COMMON_MODEL = 'gpt-4o-mini'
 
-interface Made {
+interface NewObjects {
   username: string
   password?: string
   channel?: Channel
   token?: Token
 }
 
-/** Creates the channel first: only it can still be rejected, and then nothing else exists. */
-async function write(config: Config, { password, generated, channel, token }: Answers): Promise<Made> {
+/** Creates the objects. Creates the channel first, because only the channel can be rejected, and nothing else exists then. */
+async function write(config: Config, { password, generated, channel, token }: Answers): Promise<NewObjects> {
   const toolkit = await openToolkit(config)
   try {
     const origin = terminalOrigin()
-    const channelMade = channel && (await toolkit.channels.create({ ...GATEWAY, origin }, channel))
+    const newChannel = channel && (await toolkit.channels.create({ ...GATEWAY, origin }, channel))
     const root =
       password === undefined ? await toolkit.accounts.findRoot() : await toolkit.accounts.createRoot(password)
     // Another process has created root meanwhile.
     if (!root) throw new GatewayError('ALREADY_INITIALISED', { username: 'root' })
     const actor: Actor = { ...root, origin }
-    const tokenMade = token && (await toolkit.tokens.create(actor, token))
+    const newToken = token && (await toolkit.tokens.create(actor, token))
     return {
       username: root.username,
       ...(generated && password !== undefined && { password }),
-      ...(channelMade && { channel: channelMade }),
-      ...(tokenMade && { token: displayedToken(tokenMade, { wholeKey: true }) }),
+      ...(newChannel && { channel: newChannel }),
+      ...(newToken && { token: displayedToken(newToken, { wholeKey: true }) }),
     }
   } finally {
     await toolkit.close()
@@ -95,7 +95,7 @@ function announce(
     made,
     parts,
     hasChannel,
-  }: { config: Config; answers: Answers; made: Made; parts: Parts; hasChannel: boolean },
+  }: { config: Config; answers: Answers; made: NewObjects; parts: Parts; hasChannel: boolean },
 ): void {
   const { username, password, channel, token } = made
   const url = addressOf(config)

@@ -48,25 +48,25 @@ export const limitSet = plainVerb({
       .option('--queue <time>', 'limit.queueRequests', waitingTime)
       .option('--notify', 'limit.emailRootInsteadOfRejectingRequests'),
   async run(cli, subject: LimitSubject, id: string, options: Options) {
-    const wanted = measured(cli, options)
+    const newLimits = limitsFrom(cli, options)
     const { toolkit, actor } = await cli.open()
     const subject_id = await subjectIdOf({ cli, toolkit, actor }, { subject, id })
     const limits = await toolkit.limits.set(
       actor,
-      wanted.map((limit) => ({ subject, subject_id, ...limit })),
+      newLimits.map((limit) => ({ subject, subject_id, ...limit })),
     )
     cli.report(cli.t('limit.limitsSet', { count: limits.length }), limits)
   },
 })
 
-type Measured = Omit<NewLimit, 'subject' | 'subject_id'>
+type LimitAmount = Omit<NewLimit, 'subject' | 'subject_id'>
 
-function measured(cli: Cli, options: Options): Measured[] {
+function limitsFrom(cli: Cli, options: Options): LimitAmount[] {
   const { requests, tokens, quota, concurrency, per: period, timezone, queue, notify } = options
   if (queue !== undefined && notify) throw usageError(cli.t('limit.passEitherQueueOrNotify'))
   const action: Pick<NewLimit, 'action' | 'wait_seconds'> =
     queue === undefined ? { action: notify ? 'notify' : 'reject' } : { action: 'queue', wait_seconds: queue }
-  const limits: Measured[] = []
+  const limits: LimitAmount[] = []
   for (const [measure, amount] of Object.entries({ requests, tokens, quota })) {
     if (amount === undefined) continue
     if (period === undefined) throw usageError(cli.t('limit.needsPer', { measure }))

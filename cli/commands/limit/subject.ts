@@ -15,7 +15,7 @@ export interface SubjectFlags {
   of?: string
 }
 
-/** Maximum of names that contain the wanted one; more are not read. */
+/** Maximum number of rows to read whose names contain the given name. */
 const NAMES_MAX = 1000
 const EVERYBODY = 0
 
@@ -56,28 +56,28 @@ export async function limitQuery(gateway: Gateway, { subject, of }: SubjectFlags
   return of === undefined ? { subject } : { subject, subject_id: await subjectIdOf(gateway, { subject, id: of }) }
 }
 
-/** Text of digits is an id. */
+/** Returns whether a text is an id, which has only digits. */
 const isId = (text: string): boolean => /^\d+$/.test(text)
 
 /** Finds a token of the actor, or of any user if the actor is root. */
 async function tokenIdOf({ cli, toolkit, actor }: Gateway, name: string): Promise<string> {
   if (isId(name)) return name
   const owner = actor.role >= ROLE.root ? { ownerId: EVERYBODY } : {}
-  const id = idNamed(cli, await toolkit.tokens.list(actor, { keyword: name, pageSize: NAMES_MAX, ...owner }), name)
+  const id = idOfName(cli, await toolkit.tokens.list(actor, { keyword: name, pageSize: NAMES_MAX, ...owner }), name)
   if (id === undefined) throw new GatewayError('TOKEN_NOT_FOUND', { id: name })
   return id
 }
 
 async function channelIdOf({ cli, toolkit, actor }: Gateway, name: string): Promise<string> {
   if (isId(name)) return name
-  const id = idNamed(cli, await toolkit.channels.list(actor, { keyword: name, pageSize: NAMES_MAX }), name)
+  const id = idOfName(cli, await toolkit.channels.list(actor, { keyword: name, pageSize: NAMES_MAX }), name)
   if (id === undefined) throw new GatewayError('CHANNEL_NOT_FOUND', { id: name })
   return id
 }
 
-/** Returns the id of the only row with exactly this name. */
-function idNamed({ t }: Cli, { items, total }: Page<{ id: number; name: string }>, name: string): string | undefined {
-  // Rows that were not read could have the name, too.
+/** Returns the id of the only row with exactly this name, or undefined if no row has it. */
+function idOfName({ t }: Cli, { items, total }: Page<{ id: number; name: string }>, name: string): string | undefined {
+  // Rows that were not read could also have the name.
   if (total > items.length) throw usageError(t('limit.tooManyNamesContain', { name }))
   const ids = items.filter((row) => row.name === name).map(({ id }) => id)
   if (ids.length > 1) {

@@ -1,6 +1,6 @@
 import type { Log } from '../../../core/logs/log.ts'
 
-/** API fields of a row, plus a readable time. */
+/** Columns of the CSV file: the fields of a row in the API, and a readable time. */
 export const LOG_CSV: Record<string, (row: Log) => string | number | boolean> = {
   id: ({ id }) => id,
   time: ({ created_at }) => new Date(created_at * 1000).toISOString(),

@@ -10,7 +10,7 @@ import { plainVerb } from '../../run/verbs.ts'
 
 type Options = LogFilterOptions & ListFlags & { keyStdin?: true }
 
-/** Rows kept in memory for one table. */
+/** Maximum number of rows that --all shows, because they are kept in memory. */
 const ALL_MAX = 100_000
 
 export const logList = plainVerb({
@@ -46,7 +46,10 @@ async function onePage(cli: Cli, filter: LogFilter): Promise<Read> {
   return async (paging) => toolkit.logs.list(actor, { ...filter, ...paging })
 }
 
-/** Scans by table position: ids in users' lists are not unique, and new rows shift pages. */
+/**
+ * Returns a function that reads all rows. Reads by table position instead of by page or id, because new rows shift pages, and ids
+ * in users' lists are not unique.
+ */
 async function allRows(cli: Cli, filter: LogFilter): Promise<Read> {
   const { toolkit, actor } = await cli.open()
   return async () => {

@@ -6,8 +6,8 @@ import { recordOf, text } from '../../remote/guards.ts'
 import type { LoginOptions } from '../login.ts'
 
 /**
- * Signs in like a browser, gets or creates the user's access token, and signs out. Throws NOT_SIGNED_IN if the server requires more
- * than a password, and the server's errors.
+ * Signs in like a browser, gets or creates the user's access token, and signs out. Throws NOT_SIGNED_IN if the server requires
+ * more than a password, and the server's errors.
  */
 export async function byPassword(
   cli: Cli,
@@ -30,7 +30,7 @@ export async function byPassword(
   const session = createClient({ url, userId: id }, { texts: cli, env: cli.env, headers: { cookie } })
   const { access_token } = await session.read(recordOf<User>('id'), 'GET', '/api/user/self')
   const token = access_token || (await session.read(text, 'GET', '/api/user/token'))
-  // The session expires by itself, so a failed logout is harmless.
+  // A failed logout is harmless, because the session expires by itself.
   await session.call('GET', '/api/user/logout').catch(() => undefined)
   return token
 

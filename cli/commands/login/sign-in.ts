@@ -15,18 +15,18 @@ import { byPassword } from './by-password.ts'
 export async function signIn(cli: Cli, address: string, options: LoginOptions): Promise<void> {
   const url = serverUrl(address, cli)
   // Checks the name before the user types a password.
-  if (options.name !== undefined) nameFor(options.name, cli)
+  if (options.name !== undefined) validName(options.name, cli)
   const { botCheck } = await greet(cli, url)
   if (isInTheOpen(url)) cli.note(cli.t('server.isNotHttps', { url }))
   const given = (options.tokenStdin ? await cli.readInput() : options.token)?.trim()
-  // An empty token comes from an unset variable.
+  // An empty token usually comes from an unset variable.
   if (given === '') throw usageError(cli.t('server.theAccessTokenIsEmpty'))
   const token = given ?? (await byPassword(cli, { url, botCheck }, options))
   const { id, username, role } = await identify(await cli.clientOf({ url, token }))
   const profile: Profile = { server: url, username, userId: id, role, token }
   let name = ''
   await changeProfiles({ env: cli.env, texts: cli }, (known) => {
-    name = options.name === undefined ? freeName(url, known.profiles) : nameFor(options.name, cli)
+    name = options.name === undefined ? freeName(url, known.profiles) : validName(options.name, cli)
     const before = Object.hasOwn(known.profiles, name) ? known.profiles[name] : undefined
     if (before && before.server !== url) {
       throw new CommandError('PROFILE_TAKEN', cli.t('server.theProfile', { name, server: before.server }))
@@ -56,13 +56,13 @@ async function greet(cli: Cli, url: string): Promise<{ botCheck: boolean }> {
   return { botCheck: status.turnstile_check === true }
 }
 
-/** Whether others on the network can read the traffic. */
+/** Returns whether others on the network can read the traffic: it is not encrypted and leaves this machine. */
 export function isInTheOpen(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }
 
-/** Profile name from the host; adds a number if another server or the local database has the name. */
+/** Returns a profile name from the host of a server. Adds a number if another server or the local database has the name. */
 export function freeName(url: string, profiles: Record<string, Profile>): string {
   const { hostname, host } = new URL(url)
   const candidates = [hostname, host].map((text) => text.replace(/[^\w.-]+/g, '-').replace(/^[^a-z\d]+|-+$/gi, ''))
@@ -74,8 +74,8 @@ export function freeName(url: string, profiles: Record<string, Profile>): string
   return `${candidates[0]}-${count}`
 }
 
-/** Validates a profile name. Throws a usage error. */
-function nameFor(text: string, { t }: Pick<Texts, 't'>): string {
+/** Returns a valid profile name unchanged. Throws a usage error for an invalid one. */
+function validName(text: string, { t }: Pick<Texts, 't'>): string {
   if (text === LOCAL) throw usageError(t('server.isTheDatabaseOnThisMachine', { local: LOCAL }))
   if (!/^[a-z\d][\w.-]{0,63}$/i.test(text)) {
     throw usageError(t('server.nameCanHaveUpTo64', { text }))

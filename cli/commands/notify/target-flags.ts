@@ -33,20 +33,20 @@ export function withTargetFlags(command: Command): Command {
     .choice('--language <language>', 'notify.languageOfTheNotices', [...NOTICE_LANGUAGES])
 }
 
-/** Settings from stdin, overridden by flags. */
+/** Returns the settings from stdin and flags. Flags override stdin. */
 export async function settingsOf(cli: Cli, flags: TargetFlags): Promise<NoticeSettings> {
   const { url, secret, address, botToken, chat, deviceKey, baseUrl, settingsStdin } = flags
   const named = { url, secret, address, bot_token: botToken, chat_id: chat, device_key: deviceKey, base_url: baseUrl }
   const given = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
-  return { ...(settingsStdin ? parsed(cli, await cli.readInput()) : {}), ...given }
+  return { ...(settingsStdin ? parseSettings(cli, await cli.readInput()) : {}), ...given }
 }
 
-/** Event names; the gateway validates them. */
+/** Returns the event names of --events without checking them, because the gateway checks them. */
 export function eventsOf({ events }: TargetFlags): NoticeEvent[] | undefined {
   return events === undefined ? undefined : (commaList(events) as NoticeEvent[])
 }
 
-function parsed(cli: Cli, text: string): NoticeSettings {
+function parseSettings(cli: Cli, text: string): NoticeSettings {
   try {
     const value: unknown = JSON.parse(text)
     if (isRecord(value) && Object.values(value).every((each) => typeof each === 'string')) return value

@@ -27,7 +27,7 @@ export const optionEdit = plainVerb({
     if (print && from !== undefined) throw usageError(cli.t('option.passEitherPrint'))
     const { readOptionDocument, checked, writeDocument, DocumentError } = await import('../../options/document.ts')
     const { toolkit, actor } = await cli.open()
-    const options = await chosen(cli, what, await toolkit.options.list(actor))
+    const options = await selectOptions(cli, what, await toolkit.options.list(actor))
     const text = writeDocument(options, format, heading(cli))
     if (print) return cli.write(text.trimEnd())
     const edited = await editedText(cli, { text, format, from })
@@ -79,15 +79,16 @@ async function reportChanges(cli: Cli, changes: readonly OptionChange[]): Promis
   )
 }
 
-async function chosen(
+async function selectOptions(
   cli: Cli,
   what: string | undefined,
   values: readonly { key: string; value: string }[],
 ): Promise<EditedOptions> {
   const { OPTIONS } = await import('../../../core/options/registry.ts')
-  const wanted = ({ key, area }: { key: string; area: string }) => what === undefined || key === what || area === what
-  const rows = optionRows(values).filter(wanted)
-  const secrets = Object.values(OPTIONS).filter((option) => option.secret && wanted(option))
+  const isSelected = ({ key, area }: { key: string; area: string }) =>
+    what === undefined || key === what || area === what
+  const rows = optionRows(values).filter(isSelected)
+  const secrets = Object.values(OPTIONS).filter((option) => option.secret && isSelected(option))
   if (rows.length + secrets.length === 0) {
     throw usageError(cli.t('option.unknownOptionOrArea', { what, optionAreas: optionAreas().join(', ') }))
   }

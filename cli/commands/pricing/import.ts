@@ -73,7 +73,7 @@ async function wantedModels(
   return models.filter((model) => !priced.has(model))
 }
 
-/** Uses the price list bundled with this program, even for a remote gateway. */
+/** Returns the prices of models from the price list bundled with this program. A remote gateway gets the same prices. */
 async function fromLibrary(models: readonly string[]): Promise<{ edits: PriceEdit[]; unknown: string[] }> {
   const [{ loadLibrary }, { conditionText }, { tiersOf }] = await Promise.all([
     import('../../../core/pricing/library.ts'),

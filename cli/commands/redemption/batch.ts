@@ -10,13 +10,14 @@ export interface Batch {
   name: string
   quota: number
   count: number
-  /** Idempotency key; each call derives its own. A repeated call returns the same codes. */
+  /** Idempotency key of the batch. Each call derives its own key from it, so that a repeated call returns the same codes. */
   key: string
 }
 
 /**
- * Reports the codes that the key has already created, then creates the missing ones call by call. Checks first that the file has no
- * other content. Throws errors of `create` and `made`, FILE_EXISTS, and the signal's reason.
+ * Reports the codes that calls with the key have already created, then creates the missing ones in several calls. Before it
+ * creates codes, checks that the file has no other content. Throws errors of `create` and `made`, FILE_EXISTS, and the signal's
+ * reason.
  */
 export async function makeBatch(
   { cli, toolkit, actor }: { cli: RetryContext; toolkit: CommandToolkit; actor: Actor },
@@ -30,11 +31,13 @@ export async function makeBatch(
     onCodes(codes)
   }
   const query = { name, quota, total: count, idempotencyKeys: keys }
-  const { codes: there, ...spent } = await withRetry(cli, how, () => toolkit.redemption.made(actor, query))
-  if (there.length > 0) deliver(there)
-  warn(cli, spent)
+  const { codes: existingCodes, ...unusableCounts } = await withRetry(cli, how, () =>
+    toolkit.redemption.made(actor, query),
+  )
+  if (existingCodes.length > 0) deliver(existingCodes)
+  warnOfUnusable(cli, unusableCounts)
   if (file?.ahead) throw file.foreign()
-  for (let made = there.length; made < count; ) {
+  for (let made = existingCodes.length; made < count; ) {
     const part = { name, quota, count: Math.min(CODES_PER_CALL, count - made), total: count }
     const once = { idempotencyKey: keys[made / CODES_PER_CALL] ?? key }
     const codes = await withRetry(cli, how, () => toolkit.redemption.create(actor, part, once))
@@ -43,8 +46,8 @@ export async function makeBatch(
   }
 }
 
-/** A key always returns the same codes, even if they can no longer be redeemed. */
-function warn({ note, t }: RetryContext, { used, disabled, deleted }: Omit<MadeCodes, 'codes'>): void {
+/** Warns about codes that can no longer be redeemed. A key returns the same codes in any state. */
+function warnOfUnusable({ note, t }: RetryContext, { used, disabled, deleted }: Omit<MadeCodes, 'codes'>): void {
   if (used + disabled + deleted === 0) return
   note(t('redemption.ofTheCodesCreated', { used, disabled, deleted }))
 }

@@ -6,19 +6,22 @@ import { openNew, refuseStdout } from '../../output/output-file.ts'
 
 /** The output file, one code per line. */
 export interface CodeFile {
-  /** Whether the file has content beyond the codes added so far. Then no codes may be created, because they could differ from it. */
+  /**
+   * Whether the file has more content than the codes added so far. In this case no codes may be created, because they could
+   * differ from the content.
+   */
   readonly ahead: boolean
-  /** Writes the codes that the file does not have yet. Throws FILE_EXISTS for other content, and FILE_UNWRITABLE. */
+  /** Writes the codes that the file does not have yet. Throws FILE_EXISTS if the file has other content, and FILE_UNWRITABLE. */
   add(codes: readonly string[]): void
-  /** Creates the FILE_EXISTS error: the file's content differs from these codes. */
+  /** Returns a FILE_EXISTS error, which says that the file's content differs from the codes. */
   foreign(): CommandError
   /** Closes the file; deletes it if it is new and empty. */
   close(): void
 }
 
 /**
- * Creates a file that only its owner can read; with `resume`, opens one of an earlier run, which may end in the middle of a line.
- * Throws FILE_EXISTS, FILE_UNWRITABLE.
+ * Creates a file that only its owner can read. With `resume`, opens the file of an earlier run if it exists; that file may end in
+ * the middle of a line. Throws FILE_EXISTS and FILE_UNWRITABLE.
  */
 export function openCodeFile(
   cli: Pick<Cli, 'folder' | 't'>,
@@ -27,9 +30,9 @@ export function openCodeFile(
 ): CodeFile {
   refuseStdout(path)
   const foreign = () => new CommandError('FILE_EXISTS', cli.t('redemption.alreadyExistsAndDoesNotContain', { path }))
-  const begun = resume ? openBegun(resolve(cli.folder, path), { sizeMax, foreign, t: cli.t }) : undefined
-  const file = begun?.file ?? openNew(cli.folder, path)
-  const before = begun?.text ?? ''
+  const existingFile = resume ? openExisting(resolve(cli.folder, path), { sizeMax, foreign, t: cli.t }) : undefined
+  const file = existingFile?.file ?? openNew(cli.folder, path)
+  const before = existingFile?.text ?? ''
   let at = 0
   return {
     get ahead() {
@@ -38,10 +41,10 @@ export function openCodeFile(
     foreign,
     add(codes) {
       const text = codes.map((code) => `${code}\n`).join('')
-      const there = before.slice(at, at + text.length)
-      if (!text.startsWith(there)) throw foreign()
-      // Writes by position, so that two concurrent runs write the same bytes to the same place.
-      let written = there.length
+      const existingPart = before.slice(at, at + text.length)
+      if (!text.startsWith(existingPart)) throw foreign()
+      // Writes at a given position, so that two concurrent runs write the same bytes to the same place.
+      let written = existingPart.length
       try {
         while (written < text.length) written += writeSync(file, text.slice(written), at + written)
       } catch (cause) {
@@ -55,12 +58,12 @@ export function openCodeFile(
     },
     close() {
       closeSync(file)
-      if (!begun && at === 0) rmSync(resolve(cli.folder, path))
+      if (!existingFile && at === 0) rmSync(resolve(cli.folder, path))
     },
   }
 }
 
-function openBegun(
+function openExisting(
   path: string,
   { sizeMax, foreign, t }: { sizeMax: number; foreign: () => CommandError } & Pick<Cli, 't'>,
 ): { file: number; text: string } | undefined {

@@ -16,9 +16,9 @@ interface Options {
 }
 
 const QUOTA_DEFAULT = 100_000
-/** Equals core's CODES_PER_BATCH; core is loaded only when needed. */
+/** Equal to core's CODES_PER_BATCH. It is not imported, because commands load core only when needed. */
 const COUNT_MAX = 100_000
-/** 32 characters and a newline. */
+/** Length of a line of the file: 32 characters and a newline. */
 const LINE_BYTES = 33
 
 export const redemptionCreate = verb({
@@ -37,7 +37,7 @@ export const redemptionCreate = verb({
       .option('--idempotency-key <text>', 'redemption.createTheCodesOnlyOnce', idempotencyKey),
   async run({ cli, toolkit, actor }, { name, quota, count, output, idempotencyKey: given }: Options) {
     const [{ makeBatch }, { openCodeFile }] = await Promise.all([import('./batch.ts'), import('./code-file.ts')])
-    // Always uses a key, so that a call with a lost reply can be repeated.
+    // Always uses an idempotency key, so that a call can be repeated if its reply is lost.
     const key = given ?? `cli-${randomUUID()}`
     const batch = { name: name ?? (await cli.format()).money(quota), quota, count, key }
     const sizeMax = count * LINE_BYTES
@@ -45,7 +45,7 @@ export const redemptionCreate = verb({
     const signal = cli.interruption()
     const codes: string[] = []
     const printing = !cli.json && file === undefined
-    // No progress bar if codes go to the same terminal.
+    // Shows no progress bar if codes are printed to the same terminal.
     const progress =
       printing && cli.stdout.isTTY
         ? undefined
@@ -55,7 +55,7 @@ export const redemptionCreate = verb({
       if (printing) cli.write(made.join('\n'))
       progress?.at(codes.length)
     }
-    // Ends the bar first, so that the message gets its own line.
+    // Ends the progress bar first, so that the message gets its own line.
     const note = (line: string) => {
       progress?.end()
       cli.note(line)

@@ -47,7 +47,7 @@ export const redemptionExport = verb({
       cli.stdout.write(textOfCodes(codes, chosen))
       return
     }
-    // Opens the file first, to fail before reading.
+    // Opens the file first, so that an unwritable file is reported before codes are read.
     refuseStdout(output)
     const file = openNewFile(cli, output, { force })
     try {

@@ -1,16 +1,16 @@
 const BEAT = 'alive'
 const BEAT_MS = 1000
-/** A worker whose event loop was silent for this long is hung. */
+/** A worker that has sent no heartbeat for this time is hung. */
 const SILENT_MAX_MS = 10_000
-/** Loading all modules can block the event loop for a while. */
+/** The same limit for a worker that has not started to listen, because loading all modules can block its event loop. */
 const START_MAX_MS = 60_000
-/** Between two checks. A much longer gap means that the supervisor itself was paused. */
+/** Time between two checks. A much longer time between them means that the supervisor itself was paused. */
 export const CHECK_MS = 1000
 const PAUSED_MS = 3 * CHECK_MS
 
-/** In a worker: sends heartbeats to the supervisor from the event loop. Returns a function that stops them. */
+/** Sends heartbeats from a worker's event loop to the supervisor. Returns a function that stops them. */
 export function sendHeartbeats(): () => void {
-  // With a callback, a closed channel is not an uncaught error: the supervisor is gone, and the worker ends by itself.
+  // The callback ignores the error of a closed channel. The supervisor has ended then, and the worker ends by itself.
   const timer = setInterval(() => process.connected && process.send?.(BEAT, undefined, undefined, () => {}), BEAT_MS)
   timer.unref()
   return () => clearInterval(timer)
@@ -18,10 +18,10 @@ export function sendHeartbeats(): () => void {
 
 export const isHeartbeat = (message: unknown): boolean => message === BEAT
 
-/** In the supervisor: the time of each worker's last heartbeat. */
+/** Keeps the time of each worker's last heartbeat in the supervisor. */
 export interface Heartbeats<Worker> {
   started(worker: Worker): void
-  /** The worker has loaded all modules. */
+  /** Call it when the worker listens: it has loaded all modules. */
   listens(worker: Worker): void
   heard(worker: Worker): void
   gone(worker: Worker): void
@@ -29,7 +29,7 @@ export interface Heartbeats<Worker> {
   hung(): Worker[]
 }
 
-/** `now`: milliseconds of a monotonic clock. */
+/** `now` returns milliseconds of a monotonic clock. */
 export function createHeartbeats<Worker>(now: () => number = () => performance.now()): Heartbeats<Worker> {
   const workers = new Map<Worker, { seenAt: number; limitMs: number }>()
   let checkedAt = now()

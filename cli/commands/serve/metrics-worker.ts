@@ -2,10 +2,10 @@ import type { JoinedExchange, MetricsExchange, ReadFamilies } from '../../../ser
 import type { Family } from '../../../server/metrics/family.ts'
 import { isMetricsMessage, type MetricsMessage } from './metrics-messages.ts'
 
-/** Longer than the supervisor's wait of 1.5 seconds for the slowest worker. */
+/** Maximum time to wait for the supervisor, which itself waits up to 1.5 seconds for the slowest worker. */
 const GATHER_MS = 4000
 
-/** In a worker: requests the metrics of all workers from the supervisor, and sends it its own. */
+/** Requests the metrics of all workers from the supervisor, and sends it the metrics of this worker. */
 export const workerExchange: MetricsExchange = { join }
 
 function join(read: ReadFamilies): JoinedExchange {

@@ -1,11 +1,14 @@
 const FIRST_MS = 500
 const MAX_MS = 30_000
-/** A worker that has lived this long did not die in a crash loop. */
+/** A worker that dies earlier may be in a crash loop. */
 const SHORT_LIFE_MS = 60_000
 
-/** Decides when to restart the workers of one slot. */
+/** Computes how long to wait before a worker of one slot is restarted. */
 export interface RestartDelay {
-  /** Milliseconds to wait after a life of `livedMs`: 0 after a single crash, more for each further short life. */
+  /**
+   * Returns the milliseconds to wait after a worker has died that ran for `livedMs`: 0 after a single death, and more after each
+   * further worker that ran only for a short time.
+   */
   after(livedMs: number): number
 }
 

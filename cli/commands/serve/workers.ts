@@ -6,20 +6,21 @@ import { CHECK_MS, createHeartbeats, isHeartbeat } from './heartbeats.ts'
 import { createMetricsHub } from './metrics-hub.ts'
 import { createRestartDelay, type RestartDelay } from './restart-delay.ts'
 
-/** Time for remaining writes after the grace period of streams. */
+/** Time that a worker has for its remaining writes after the grace period of streams, before it is killed. */
 const KILL_AFTER_MS = 10_000
 
-/** The place of one worker; it holds two while a new worker replaces the old one. */
+/** One of the `count` workers. It is two processes while a new worker replaces the previous one. */
 interface Slot {
   readonly delay: RestartDelay
   worker?: Worker
-  /** Serves until `worker` listens. */
+  /** The replaced worker, which serves until `worker` listens. */
   previous?: Worker | undefined
 }
 
 /**
- * Runs `count` processes of this command until SIGINT or SIGTERM, then stops them and returns the exit code. Replaces workers that
- * die or hang, and on SIGHUP all of them one by one. Stops all if one fails at the first start, because a retry would fail as well.
+ * Runs `count` processes of this command until SIGINT or SIGTERM, then stops them and returns the exit code. Replaces workers
+ * that die or hang. On SIGHUP, replaces all workers one by one. If a worker fails at the first start, stops all, because a retry
+ * would also fail.
  */
 export async function superviseWorkers({
   count,
@@ -33,14 +34,14 @@ export async function superviseWorkers({
   /** Called once, when all workers listen. */
   ready: (port: number) => void
 }): Promise<number> {
-  // A dead worker stays listed until its IPC channel closes.
+  // `cluster.workers` contains a dead worker until its IPC channel closes.
   const workers = () =>
     Object.values(cluster.workers ?? {}).flatMap((worker) => (worker?.isDead() === false ? [worker] : []))
   const slots: readonly Slot[] = Array.from({ length: count }, () => ({ delay: createRestartDelay() }))
   const heartbeats = createHeartbeats<Worker>()
   const metrics = createMetricsHub<Worker>()
   const listening = new Set<Worker>()
-  const waiting = new Set<NodeJS.Timeout>()
+  const restartTimers = new Set<NodeJS.Timeout>()
   let announced = false
   let stopping = false
   let replacing = false
@@ -51,7 +52,7 @@ export async function superviseWorkers({
   const stop = () => {
     if (stopping) return
     stopping = true
-    for (const timer of waiting) clearTimeout(timer)
+    for (const timer of restartTimers) clearTimeout(timer)
     signalAll('SIGTERM')
     setTimeout(() => signalAll('SIGKILL'), stopGraceMs + KILL_AFTER_MS).unref()
   }
@@ -89,20 +90,20 @@ export async function superviseWorkers({
         metrics.gone(worker)
         const started = listening.delete(worker)
         if (stopping) {
-          // The exit code reports unstored charges; a worker that was not serving yet has none.
+          // The exit code reports unstored charges. A worker that was not serving yet has none.
           if (started && code !== EXIT.ok) exitCode = code ?? EXIT.failed
         } else if (!started && !announced) {
           logger.error({ worker: worker.process.pid, code, signal }, 'a worker died')
           exitCode = code || EXIT.failed
           stop()
-        } else ended(slot, worker, { code, signal, livedMs: performance.now() - startedAt })
+        } else onWorkerEnd(slot, worker, { code, signal, livedMs: performance.now() - startedAt })
         if (stopping && workers().length === 0) resolve(exitCode)
       })
       return worker
     }
 
-    /** Starts a new worker in the slot, unless it has been replaced already. */
-    function ended(
+    /** Starts a new worker in the slot of an ended one, unless the slot already has another worker. */
+    function onWorkerEnd(
       slot: Slot,
       worker: Worker,
       { code, signal, livedMs }: { code: number; signal: string; livedMs: number },
@@ -121,13 +122,13 @@ export async function superviseWorkers({
         return
       }
       const timer = setTimeout(() => {
-        waiting.delete(timer)
+        restartTimers.delete(timer)
         fork(slot)
       }, slot.delay.after(livedMs))
-      waiting.add(timer)
+      restartTimers.add(timer)
     }
 
-    /** For each slot in turn, starts a new worker and then stops the old one, so that requests are always served. */
+    /** Starts a new worker and then stops the old one in each slot in turn, so that requests are always served. */
     async function replaceAll(): Promise<void> {
       if (replacing || stopping || !announced) return
       replacing = true
@@ -136,7 +137,7 @@ export async function superviseWorkers({
         const old = slot.worker
         if (stopping || !old || old.isDead()) continue
         slot.previous = old
-        if (!(await starts(fork(slot)))) {
+        if (!(await hasStarted(fork(slot)))) {
           logger.error('a new worker did not start: the others are not replaced')
           break
         }
@@ -146,7 +147,7 @@ export async function superviseWorkers({
       replacing = false
     }
 
-    function starts(worker: Worker): Promise<boolean> {
+    function hasStarted(worker: Worker): Promise<boolean> {
       return new Promise((done) => {
         worker.once('listening', () => done(true))
         worker.once('exit', () => done(false))
@@ -156,9 +157,9 @@ export async function superviseWorkers({
     function retire(worker: Worker): Promise<void> {
       return new Promise((done) => {
         if (worker.isDead()) return done()
-        const late = setTimeout(() => worker.process.kill('SIGKILL'), stopGraceMs + KILL_AFTER_MS)
+        const killTimer = setTimeout(() => worker.process.kill('SIGKILL'), stopGraceMs + KILL_AFTER_MS)
         worker.once('exit', () => {
-          clearTimeout(late)
+          clearTimeout(killTimer)
           done()
         })
         worker.process.kill('SIGTERM')

@@ -17,12 +17,17 @@ export type Total = Omit<Usage, 'name'>
 type Counted = Pick<DashboardCount, 'model_name' | 'created_at' | 'count' | 'token_used' | 'quota'>
 
 const HOUR_S = 3600
-/** Longest range that a user may read per call. */
+/** Longest time range that a user may read per call. */
 const SPAN_MAX_S = 30 * 86_400
-/** The gateway omits the oldest of more rows; the range is then read in halves. */
+/**
+ * Maximum number of rows in a reply. The gateway omits the oldest rows beyond it, so a range that reaches it is read in halves.
+ */
 const ROWS_MAX = 50_000
 
-/** Reads the counts of all users or one user for administrators, else the actor's own. Widens the range to whole hours. */
+/**
+ * Reads the counts of `username`. Without it, reads the counts of all users for administrators, and the actor's own counts for
+ * other users. Moves the start of the range back to a full hour.
+ */
 export async function readCounts(
   { logs }: Pick<CommandToolkit, 'logs'>,
   actor: Actor,
@@ -32,22 +37,25 @@ export async function readCounts(
   const read = async (range: TimeRange): Promise<DashboardCount[]> =>
     all ? logs.counts(actor, { ...range, ...(username !== undefined && { username }) }) : logs.ownCounts(actor, range)
 
-  async function halved(range: TimeRange): Promise<DashboardCount[]> {
+  async function readInHalves(range: TimeRange): Promise<DashboardCount[]> {
     const rows = await read(range)
     const hours = Math.floor((range.end - range.start) / HOUR_S)
     if (rows.length < ROWS_MAX || hours < 1) return rows
     const middle = range.start + Math.ceil(hours / 2) * HOUR_S
-    return [...(await halved({ start: range.start, end: middle - 1 })), ...(await halved({ ...range, start: middle }))]
+    return [
+      ...(await readInHalves({ start: range.start, end: middle - 1 })),
+      ...(await readInHalves({ ...range, start: middle })),
+    ]
   }
 
   const counts: DashboardCount[] = []
   for (let from = start - (start % HOUR_S); from <= end; from += SPAN_MAX_S) {
-    counts.push(...(await halved({ start: from, end: Math.min(end, from + SPAN_MAX_S - 1) })))
+    counts.push(...(await readInHalves({ start: from, end: Math.min(end, from + SPAN_MAX_S - 1) })))
   }
   return counts
 }
 
-/** Sums the counts: models sorted by cost, periods by time. */
+/** Sums the counts. Sorts models by cost, and periods by time. */
 export function addUp(counts: readonly Counted[], by: Grouping): { rows: Usage[]; total: Total } {
   const rows = new Map<string, Usage>()
   const total = { count: 0, token_used: 0, quota: 0 }
@@ -67,7 +75,7 @@ export function addUp(counts: readonly Counted[], by: Grouping): { rows: Usage[]
 
 const byName = (a: Usage, b: Usage) => (a.name < b.name ? -1 : 1)
 
-/** Start of the local hour, day or week that contains a time: 2026-01-31 or 2026-01-31T18:00. */
+/** Returns the start of the local hour, day or week that contains a time: 2026-01-31 or 2026-01-31T18:00. */
 function periodOf(seconds: number, by: 'hour' | 'day' | 'week'): string {
   const time = new Date(seconds * 1000)
   const daysSinceMonday = by === 'week' ? (time.getDay() + 6) % 7 : 0

@@ -6,7 +6,7 @@ import type { Column } from '../../output/column.ts'
 import { type ListFlags, showAll, withViewFlags } from '../../output/listing.ts'
 import type { Grouping, Usage } from '../stat/usage.ts'
 
-/** Usage by name also has success. */
+/** Usage of a model, member, key or period. Only groups by name have the numbers of successful and failed requests. */
 interface TeamUsage extends Usage {
   ok?: number
   failed?: number

@@ -11,7 +11,7 @@ import type { TokenLimit } from './fields.ts'
 import { limitTokens } from './limit-tokens.ts'
 
 const SUFFIX_LENGTH = 6
-/** How long to try to delete a key whose limits could not be set. */
+/** Maximum time for attempts to delete a key whose limits could not be set. */
 const DISCARD_MS = 10_000
 
 interface Batch {
@@ -23,8 +23,8 @@ interface Batch {
 }
 
 /**
- * Creates tokens that differ only in name and key, sets their limits, and reports each. Throws errors of `create` and `Limits.set`,
- * and INTERRUPTED between two tokens.
+ * Creates tokens that differ only in name and key, sets their limits, and reports each. Throws errors of `create` and
+ * `Limits.set`, and INTERRUPTED between two tokens.
  */
 export async function createBatch(
   { cli, toolkit, actor }: { cli: Cli; toolkit: CommandToolkit; actor: Actor },
@@ -44,13 +44,13 @@ export async function createBatch(
   let isLost = false
   let unlimited: number | undefined
 
-  /** Sets the limits of a new key, or deletes it. */
+  /** Sets the limits of a new key. If that fails, deletes the key and throws the error. */
   async function limitOrDiscard(id: number): Promise<void> {
     if (limits.length === 0) return
     try {
       await withRetry(cli, { signal, repeatable: true }, () => limitTokens(toolkit, actor, { ids: [id], limits }))
     } catch (error) {
-      // Also after Ctrl-C and with --no-wait: a key without limits is worse than a short wait.
+      // Waits even after Ctrl-C and with --no-wait, because a key without limits is worse than a short wait.
       const undo = { signal: AbortSignal.timeout(DISCARD_MS), repeatable: true }
       await withRetry({ note: (text) => cli.note(text), t: cli.t }, undo, () => discard(id)).catch(() => {
         unlimited = id
@@ -62,13 +62,13 @@ export async function createBatch(
   try {
     for (; made < count; made += 1) {
       const name = made === 0 ? token.name : `${token.name.trim()}-${randomAlphanumerics(SUFFIX_LENGTH)}`
-      // Not repeatable: after a lost reply, a retry could create a second token.
+      // Is not repeatable, because a retry after a lost reply could create a second token.
       const how = { signal, repeatable: false }
       const created = await withRetry(cli, how, () => create({ ...token, name })).catch((error) => {
         isLost = isOutcomeUnknown(error)
         throw error
       })
-      // Before the key is shown, and may be used.
+      // Sets the limits before the key is shown, because it can be used then.
       await limitOrDiscard(created.id)
       onCreated(created)
     }

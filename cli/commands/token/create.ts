@@ -20,7 +20,7 @@ import {
 } from './fields.ts'
 import { warnOfUnserved } from './unserved.ts'
 
-/** One dollar at the default QuotaPerUnit. */
+/** Default budget: one dollar at the default QuotaPerUnit. */
 const QUOTA_DEFAULT = 500_000
 const COUNT_MAX = 1000
 
@@ -67,7 +67,7 @@ export const tokenCreate = plainVerb({
       import('./limit-tokens.ts'),
     ])
     const limits = withExisting(tokenLimits(options), [])
-    // Before the token is created: a key without its limits would be live.
+    // Checks the limits before the token is created, because the key would otherwise work without limits.
     checkTokenLimits(limits)
     const ownerId = user === undefined ? actor.id : await userIdOf(toolkit, actor, user)
     const teamId = team === undefined ? undefined : (await teamOf(toolkit, actor, team)).id
@@ -86,7 +86,7 @@ export const tokenCreate = plainVerb({
     } finally {
       if (file !== undefined) closeSync(file)
       if (output !== undefined && created.length === 0) rmSync(resolve(cli.folder, output))
-      // Prints tokens even after a failure, because their keys are shown only now.
+      // Prints the tokens even after a failure, because their keys are shown only here.
       if (cli.json && created.length > 0) cli.writeJson(count === 1 ? created[0] : created)
     }
     if (created.length > 0) {

@@ -37,7 +37,7 @@ export type TokenLimit = Omit<NewLimit, 'subject' | 'subject_id'>
 /** Periods of the flags for money. */
 export const MONEY_PERIODS = ['day', 'week', 'month'] as const
 
-/** Upper limit for a list; rejects a file given by mistake. */
+/** Maximum size of a file with a list. Larger files are probably given by mistake. */
 const FILE_BYTES_MAX = 65_536
 
 export function withTokenFields(command: Command, { quota, expires }: Record<'quota' | 'expires', TextId>): Command {
@@ -63,7 +63,7 @@ export function withTokenLimits(command: Command, { timezone }: { timezone: Text
     .option('--timezone <name>', timezone)
 }
 
-/** The given limits, without fields that no flag states. */
+/** Returns the limits that flags give, without the fields that no flag gives. */
 export function tokenLimits(options: TokenLimits): TokenLimit[] {
   const { rpm, tpm, concurrency, dailyUsd, weeklyUsd, monthlyUsd, timezone } = options
   const spending = { day: dailyUsd, week: weeklyUsd, month: monthlyUsd }
@@ -79,7 +79,7 @@ export function tokenLimits(options: TokenLimits): TokenLimit[] {
   return limits
 }
 
-/** Whether --timezone is given without an amount of money. */
+/** Returns whether --timezone is given without an amount of money. */
 export function isTimezoneAlone({ timezone, dailyUsd, weeklyUsd, monthlyUsd }: TokenLimits): boolean {
   return timezone !== undefined && (dailyUsd ?? weeklyUsd ?? monthlyUsd) === undefined
 }
@@ -88,7 +88,10 @@ export function timezoneAloneError({ t }: Cli): CommandError {
   return usageError(t('limit.timezoneNeedsDailyUsd'))
 }
 
-/** The given fields. Throws FILE_UNREADABLE, and a usage error for flags that exclude each other. */
+/**
+ * Returns the token fields that flags give. Throws FILE_UNREADABLE, and a usage error for invalid flags and flags that exclude
+ * each other.
+ */
 export function tokenFields(cli: Cli, options: TokenFields): Partial<NewToken> {
   const { quota, unlimited, expires, models, allowIps, allowIpsFile, group, storeResponses } = options
   if (unlimited && quota !== undefined) throw usageError(cli.t('token.passEitherQuotaOrUnlimited'))

@@ -6,9 +6,9 @@ import type { TokenLimit } from './fields.ts'
 
 type Limits = Pick<CommandToolkit, 'limits'>
 
-/** The API's maximum per call. */
+/** The API's maximum number of limits per call. */
 const LIMITS_PER_CALL = 100
-/** Stands for a token that does not exist yet. */
+/** Used as the id of a token that does not exist yet. */
 const PLACEHOLDER_ID = '1'
 
 /** Returns the limits of one token, without the defaults of all tokens. */
@@ -31,11 +31,11 @@ export function withExisting(wanted: readonly TokenLimit[], existing: readonly L
   })
 }
 
-/** Throws the errors of `Limits.set` about invalid and contradicting limits of one token. */
+/** Checks the limits of one token. Throws the errors of `Limits.set` about invalid and contradicting limits. */
 export function checkTokenLimits(wanted: readonly TokenLimit[], existing: readonly Limit[] = []): void {
-  const checked = wanted.map((limit) => checkLimit({ subject: 'token', subject_id: PLACEHOLDER_ID, ...limit }))
-  const kept = existing.filter((each) => !checked.some((limit) => isReplaced(each, limit)))
-  checkTogether([...kept, ...checked])
+  const newLimits = wanted.map((limit) => checkLimit({ subject: 'token', subject_id: PLACEHOLDER_ID, ...limit }))
+  const remainingLimits = existing.filter((each) => !newLimits.some((limit) => isReplaced(each, limit)))
+  checkTogether([...remainingLimits, ...newLimits])
 }
 
 /** Sets the same limits on several tokens. Throws like `Limits.set`. */

@@ -1,7 +1,7 @@
 import { commaList } from '../../../core/input.ts'
 import type { Cli } from '../../cli.ts'
 
-/** Warns about misspelled models now, instead of at the first request. */
+/** Warns about models that no channel serves, so that a misspelled name is found before the first request. */
 export async function warnOfUnserved(
   cli: Cli,
   modelLimits: string | undefined,

@@ -48,7 +48,7 @@ export const tokenUpdate = plainVerb({
       .option('--all-addresses', 'token.allowAllAddresses')
       .option('--owner-group', 'token.chargeAndRouteByTheGroup'),
   async run(cli, id: number, options: Options) {
-    const changes = { ...tokenFields(cli, options), ...cleared(cli, options) }
+    const changes = { ...tokenFields(cli, options), ...clearedFields(cli, options) }
     const given = tokenLimits(options)
     const rezones = isTimezoneAlone(options)
     if (Object.keys(changes).length + given.length === 0 && !rezones) throw usageError(cli.t('token.nothingToChange'))
@@ -63,11 +63,11 @@ export const tokenUpdate = plainVerb({
       const rezoned = rezones ? moneyLimits(existing, options.timezone) : []
       if (rezones && rezoned.length === 0) throw timezoneAloneError(cli)
       const limits = limitation.withExisting([...given, ...rezoned], existing)
-      // Before the first change, so that a rejected option changes nothing.
+      // Checks everything before the first change, so that a rejected option changes nothing.
       limitation.checkTokenLimits(limits, existing)
       checkChanges(token, changes, Math.floor(Date.now() / 1000))
       await withGroup({ toolkit, actor, token, group: changes.group }, () =>
-        // Before the other changes, such as a larger budget.
+        // Sets the limits before the other changes, such as a larger budget.
         limitation.limitTokens(toolkit, actor, { ids: [id], limits }),
       )
     }
@@ -77,7 +77,10 @@ export const tokenUpdate = plainVerb({
   },
 })
 
-/** Runs `work` in a new group, which only the gateway can check, and restores the group if it fails. */
+/**
+ * Moves the token to a new group, which only the gateway can check, and then runs `work`. If `work` fails, moves the token back
+ * to its old group.
+ */
 async function withGroup(
   {
     toolkit,
@@ -97,7 +100,7 @@ async function withGroup(
   }
 }
 
-function cleared(cli: Cli, options: Options): Partial<NewToken> {
+function clearedFields(cli: Cli, options: Options): Partial<NewToken> {
   const { name, models, allModels, allowIps, allowIpsFile, allAddresses, group, ownerGroup } = options
   if (allModels && models !== undefined) throw usageError(cli.t('token.passEitherModelsOrAllModels'))
   if (allAddresses && (allowIps ?? allowIpsFile) !== undefined) {
@@ -112,7 +115,7 @@ function cleared(cli: Cli, options: Options): Partial<NewToken> {
   }
 }
 
-/** Returns the limits of the flags for money, in another time zone. */
+/** Returns the existing money limits that have a flag, with another time zone. */
 function moneyLimits(existing: readonly Limit[], time_zone = ''): TokenLimit[] {
   return existing
     .filter(({ measure, period }) => measure === 'quota' && MONEY_PERIODS.some((each) => each === period))

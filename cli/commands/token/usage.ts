@@ -41,15 +41,15 @@ async function ownKey(cli: Cli, id: number): Promise<string> {
 
 async function givenKey(cli: Cli, { keyStdin }: { keyStdin: boolean }): Promise<string> {
   const given = keyStdin ? await cli.readInput() : (cli.env.TOLLGATE_API_KEY ?? '')
-  if (given.trim() !== '') return checked(cli, given.trim())
+  if (given.trim() !== '') return validKey(cli, given.trim())
   if (keyStdin) throw usageError(cli.t('token.noKeyOnStdin'))
   if (!cli.interactive) throw usageError(cli.t('token.missingKey'))
   const prompts = await cli.prompts()
-  return checked(cli, (await prompts.password({ message: cli.t('token.apiKey') })).trim())
+  return validKey(cli, (await prompts.password({ message: cli.t('token.apiKey') })).trim())
 }
 
-/** The key is sent in a header. */
-function checked(cli: Cli, key: string): string {
+/** Returns the key. Throws a usage error if it has characters that cannot be sent in a header. */
+function validKey(cli: Cli, key: string): string {
   if (/^[\x21-\x7e]{1,200}$/.test(key)) return key
   throw usageError(cli.t('token.notAnApiKey'))
 }

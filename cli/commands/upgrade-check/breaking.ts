@@ -6,12 +6,12 @@ import { compareVersions } from '../../remote/version.ts'
 
 const CHANGELOG = join(PACKAGE_FOLDER, 'CHANGELOG.md')
 
-/** Breaking changes in the changelog after the given version, newest first. Empty without a changelog. */
+/** Returns the breaking changes after a version, newest first. Reads the changelog; returns none if there is no changelog. */
 export async function breakingChanges({ after }: { after: string }): Promise<string[]> {
   return existsSync(CHANGELOG) ? breakingIn(await readFile(CHANGELOG, 'utf8'), after) : []
 }
 
-/** The sentences after `**Breaking:**` in the sections of newer versions. */
+/** Returns the texts after `**Breaking:**` in the changelog's sections of versions after `after`. */
 export function breakingIn(changelog: string, after: string): string[] {
   return changelog
     .split(/^## /m)

@@ -19,10 +19,16 @@ import { reportFindings } from '../doctor/report.ts'
 import { breakingChanges } from './breaking.ts'
 
 const MEGABYTE = 1024 * 1024
-/** Free space needed, as a multiple of the database size: a backup, and the write-ahead log of a migration that changes every row. */
+/**
+ * Free disk space that an upgrade needs, as a multiple of the database size. One copy is for a backup, and one for the
+ * write-ahead log of a migration that changes every row.
+ */
 const COPIES = 2
 
-/** Checks whether this version can replace the running one, without changing anything. Throws a usage error for a server. */
+/**
+ * Checks whether this version can replace the running one, without changing anything. Throws a usage error if the target is a
+ * server.
+ */
 export async function runUpgradeCheck(cli: Cli): Promise<void> {
   const config = await localConfig(cli)
   const running = await answeringVersion(addressOf(config))
@@ -49,7 +55,7 @@ function checkRunning({ t }: Texts, config: Config, running: string | undefined)
   )
 }
 
-/** Reports changes that operators or clients must adapt to. */
+/** Returns findings about changes that operators or clients must adapt to. */
 async function checkChanges({ t }: Texts, running: string): Promise<Finding[]> {
   const { ok, warn } = findings('changes')
   const changes = await breakingChanges({ after: running })

@@ -12,7 +12,7 @@ type Change = { to: number } | { by: number }
 
 const amount = quotaAmount({ min: 0, max: QUOTA_MAX })
 
-/** Parses `500` as a new balance, `+500` and `-500` as changes. */
+/** Parses `500` as a new balance, and `+500` and `-500` as changes of the balance. */
 function quotaChange(text: string): Change {
   const [, sign = '', rest = ''] = /^([+-]?)(.*)$/.exec(text.replace(MINUS, '-')) ?? []
   if (rest === '' || rest.startsWith('-')) {

@@ -4,7 +4,10 @@ import type { NewOrder } from '../../../core/wallet/orders.ts'
 import type { Cli } from '../../cli.ts'
 import { openNew } from '../../output/output-file.ts'
 
-/** Creates an order, then prints a payment link, or writes an HTML page that posts the payment form like the web console. */
+/**
+ * Creates an order and prints a payment link. With `output`, instead writes an HTML page that posts the payment form as the web
+ * console does.
+ */
 export async function order(cli: Cli, wanted: NewOrder, output: string | undefined): Promise<void> {
   const { toolkit, actor } = await cli.open()
   const file = output === undefined ? undefined : openNew(cli.folder, output)

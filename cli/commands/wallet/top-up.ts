@@ -10,7 +10,7 @@ interface Options {
   output?: string
 }
 
-/** Payment methods and the payment provider's names for them. */
+/** The payment provider's name of each payment method that --method accepts. */
 const METHODS: Record<string, string> = { zfb: 'zfb', alipay: 'zfb', wx: 'wx', wechat: 'wx', wxpay: 'wx' }
 
 export const walletTopUp = plainVerb({

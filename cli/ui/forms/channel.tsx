@@ -20,7 +20,7 @@ const TYPE_DEFAULT = 1
 const ONE_KEY = 'one'
 const TEXTS = ['name', 'models', 'base_url', 'test_model', 'model_mapping', 'tag', 'other'] as const
 
-/** Creates or edits a channel. Never shows the key; an empty one stays unchanged. */
+/** Form that creates or edits a channel. It never shows the key, and an empty key field leaves the key unchanged. */
 export function ChannelForm({ channel, list }: { channel?: Channel; list: ListControl }) {
   const { toolkit, actor, t, label, notify } = useUi()
   const initial = (name: keyof ChannelFields & keyof Channel) => String(channel?.[name] ?? '')
@@ -117,7 +117,7 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
       throw new CommandError('DECLINED', t('ui.theseAreKeys', { length }))
     }
     const setting = mode !== modeOf(channel) && { setting: settingWith(channel?.setting ?? '', mode) }
-    const parts = { ...partsOf(values), ...(type !== undefined && { type: Number(type) }), ...setting }
+    const parts = { ...storedFields(values), ...(type !== undefined && { type: Number(type) }), ...setting }
     if (channel) {
       await toolkit.channels.update(actor, channel.id, { ...parts, ...(key && { key }) })
       notify(t('ui.savedChannel', { name: parts.name ?? channel.name }), 'good')
@@ -136,14 +136,14 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
 
 const modeOf = (channel: Channel | undefined): string => channel?.multi_key?.mode ?? ONE_KEY
 
-/** Changes the key mode in the `setting` column. */
+/** Returns the value of the `setting` column with another key mode. */
 function settingWith(setting: string, mode: string): string {
   const { multi_key_mode: _, ...others } = objectIn(setting)
   return JSON.stringify(mode === ONE_KEY ? others : { ...others, multi_key_mode: mode })
 }
 
-/** Converts the given fields to stored values. */
-function partsOf(values: Values): ChannelFields & { name?: string; models?: string } {
+/** Converts values of the form to stored values. */
+function storedFields(values: Values): ChannelFields & { name?: string; models?: string } {
   const texts = TEXTS.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name].trim()]]))
   return {
     ...Object.fromEntries(texts),

@@ -12,7 +12,7 @@ interface Props {
   onClose(): void
 }
 
-/** Filter of log rows. */
+/** Form that edits a filter of log rows. */
 export function LogFilterForm({ filter, onFilter, onClose }: Props) {
   const { t } = useUi()
   const types = Object.values(LOG_TYPE).map((type) => labelOf(LOG_TYPE, type))

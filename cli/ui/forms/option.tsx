@@ -9,7 +9,7 @@ import { useUnchanged } from './unchanged.ts'
 
 const HINT_MAX = 40
 
-/** Edits one option. Core validates the value. */
+/** Form that edits one option. Core validates the value. */
 export function OptionForm({ row, list }: { row: OptionRow; list: ListControl }) {
   const { toolkit, actor, t, notify } = useUi()
   const { key, value, type, description } = row

@@ -15,12 +15,12 @@ const COUNT_MAX = 10_000
 const KEY_LENGTH = 12
 const countOf = wholeNumber({ min: 1, max: COUNT_MAX })
 
-/** Creates any number of codes, a hundred per call. */
+/** Form that creates up to 10,000 codes, with a hundred codes per call. */
 export function RedemptionForm({ list }: { list: ListControl }) {
   const { toolkit, actor, t, notify, reason } = useUi()
   const amount = useAmount({ min: 1 })
   const { leaving, finish } = useAppLifecycle()
-  // Idempotency key: retries by this form or the command create no code twice.
+  // With this idempotency key, retries by the form or by the command create no code twice.
   const [key] = useState(() => `ui-${randomHex(KEY_LENGTH)}`)
   const fields: Field[] = [
     { kind: 'text', name: 'name', label: t('ui.name'), initial: '', required: true, hint: t('ui.upTo20Characters') },
@@ -69,7 +69,7 @@ export function RedemptionForm({ list }: { list: ListControl }) {
     list.reload()
   }
 
-  /** Printed if the user has exited meanwhile, because codes are worth money. */
+  /** Returns lines to print if the user has exited before all codes were created, because codes are worth money. */
   function notes({ name, quota, count, made }: Batch & { made: number }): readonly string[] {
     const quoted = `'${name.replaceAll("'", "'\\''")}'`
     const command = `tollgate redemption create --name ${quoted} --quota ${quota} --count ${count} --idempotency-key ${key} --output codes.txt`

@@ -10,10 +10,10 @@ import { useUi } from '../ui-context.ts'
 import { useCopy } from '../use-copy.ts'
 import { useUnchanged } from './unchanged.ts'
 
-/** One dollar at the default QuotaPerUnit. */
+/** Default budget: one dollar at the default QuotaPerUnit. */
 const QUOTA_DEFAULT = 500_000
 
-/** Creates a token and shows its key, or edits a token. */
+/** Form that creates a token and shows its key, or edits a token. */
 export function TokenForm({ token, list }: { token?: Token; list: ListControl }) {
   const { toolkit, actor, t, notify } = useUi()
   const amount = useAmount()
@@ -64,14 +64,14 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
 
   async function submit(values: Values): Promise<void> {
     if (token) {
-      const changes = partsOf(values, amount.read)
+      const changes = tokenFields(values, amount.read)
       if (changes.remain_quota !== undefined) checkUnmoved((await toolkit.tokens.get(actor, token.id)).remain_quota)
       const { name } = await toolkit.tokens.update(actor, token.id, changes)
       notify(t('ui.savedToken', { name }), 'good')
       list.close()
     } else {
       const { name, key } = displayedToken(
-        await toolkit.tokens.create(actor, { name: '', ...partsOf(values, amount.read) }),
+        await toolkit.tokens.create(actor, { name: '', ...tokenFields(values, amount.read) }),
         {
           wholeKey: true,
         },
@@ -90,8 +90,8 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
   return <Form title={title} existing={token !== undefined} fields={fields} submit={submit} onClose={list.close} />
 }
 
-/** Converts the given fields to core's names. */
-function partsOf(values: Values, quotaIn: (text: string) => number): Partial<NewToken> {
+/** Converts values of the form to the fields of a token. */
+function tokenFields(values: Values, quotaIn: (text: string) => number): Partial<NewToken> {
   const { name, remain_quota: quota, unlimited_quota, expired_time: expires, model_limits: models, group } = values
   return {
     ...(name !== undefined && { name }),
@@ -104,7 +104,7 @@ function partsOf(values: Values, quotaIn: (text: string) => number): Partial<New
   }
 }
 
-/** In the format of `futureTime`. */
+/** Formats a time as local time that `futureTime` can parse. */
 function localTime(seconds: number): string {
   return new Date(seconds * 1000).toLocaleString('sv-SE').replace(' ', 'T')
 }

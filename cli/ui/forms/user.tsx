@@ -10,12 +10,12 @@ import { Form } from '../form.tsx'
 import type { ListControl } from '../list-screen.tsx'
 import { useUi } from '../ui-context.ts'
 
-/** Creates or edits a user: names, group, balance, password. */
+/** Form that creates or edits a user: names, group, balance, password. */
 export function UserForm({ user, list }: { user?: User; list: ListControl }) {
   const { toolkit, actor, t, format, notify } = useUi()
   const amount = useAmount()
-  // Prevents a repeated balance change when the form is submitted again after a lost reply. `made`: the known change; `lost`: a
-  // change with unknown outcome.
+  // Prevents a repeated balance change when the form is submitted again after a lost reply. `made` is the sum of the successful
+  // changes, and `lost` is a change with unknown outcome.
   const [balance] = useState(() => ({ key: randomUUID(), made: 0, lost: 0 }))
   const roles = [ROLE.common, ROLE.admin].filter((role) => role < actor.role)
   const quotaHint = (value: string) => {
@@ -66,29 +66,29 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
   }
 
   async function create({ password = '', role, quota = '', ...values }: Values): Promise<string> {
-    const parts = { username: '', display_name: '', ...partsOf(values) }
+    const parts = { username: '', display_name: '', ...accountFields(values) }
     const balance = quota.trim() !== '' && { quota: amount.read(quota) }
     await toolkit.accounts.create(actor, { ...parts, ...balance, password, role: Number(role) })
     return t('ui.createdUser', { username: parts.username })
   }
 
   /**
-   * Saves the fields first, because they may be rejected and retried. Adjusts the balance by a difference, since it changes
-   * meanwhile.
+   * Saves the fields first, because they may be rejected and retried. Then changes the balance by a difference, because requests
+   * change it while the form is open.
    */
   async function save({ id, username, quota: loaded }: User, { password, quota, ...values }: Values): Promise<string> {
-    const changes = { ...partsOf(values), ...(password && { password }) }
+    const changes = { ...accountFields(values), ...(password && { password }) }
     if (Object.keys(changes).length > 0) await toolkit.accounts.update(actor, { id, ...changes })
     const name = changes.username ?? username
     const wanted = quota?.trim() ? amount.read(quota) - loaded : 0
-    // The amount has changed since a lost reply. Repeats the lost change first, because the new one is based on it.
+    // The amount in the form has changed since a lost reply. Repeats the lost change first, because the new one depends on it.
     if (balance.lost !== 0 && balance.made + balance.lost !== wanted) await adjust(id, balance.lost)
     const by = wanted - balance.made
     if (by === 0) return t('ui.savedUser', { name })
     return t('ui.savedUserNew', { name, adjust: format.money(await adjust(id, by)) })
   }
 
-  /** Returns the new balance. */
+  /** Changes the balance by `by`. Returns the new balance. */
   async function adjust(id: number, by: number): Promise<number> {
     const { key, made } = balance
     try {
@@ -105,7 +105,7 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
   return <Form title={title} existing={user !== undefined} fields={fields} submit={submit} onClose={list.close} />
 }
 
-function partsOf({ username, display_name, group }: Values) {
+function accountFields({ username, display_name, group }: Values) {
   return {
     ...(username !== undefined && { username: username.trim() }),
     ...(display_name !== undefined && { display_name: display_name.trim() }),

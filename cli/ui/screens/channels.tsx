@@ -8,7 +8,7 @@ import { ChannelForm } from '../forms/channel.tsx'
 import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { useUi } from '../ui-context.ts'
 
-/** Upstream accounts, by priority. */
+/** Screen with the upstream accounts, sorted by priority. */
 export function ChannelsScreen() {
   const { toolkit, actor, t, intervals } = useUi()
   const bindings = useChannelBindings()
@@ -32,7 +32,7 @@ export function ChannelsScreen() {
   )
 }
 
-/** Keys for the cursor's channel or the marked ones. */
+/** Returns a function that returns the keys for the channel at the cursor, or for the marked channels. */
 function useChannelBindings() {
   const { t } = useUi()
   const drill = useDrill()

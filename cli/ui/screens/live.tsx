@@ -6,21 +6,21 @@ import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { LogSheet } from '../log-sheet.tsx'
 import { useUi } from '../ui-context.ts'
 
-/** Maximum requests in memory; the logs screen has older ones. */
-const KEPT_MAX = 1000
-/** Requests at the start. */
-const BEGIN = 50
-/** Maximum consecutive calls to catch up. */
+/** Maximum number of requests in memory. The logs screen has older ones. */
+const ROWS_MAX = 1000
+/** Number of log rows to read at the start. */
+const FIRST_ROWS = 50
+/** Maximum number of consecutive calls that read new rows. */
 const ROUNDS_MAX = 20
 
 const isRequest = ({ type }: Log) => type === LOG_TYPE.consumption || type === LOG_TYPE.error
-/** The failure reason replaces the token and counts, which the row's details show. */
+/** Columns that make room for the failure reason. The details of a row show them. */
 const HIDDEN = ['id', 'token', 'prompt', 'output']
 const COLUMNS = LOG_COLUMNS.filter(({ name }) => !HIDDEN.includes(name)).map((column) =>
   column.name === 'remark' ? { ...column, rank: 5 } : column,
 )
 
-/** Completed and failed requests, newest first. */
+/** Screen with the completed and failed requests, newest first. */
 export function LiveScreen() {
   const { toolkit, actor, t, intervals } = useUi()
   const [paused, setPaused] = useState(false)
@@ -31,12 +31,12 @@ export function LiveScreen() {
 
   const load = useCallback(
     async ({ keyword, page, pageSize }: ListQuery) => {
-      // Later pages use the loaded rows.
+      // Only the first page reads new rows. Later pages use the loaded ones.
       if (page === 1 && !isPaused.current) {
         for (let round = 0; round < ROUNDS_MAX; round += 1) {
           const { cursor } = feed.current
-          const { items, ...next } = await toolkit.logs.follow(actor, {}, cursor ? { cursor } : { last: BEGIN })
-          const rows = [...items.filter(isRequest).reverse(), ...feed.current.rows].slice(0, KEPT_MAX)
+          const { items, ...next } = await toolkit.logs.follow(actor, {}, cursor ? { cursor } : { last: FIRST_ROWS })
+          const rows = [...items.filter(isRequest).reverse(), ...feed.current.rows].slice(0, ROWS_MAX)
           feed.current = { cursor: next.cursor, rows }
           if (!next.more) break
         }

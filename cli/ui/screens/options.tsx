@@ -7,10 +7,10 @@ import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { useUi } from '../ui-context.ts'
 
 const ALL = Object.values(OPTIONS)
-/** Secrets are write-only. */
+/** Shown instead of a secret, because secrets can only be written. */
 const HIDDEN = '********'
 
-/** Runtime options by area. */
+/** Screen with the runtime options of one area or all areas. */
 export function OptionsScreen() {
   const { toolkit, actor, t } = useUi()
   const [area, setArea] = useState<string>()
@@ -33,7 +33,7 @@ export function OptionsScreen() {
     },
     [toolkit, actor, area],
   )
-  /** Cycles through the areas and the list of all. */
+  /** Selects the next or previous area. The list of all areas follows the last one. */
   const turn = (by: number) => {
     const places = [undefined, ...optionAreas()]
     setArea(places[(places.indexOf(area) + by + places.length) % places.length])
@@ -74,7 +74,9 @@ export function OptionsScreen() {
   )
 }
 
-/** Rank of an option for a search: matches of the name before matches of the description; -1: no match. */
+/**
+ * Returns the rank of an option in a search, or -1 if it does not match. Matches of the name precede those of the description.
+ */
 function rankOf({ key, description }: OptionRow, word: string): number {
   const name = key.toLowerCase()
   return [name === word, name.startsWith(word), name.includes(word), description.toLowerCase().includes(word)].indexOf(

@@ -11,21 +11,21 @@ import { Rows } from '../rows.tsx'
 import { useUi } from '../ui-context.ts'
 import { useLoaded } from '../use-loaded.ts'
 
-const KEPT = 200
+const HISTORY_MAX = 200
 
 const BARS = '▁▂▃▄▅▆▇█'
 
 const NEWEST = 50
 const TROUBLES_MAX = 4
-/** Figures and sparkline, with blank lines if the screen is high enough. */
+/** Number of lines with the figures and the sparkline. `roomy` includes blank lines, for screens that are high enough. */
 const LINES_ABOVE = { roomy: 6, close: 3 }
-/** Minimum height for blank lines. */
+/** Minimum height of a screen with blank lines. */
 const ROOMY = 14
-/** Title line, and the line with the number of further troubles. */
+/** Number of lines besides the troubles: the title, and the line with the number of further troubles. */
 const TROUBLE_LINES = 2
 const LOG_LINES_MIN = 3
 
-/** Current rates, spend, balance, channel problems, and the newest log rows. */
+/** Screen with the current rates, spend, balance, channel problems, and the newest log rows. */
 export function OverviewScreen() {
   const { toolkit, actor, t, intervals, digits } = useUi()
   const { width, height } = useBody()
@@ -96,12 +96,12 @@ export function OverviewScreen() {
   )
 }
 
-/** Local midnight, in unix seconds. */
+/** Returns the start of the local day in unix seconds. */
 function midnight(): number {
   return Math.floor(new Date().setHours(0, 0, 0, 0) / 1000)
 }
 
-/** The newest `width` numbers as bars scaled to the maximum; a baseline for zeros. */
+/** Returns the newest `width` numbers as bars, scaled to the highest number. Dots fill the width before the first number. */
 function sparkline(numbers: readonly number[], width: number): string {
   const newest = numbers.slice(-width)
   const highest = Math.max(1, ...newest)
@@ -109,11 +109,11 @@ function sparkline(numbers: readonly number[], width: number): string {
   return '·'.repeat(width - newest.length) + bars.join('')
 }
 
-/** Number of each reply so far, oldest first. */
+/** Returns the number in each of the last 200 replies, oldest first. */
 function useHistory<T>(answer: T | undefined, numberIn: (answer: T) => number): readonly number[] {
   const kept = useRef<{ last: T | undefined; numbers: number[] }>({ last: undefined, numbers: [] })
   if (answer !== undefined && answer !== kept.current.last) {
-    kept.current = { last: answer, numbers: [...kept.current.numbers, numberIn(answer)].slice(-KEPT) }
+    kept.current = { last: answer, numbers: [...kept.current.numbers, numberIn(answer)].slice(-HISTORY_MAX) }
   }
   return kept.current.numbers
 }

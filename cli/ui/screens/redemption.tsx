@@ -7,7 +7,7 @@ import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { Sheet, useRecordLines } from '../sheet.tsx'
 import { useUi } from '../ui-context.ts'
 
-/** Codes that turn into quota, newest first. */
+/** Screen with the redemption codes, newest first. */
 export function RedemptionScreen() {
   const { toolkit, actor, t } = useUi()
   const several = useSeveralCodes()

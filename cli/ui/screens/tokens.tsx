@@ -12,7 +12,7 @@ import { useCopy } from '../use-copy.ts'
 
 const EVERYBODY = 0
 
-/** The user's API keys; for root, `u` shows all. */
+/** Screen with the API keys of the user. For root, the key `u` shows those of all users. */
 export function TokensScreen() {
   const { toolkit, actor, t } = useUi()
   const [everybody, setEverybody] = useState(false)
@@ -58,7 +58,9 @@ export function TokensScreen() {
   )
 }
 
-/** Reads the user's name once; undefined if that fails, and is then read again by the next call. */
+/**
+ * Returns a function that returns the user's name. It reads the name once. If that fails, it returns undefined, and tries again.
+ */
 function useOwnName(): () => Promise<string | undefined> {
   const { toolkit, actor } = useUi()
   const known = useRef<string | undefined>(undefined)
@@ -71,7 +73,7 @@ function useOwnName(): () => Promise<string | undefined> {
   }, [toolkit, actor])
 }
 
-/** Keys for the cursor's token or the marked ones. */
+/** Returns a function that returns the keys for the token at the cursor, or for the marked tokens. */
 function useTokenBindings() {
   const { toolkit, actor, t, notify, reason } = useUi()
   const drill = useDrill()
@@ -88,7 +90,7 @@ function useTokenBindings() {
       label: t('ui.copyKey'),
       quiet: true,
       run() {
-        // Lists have masked keys.
+        // Reads the token again, because keys in lists are masked.
         Promise.resolve(toolkit.tokens.get(actor, id)).then(
           (whole) => copy(t('ui.theKeyOfToken', { name }), displayedToken(whole, { wholeKey: true }).key),
           (error: unknown) => notify(reason(error), 'bad'),

@@ -10,7 +10,7 @@ import { type ListQuery, ListScreen, type RowControl } from '../list-screen.tsx'
 import { Sheet, useRecordLines } from '../sheet.tsx'
 import { useUi } from '../ui-context.ts'
 
-/** People, newest first. */
+/** Screen with the users, newest first. */
 export function UsersScreen() {
   const { toolkit, actor, t } = useUi()
   const ofRow = useUserBindings()
@@ -37,7 +37,7 @@ export function UsersScreen() {
   )
 }
 
-/** Keys for the cursor's user or the marked ones. */
+/** Returns a function that returns the keys for the user at the cursor, or for the marked users. */
 function useUserBindings() {
   const { t } = useUi()
   const drill = useDrill()
@@ -72,7 +72,7 @@ function useUserBindings() {
   }
 }
 
-/** For root: promotes or demotes a user. */
+/** Returns a function that returns the key with which root promotes or demotes a user. */
 function useLevel() {
   const { toolkit, actor, t, confirm } = useUi()
   return ({ id, username, role }: User, list: RowControl<User>): KeyBinding[] => {

@@ -11,11 +11,11 @@ import type { RestoreRequest } from './request.ts'
 
 export interface CheckedBackup {
   pending: string[]
-  /** The master key to write beside the database; undefined: the key in use fits. */
+  /** The master key to write to the key file; undefined if the key in use fits the backup. */
   key: string | undefined
 }
 
-/** Checks an opened copy of a backup. Throws BACKUP_INVALID, SECRET_WRONG, SECRET_MISSING and errors of `requireUsable`. */
+/** Checks an opened copy of a backup. Throws BACKUP_INVALID, USAGE and the errors of `requireUsable`. */
 export async function checkBackup(cli: Cli, db: Database, request: RestoreRequest): Promise<CheckedBackup> {
   const [damage] = await findCorruption(db)
   if (damage) throw new CommandError('BACKUP_INVALID', cli.t('db.isDamaged', { name: request.name, what: damage.what }))
@@ -27,8 +27,8 @@ export async function checkBackup(cli: Cli, db: Database, request: RestoreReques
 }
 
 /**
- * Uses the first key available: TOLLGATE_SECRET, --key, the file beside the backup, or the present key file. Throws if it does not
- * fit.
+ * Checks the first available key of these: TOLLGATE_SECRET, --key, the file beside the backup, the present key file. Returns the
+ * key if it must be written to the key file. Throws BACKUP_INVALID if there is no key or the key does not fit the backup.
  */
 async function fittingKey(cli: Cli, db: Database, { name, file, keyFile, config }: RestoreRequest) {
   const present = secretFile(config)

@@ -16,13 +16,16 @@ import { runPostgresTool } from '../postgres-tool.ts'
 import { type CheckedBackup, checkBackup } from './check.ts'
 import { type Restored, type RestoreRequest, timeName } from './request.ts'
 
-/** A gateway's heartbeat is every five seconds; others end its epoch after 30 seconds without one. */
+/**
+ * A gateway whose last heartbeat is not older than this time counts as running. A gateway sends a heartbeat every five seconds,
+ * and others end its epoch after 30 seconds without one.
+ */
 const ALIVE_S = 60
 
-/** Restores into a new schema, checks it, and keeps the old schema under another name. A failure restores the old schema. */
+/** Renames the old schema, restores the backup into a new one, and checks it. If that fails, renames the old schema back. */
 export async function restorePostgres(cli: Cli, request: RestoreRequest): Promise<Restored> {
   const { databaseUrl } = request.config
-  // Fails for a file that is not an archive, before the schema is moved.
+  // Rejects a file that is not an archive before the schema is renamed.
   await pgRestore(cli, request, ['--list', request.file])
   const db = await openDatabase(databaseUrl)
   const { name: database } = db
@@ -30,11 +33,11 @@ export async function restorePostgres(cli: Cli, request: RestoreRequest): Promis
   try {
     const isReplaced = (await pendingMigrations(db.reader)).length < MIGRATIONS.length
     if (isReplaced) {
-      await refuseRunning(db)
+      await rejectRunning(db)
       await request.confirm(database)
     }
     await renameSchemaAway(db, previous)
-    const checked = await fill(cli, request).catch(async (error) => {
+    const checked = await restoreAndCheck(cli, request).catch(async (error) => {
       await restoreSchema(db, previous)
       throw error
     })
@@ -46,8 +49,11 @@ export async function restorePostgres(cli: Cli, request: RestoreRequest): Promis
   }
 }
 
-/** Restores into the empty schema and checks the result. Opens a new connection, since older ones have cached the old tables. */
-async function fill(cli: Cli, request: RestoreRequest): Promise<CheckedBackup> {
+/**
+ * Restores into the empty schema and checks the result. Opens a new connection, because older connections have cached the old
+ * tables.
+ */
+async function restoreAndCheck(cli: Cli, request: RestoreRequest): Promise<CheckedBackup> {
   const { databaseUrl } = request.config
   const flags = ['--no-owner', '--no-privileges', '--exit-on-error', '--single-transaction', '--schema=public']
   await pgRestore(cli, request, [...flags, request.file], databaseUrl)
@@ -59,7 +65,7 @@ async function fill(cli: Cli, request: RestoreRequest): Promise<CheckedBackup> {
   }
 }
 
-async function refuseRunning(db: Database): Promise<void> {
+async function rejectRunning(db: Database): Promise<void> {
   if (!(await db.reader.schema.hasTable('nodes'))) return
   const now = await databaseClock(db)(db.reader)
   const isRunning = (await listNodes(db.reader)).some(({ seen_at }) => now - seen_at < ALIVE_S)

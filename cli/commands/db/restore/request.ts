@@ -1,25 +1,25 @@
 import type { Config } from '../../../../core/config.ts'
 
-/** A restore request; paths are absolute. */
+/** What to restore. `file` and `keyFile` are absolute paths. */
 export interface RestoreRequest {
   config: Config
   /** The backup as the caller named it, for messages. */
   name: string
   file: string
   keyFile: string | undefined
-  /** Asks before the database is replaced; throws if declined. */
+  /** Asks the user whether to replace the database. Throws if the user declines. */
   confirm(database: string): Promise<void>
 }
 
 export interface Restored {
   database: string
-  /** Where the previous database is kept; undefined: none existed. */
+  /** Folder or schema with the previous database; undefined if none existed. */
   previous: string | undefined
   /** Migrations that the next start applies. */
   pending: string[]
 }
 
-/** Time as part of a name: 20261125-101500. */
+/** Formats a UTC time as a part of a name, such as 20261125-101500. */
 export function timeName(now: Date): string {
   return now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
 }

@@ -23,10 +23,10 @@ import { CommandError } from '../../../errors.ts'
 import { type CheckedBackup, checkBackup } from './check.ts'
 import { type Restored, type RestoreRequest, timeName } from './request.ts'
 
-/** Suffixes of the database's files: the database, its write-ahead log, its shared memory. */
+/** Suffixes of the names of the database file, its write-ahead log, and its shared memory. */
 const PARTS = ['', '-wal', '-shm']
 
-/** Copies the backup beside the database, checks the copy, and swaps the two. A failure leaves the database unchanged. */
+/** Copies the backup next to the database, checks the copy, and exchanges the two. A failure leaves the database unchanged. */
 export async function restoreSqlite(cli: Cli, target: string, request: RestoreRequest): Promise<Restored> {
   requireSqliteDriver()
   if (request.file === target) throw new CommandError('USAGE', cli.t('db.isTheDatabaseItself', { name: request.name }))
@@ -52,7 +52,7 @@ function copyBackup(cli: Cli, { name, file }: RestoreRequest, copy: string): voi
     createFolder(dirname(copy), 0o700)
     for (const part of PARTS) {
       rmSync(`${copy}${part}`, { force: true })
-      // The backup may be a copied file of a killed gateway, with its write-ahead log.
+      // The backup may be a copy of a killed gateway's database, which has a write-ahead log.
       if (part !== '-shm' && existsSync(`${file}${part}`)) copyPrivately(`${file}${part}`, `${copy}${part}`)
     }
   } catch (cause) {
@@ -86,8 +86,9 @@ async function checkCopy(cli: Cli, copy: string, request: RestoreRequest): Promi
 }
 
 /**
- * Moves the database, its journal and a master key that does not fit into a new folder, then the copy and the fitting key into
- * their places. If a step fails, it undoes all.
+ * Moves the database, its journal and a master key that does not fit into a new folder. Then moves the copy to the database's
+ * place, and writes the fitting key. If a step fails, undoes all steps. Returns the new folder, or undefined if nothing was
+ * moved.
  */
 function exchange(
   copy: string,
