@@ -24,13 +24,13 @@ export async function resolveTarget(
   if (flag === 'database') return { kind: 'local' }
   if (flag === undefined) rejectPartialSettings(env, texts)
   const server = flags.server ?? (flag ? undefined : env.TOLLGATE_SERVER?.trim() || undefined)
-  const named = flags.profile ?? (server ? undefined : env.TOLLGATE_PROFILE || undefined)
+  const profileName = flags.profile ?? (server ? undefined : env.TOLLGATE_PROFILE || undefined)
   const { LOCAL, getProfile, readProfiles } = await import('./profiles.ts')
-  if (named === LOCAL) return { kind: 'local' }
-  if (!server && !named && env.DATABASE_URL) return { kind: 'local' }
+  if (profileName === LOCAL) return { kind: 'local' }
+  if (!server && !profileName && env.DATABASE_URL) return { kind: 'local' }
   if (!server) {
     const stored = await readProfiles({ env, texts })
-    const profile = named ?? stored.current ?? LOCAL
+    const profile = profileName ?? stored.current ?? LOCAL
     return profile === LOCAL ? { kind: 'local' } : { profile, ...remoteOf(getProfile(stored, profile, texts)) }
   }
   const url = serverUrl(server, texts)

@@ -51,12 +51,12 @@ async function demoConfig(
   const databaseUrl = `sqlite:${join(folder, 'demo.db')}`
   const flags = { PORT: port?.toString(), HOST: host, DATABASE_URL: databaseUrl, STOP_GRACE: '1' }
   const settings = await cli.settings(flags)
-  const named = settings.origins.some(({ name, origin }) => name === 'LOG_LEVEL' && origin !== 'default')
+  const isLogLevelSet = settings.origins.some(({ name, origin }) => name === 'LOG_LEVEL' && origin !== 'default')
   const config: Config = {
     ...toConfig(settings),
     dataFolder: folder,
     // Hides info lines, because people read the demo's output.
-    ...(!named && { logLevel: 'warn' }),
+    ...(!isLogLevelSet && { logLevel: 'warn' }),
   }
   if (port !== undefined) return config
   const free = await portIsFree(config).then(

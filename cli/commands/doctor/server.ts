@@ -17,12 +17,12 @@ export async function checkServer(cli: Cli, server: Server): Promise<Finding[]> 
   cli.canWait = false
   const client = await cli.clientOf(server)
   const { ok, fail } = findings('server')
-  const begun = Date.now()
+  const startedAt = Date.now()
   try {
     const { data, headers } = await client.ask('GET', '/api/status')
     const version = String((data as { version?: unknown })?.version)
     const findings = [
-      ok(cli.t('doctor.respondsInMs', { url: server.url, now: Date.now() - begun })),
+      ok(cli.t('doctor.respondsInMs', { url: server.url, now: Date.now() - startedAt })),
       versionFinding(cli, version),
       clockFinding(cli, headers.get('date')),
     ]

@@ -61,7 +61,7 @@ function requireFlags(
 
 async function passwordAnswer(cli: Cli, given: string | undefined): Promise<{ password: string; generated: boolean }> {
   if (given !== undefined)
-    return { password: checked(cli, '--root-password', given, passwordProblem), generated: false }
+    return { password: validText(cli, '--root-password', given, passwordProblem), generated: false }
   const prompts = await cli.prompts()
   const password = await prompts.password({
     message: cli.t('run.passwordOfTheRootUserLeave'),
@@ -82,7 +82,7 @@ async function channelAnswer(cli: Cli, options: InitOptions): Promise<NewChannel
   const flagged = [channelType, channelKey, channelName, channelBaseUrl, channelModels].some(
     (text) => text !== undefined,
   )
-  if (!flagged && !(await wanted(cli, cli.t('run.addAFirstChannel')))) return undefined
+  if (!flagged && !(await isConfirmed(cli, cli.t('run.addAFirstChannel')))) return undefined
   const type = channelType === undefined ? await askType(cli) : typeOf(channelType)
   const key = channelKey ?? (await askKey(cli, type))
   // Prompts for answers that have a default only if it must prompt for the type or key anyway.
@@ -102,8 +102,8 @@ async function channelAnswer(cli: Cli, options: InitOptions): Promise<NewChannel
     type: type.type,
     key,
     // The provider's default address may change, so only a different one is stored.
-    base_url: checked(cli, '--channel-base-url', url, urlProblem(type)) === type.baseUrl ? '' : url,
-    models: checked(cli, '--channel-models', served, modelsProblem(type)) || type.models.join(','),
+    base_url: validText(cli, '--channel-base-url', url, urlProblem(type)) === type.baseUrl ? '' : url,
+    models: validText(cli, '--channel-models', served, modelsProblem(type)) || type.models.join(','),
   }
 }
 
@@ -134,8 +134,8 @@ async function askKey(cli: Cli, { keyFormat }: ChannelType): Promise<string> {
 
 async function tokenAnswer(cli: Cli, { tokenName }: InitOptions): Promise<NewToken | undefined> {
   if (tokenName !== undefined)
-    return { name: checked(cli, '--token-name', tokenName, nameProblem), unlimited_quota: true }
-  if (!(await wanted(cli, cli.t('run.createAFirstApiKeyNow')))) return undefined
+    return { name: validText(cli, '--token-name', tokenName, nameProblem), unlimited_quota: true }
+  if (!(await isConfirmed(cli, cli.t('run.createAFirstApiKeyNow')))) return undefined
   const prompts = await cli.prompts()
   const name = await prompts.input({
     message: cli.t('run.keyName'),
@@ -145,16 +145,16 @@ async function tokenAnswer(cli: Cli, { tokenName }: InitOptions): Promise<NewTok
   return { name, unlimited_quota: true }
 }
 
-async function wanted(cli: Cli, message: string): Promise<boolean> {
+async function isConfirmed(cli: Cli, message: string): Promise<boolean> {
   const prompts = await cli.prompts()
   return prompts.confirm({ message, default: true })
 }
 
-// --- Validation before anything is written: core's own checks would run after some parts exist
+// --- Checks before anything is written. Core would find the same problems only after some parts exist
 
 type Problem = (text: string) => TextRef | undefined
 
-function checked(cli: Cli, flag: string, text: string, problem: Problem): string {
+function validText(cli: Cli, flag: string, text: string, problem: Problem): string {
   const reason = problem(text)
   if (reason) throw usageError(`${flag}: ${cli.textOf(reason)}`)
   return text

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../core/errors.ts'
 import type { InitOptions } from './options.ts'
 
-/** Parts that the database already has. */
+/** Parts that the database already has before this run. */
 export interface Standing {
   /** Username of root. */
   root: string | undefined
@@ -17,24 +17,25 @@ export interface Parts {
 }
 
 /**
- * Returns the missing parts without skipped ones; on an initialized gateway only those that flags name, if any. Throws
- * ALREADY_INITIALISED if a named part exists or no part is missing.
+ * Returns the missing parts, except the skipped ones. If root exists and flags name parts, returns only the named parts. Throws
+ * ALREADY_INITIALISED if a part that flags name already exists, or if no part remains.
  */
 export function wantedParts(options: InitOptions, standing: Standing): Parts {
-  const named = namedParts(options)
+  const namedByFlags = namedParts(options)
   const missing: Parts = { root: standing.root === undefined, channel: !standing.channel, token: !standing.token }
-  const some = named.root || named.channel || named.token
-  const chosen = !missing.root && some ? named : { root: missing.root, channel: missing.channel, token: missing.token }
-  const wanted = {
-    root: chosen.root || named.root,
-    channel: (chosen.channel || named.channel) && !options.skipChannel,
-    token: (chosen.token || named.token) && !options.skipToken,
+  const hasNamed = namedByFlags.root || namedByFlags.channel || namedByFlags.token
+  const selectedParts =
+    !missing.root && hasNamed ? namedByFlags : { root: missing.root, channel: missing.channel, token: missing.token }
+  const newParts = {
+    root: selectedParts.root || namedByFlags.root,
+    channel: (selectedParts.channel || namedByFlags.channel) && !options.skipChannel,
+    token: (selectedParts.token || namedByFlags.token) && !options.skipToken,
   }
-  const there = (Object.keys(wanted) as (keyof Parts)[]).some((part) => wanted[part] && !missing[part])
-  if (there || !(wanted.root || wanted.channel || wanted.token)) {
+  const hasExisting = (Object.keys(newParts) as (keyof Parts)[]).some((part) => newParts[part] && !missing[part])
+  if (hasExisting || !(newParts.root || newParts.channel || newParts.token)) {
     throw new GatewayError('ALREADY_INITIALISED', { username: standing.root ?? 'root' })
   }
-  return wanted
+  return newParts
 }
 
 function namedParts(options: InitOptions): Parts {
@@ -48,10 +49,10 @@ function namedParts(options: InitOptions): Parts {
     channelModels,
     tokenName,
   } = options
-  const given = (...texts: (string | true | undefined)[]) => texts.some((text) => text !== undefined)
+  const isAnyGiven = (...texts: (string | true | undefined)[]) => texts.some((text) => text !== undefined)
   return {
-    root: given(rootPassword),
-    channel: given(channelType, channelKey, channelKeyStdin, channelName, channelBaseUrl, channelModels),
-    token: given(tokenName),
+    root: isAnyGiven(rootPassword),
+    channel: isAnyGiven(channelType, channelKey, channelKeyStdin, channelName, channelBaseUrl, channelModels),
+    token: isAnyGiven(tokenName),
   }
 }

@@ -110,14 +110,14 @@ function stateOf(
     given: boolean
   },
 ): string {
-  const filed = made > 0 && output !== undefined
-  const known = filed
+  const isInFile = made > 0 && output !== undefined
+  const knownText = isInFile
     ? t('redemption.ofCodesCreated', { made, count, output })
     : t('redemption.ofCodesCreated2', { made, count })
-  const atLeast = filed
+  const atLeastText = isInFile
     ? t('redemption.atLeastOfCodesCreated', { made, count, output })
     : t('redemption.atLeastOfCodesCreated2', { made, count })
-  const what = lost ? atLeast : known
+  const what = lost ? atLeastText : knownText
   const next = given ? t('redemption.toCreateTheRest') : t('redemption.toCreateTheRestAdd', { key })
   return `${what} ${next}`
 }

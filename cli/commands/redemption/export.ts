@@ -40,11 +40,11 @@ export const redemptionExport = verb({
       ...(search !== undefined && { keyword: search }),
       ...(name !== undefined && { name }),
     }
-    const chosen = format ?? formatOf(cli, output)
+    const outputFormat = format ?? formatOf(cli, output)
     if (output === undefined) {
       const codes = await readCodes(cli, { toolkit, actor }, filter)
       if (codes.length === 0 && !cli.json) cli.note(cli.t('redemption.noMatchingCodes'))
-      cli.stdout.write(textOfCodes(codes, chosen))
+      cli.stdout.write(textOfCodes(codes, outputFormat))
       return
     }
     // Opens the file first, so that an unwritable file is reported before codes are read.
@@ -52,7 +52,7 @@ export const redemptionExport = verb({
     const file = openNewFile(cli, output, { force })
     try {
       const codes = await readCodes(cli, { toolkit, actor }, filter)
-      writeFileSync(file.descriptor, textOfCodes(codes, chosen))
+      writeFileSync(file.descriptor, textOfCodes(codes, outputFormat))
       file.keep()
       cli.report(cli.t('redemption.wroteCodes', { count: codes.length, output }), { count: codes.length, output })
     } catch (error) {

@@ -58,8 +58,8 @@ export function LimitsScreen() {
 }
 
 function isFound({ limit, subject_id, name }: LimitStatus, keyword: string): boolean {
-  const wanted = keyword.toLowerCase()
-  return [limit.subject, subject_id, name].some((part) => part.toLowerCase().includes(wanted))
+  const lowerKeyword = keyword.toLowerCase()
+  return [limit.subject, subject_id, name].some((part) => part.toLowerCase().includes(lowerKeyword))
 }
 
 /** Returns the log filter of a limit's subject. Returns undefined for an address, and for the default limit of all subjects. */
