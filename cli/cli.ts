@@ -353,7 +353,7 @@ export function createCli({
   function noteMore({ items, total, page, page_size }: Page<unknown>): void {
     if (total <= items.length) return
     const pages = Math.ceil(total / page_size)
-    if (page < pages) cli.note(cli.t('general.pageOf', { page, pages, total, page2: page + 1 }))
+    if (page < pages) cli.note(cli.t('general.pageOf', { page, pages, total, next: page + 1 }))
     else cli.note(cli.t('general.pageOfTotal', { page, pages, total }))
   }
 

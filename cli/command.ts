@@ -139,6 +139,7 @@ export class Command extends BaseCommand {
   }
 }
 
+/** Returns the reason for a rejected value: a text by id, or the message of a parser. */
 function reasonOf(
   error: InvalidArgumentError,
   { value, choices: known }: { value: string; choices: readonly string[] | undefined },

@@ -86,8 +86,8 @@ async function unknownWord(cli: Cli, command: Command, words: readonly string[])
         await suggestCommand(words, { nouns: NOUNS.map(({ name }) => name), verbsOf: (noun) => verbsOf(cli, noun) })
       )?.join(' ')
   return suggestion === undefined
-    ? cli.t('program.unknownCommand', { word, here })
-    : cli.t('program.unknownCommandDid', { word, here, suggestion })
+    ? cli.t('program.unknownCommand', { word, command: here })
+    : cli.t('program.unknownCommandDid', { word, command: here, suggestion })
 }
 
 async function verbsOf(cli: Cli, name: string): Promise<string[]> {

@@ -104,7 +104,7 @@ export function serverUrl(given: string, { t }: Pick<Texts, 't'>): string {
   // `localhost.example` is a remote host.
   const scheme = /^(localhost|127(\.\d+){3}|\[::1\])([:/]|$)/i.test(text) ? 'http' : 'https'
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `${scheme}://${text}`
-  const refusal = usageError(t('server.isNotAServerAddress', { text }))
+  const refusal = usageError(t('server.isNotAServerAddress', { address: text }))
   if (!URL.canParse(address)) throw refusal
   const url = new URL(address)
   if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) throw refusal

@@ -53,10 +53,10 @@ function createTexts(language: Language, resources: WithoutOne<Resources>): Text
   }
 }
 
-/** The text of a key; without one the key itself, also if it is the name of a property of all objects. */
+/** Returns the text of a key, or the key itself if it has no text. */
 function nameIn(texts: Readonly<Record<string, string>>, key: string): string {
   return Object.hasOwn(texts, key) ? (texts[key] ?? key) : key
 }
 
-/** For what must not depend on the language, such as files and documents. */
+/** English texts, for output that must not depend on the user's language, such as files and documents. */
 export const ENGLISH: Texts = createTexts('en', en)

@@ -18,7 +18,7 @@ export function createCommands(
 
   function system(text: string): void {
     session.system = text
-    cli.note(text === '' ? cli.t('chat.removedTheSystemPrompt') : cli.t('chat.systemPrompt', { text }))
+    cli.note(text === '' ? cli.t('chat.removedTheSystemPrompt') : cli.t('chat.systemPromptIs', { text }))
   }
 
   function clear(): void {

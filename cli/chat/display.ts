@@ -36,10 +36,10 @@ export async function noteCost(cli: Cli, session: ChatSession, answer: ChatAnswe
   const line =
     quota === undefined
       ? cli.t('chat.tokens', { promptTokens: prompt_tokens, completionTokens: completion_tokens })
-      : cli.t('chat.tokens2', {
+      : cli.t('chat.tokensAndCost', {
           promptTokens: prompt_tokens,
           completionTokens: completion_tokens,
-          formatQuota: formatQuota(quota),
+          cost: formatQuota(quota),
         })
   cli.stderr.write(`${color.dim(line)}\n`)
 }

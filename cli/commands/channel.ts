@@ -93,7 +93,7 @@ export const channel = noun('channel', [
         .option('--name <text>', 'channel.nameOfTheCopyDefault'),
     async run({ cli, toolkit, actor }, id: number, { name }: { name?: string }) {
       const copy = await toolkit.channels.copy(actor, id, name)
-      cli.report(cli.t('channel.addedChannel', { id: copy.id, name: copy.name, id2: id }), copy)
+      cli.report(cli.t('channel.addedChannel', { id: copy.id, name: copy.name, original: id }), copy)
     },
   }),
   verb({
@@ -125,10 +125,10 @@ export const channel = noun('channel', [
     syntax: (command) => withBulkFlags(command.argument(...IDS).option(...YES)),
     async run({ cli, toolkit, actor }, ids: number[], { yes, keepGoing }: BulkFlags & YesFlag) {
       const channels = await findChannels(cli, toolkit, actor, { ids, keepGoing })
-      await cli.confirm(cli.t('pricing.delete', { namesOf: namesOf(cli, channels) }), { yes })
+      await cli.confirm(cli.t('pricing.delete', { names: namesOf(cli, channels) }), { yes })
       const deleted = channels.map(({ id }) => id)
       await toolkit.channels.deleteMany(actor, deleted)
-      cli.report(cli.t('token.deleted', { namesOf: namesOf(cli, channels) }), { deleted })
+      cli.report(cli.t('token.deleted', { names: namesOf(cli, channels) }), { deleted })
     },
   }),
   verb({

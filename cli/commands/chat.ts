@@ -22,7 +22,7 @@ export function chat(cli: Cli): Command {
   return new Command('chat', cli)
     .argument('[prompt...]', 'chat.promptOrForStdin')
     .option('--model <name>', 'chat.modelToChatWithDefault')
-    .option('--system <text>', 'chat.systemPrompt2')
+    .option('--system <text>', 'chat.systemPromptOption')
     .option('--temperature <n>', 'chat.n0To2Default', decimal({ min: 0, max: 2 }))
     .option('--max-tokens <n>', 'chat.maximumLengthOfTheAnswer', positiveInt)
     .option('--group <name>', 'chat.groupForRoutingAndPricingDefault')
@@ -90,6 +90,8 @@ async function chooseModel(cli: Cli, session: ChatSession, mayAsk: boolean): Pro
   }
   const some = models.slice(0, MODELS_NAMED).join(', ')
   throw usageError(
-    models.length > MODELS_NAMED ? cli.t('chat.passModel', { some }) : cli.t('chat.passModel2', { some }),
+    models.length > MODELS_NAMED
+      ? cli.t('chat.passModelSuchAs', { models: some })
+      : cli.t('chat.passModelOf', { models: some }),
   )
 }

@@ -71,9 +71,9 @@ export const group = noun('group', [
         if (users + tokens + channels === 0) continue
         cli.note(cli.t('pricing.isUsedByUsers', { name, users, tokens, channels }))
       }
-      await cli.confirm(cli.t('pricing.delete', { namesOf: names.join(', ') }), { yes })
+      await cli.confirm(cli.t('pricing.delete', { names: names.join(', ') }), { yes })
       await changeTables(toolkit, actor, (values) => removeGroups(values, names))
-      cli.report(cli.t('token.deleted', { namesOf: names.join(', ') }), groups)
+      cli.report(cli.t('token.deleted', { names: names.join(', ') }), groups)
     },
   }),
 ])

@@ -44,12 +44,12 @@ export const ledger = noun('ledger', [
       const { equal, users, quota, entries, charges, differences, rows } = verification
       if (!equal) cli.exitCode = EXIT.failed
       if (cli.json) return cli.writeJson(verification)
-      const sums = cli.t('watching.entriesCharges', { entries, charges, entries2: entries - charges, quota })
+      const sums = cli.t('watching.entriesCharges', { entries, charges, sum: entries - charges, quota })
       const people = cli.t('watching.users', { count: users })
-      if (equal) return cli.write(cli.t('watching.equalFor', { people, sums }))
+      if (equal) return cli.write(cli.t('watching.equalFor', { users: people, figures: sums }))
       if (differences.length > 0) await cli.print(differences, { columns: DIFFERENCE_COLUMNS, empty: '' })
       if (rows.length > 0) await cli.print(rows, { columns: ROW_COLUMNS, empty: '' })
-      cli.write(cli.t('watching.notEqualForOf', { count: differences.length, people, sums }))
+      cli.write(cli.t('watching.notEqualForOf', { count: differences.length, users: people, figures: sums }))
       if (rows.length > 0) cli.write(cli.t('ledger.otherRowsDiffer', { count: rows.length }))
       cli.note(cli.t('ledger.toRepair'))
     },

@@ -180,7 +180,7 @@ export const notify = noun('notify', [
         .option('--token <id>', 'notify.forTheBudgetOfThisToken', positiveInt)
         .addOption(new Option('--user <name|id>', command.t('notify.userInstead')).conflicts('team'))
         .option('--team <name|id>', 'notify.teamInstead')
-        .option('--percents <list>', 'notify.suchAs5080100', percents),
+        .option('--percents <list>', 'notify.thresholdExamples', percents),
     async run({ cli, toolkit, actor }, { token, user, team, percents }: ThresholdFlags) {
       if (token !== undefined && percents !== undefined && (user ?? team) !== undefined)
         throw usageError(cli.t('notify.theIdOfTheToken'))

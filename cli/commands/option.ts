@@ -99,11 +99,11 @@ export const option = noun('option', [
       option.checkEffect?.(value)
       const checkedValue = option.check(value)
       if (sameValue(option.type, before, checkedValue)) {
-        return cli.report(cli.t('option.nothingChanged', { key, shortened: shortened(before) }), { key, value: before })
+        return cli.report(cli.t('option.valueIsUnchanged', { key, value: shortened(before) }), { key, value: before })
       }
       await toolkit.options.set(actor, key, value)
       const stored = (await cli.readBack(() => toolkit.options.read(actor, key))) ?? checkedValue
-      cli.report(cli.t('option.setTo', { key, shortened: shortened(stored) }), { key, value: stored })
+      cli.report(cli.t('option.setTo', { key, value: shortened(stored) }), { key, value: stored })
     },
   }),
   optionEdit,
@@ -130,10 +130,10 @@ export const option = noun('option', [
           cli.note(`${row.key}: ${shortened(row.value)} → ${shortened(row.default)}`)
         }
       }
-      await cli.confirm(cli.t('option.resetToItsDefault', { changing: changing.join(', ') }), { yes })
+      await cli.confirm(cli.t('option.confirmReset', { keys: changing.join(', ') }), { yes })
       await toolkit.options.reset(actor, changing)
       cli.report(
-        cli.t('option.resetToItsDefault2', { changing: changing.join(', ') }),
+        cli.t('option.resetDone', { keys: changing.join(', ') }),
         changing.map((key) => ({ key, value: rows.get(key)?.default })),
       )
     },

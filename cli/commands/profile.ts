@@ -60,7 +60,7 @@ export const profile = noun('profile', [
       const names = [...new Set(given)]
       const { forget } = await import('./profile/forget.ts')
       await forget(cli, names)
-      cli.report(cli.t('server.removedProfile2', { names: names.join(', ') }), { removed: names })
+      cli.report(cli.t('server.removedProfiles', { names: names.join(', ') }), { removed: names })
     },
   }),
 ])

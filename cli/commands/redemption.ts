@@ -68,7 +68,7 @@ export const redemption = noun('redemption', [
       command
         .argument('<id>', 'redemption.codeId', positiveInt)
         .option('--name <text>', 'redemption.nameUpTo20Characters')
-        .option('--quota <amount>', 'redemption.quotaSuchAs500000', quotaAmount({ min: 1, max: QUOTA_MAX })),
+        .option('--quota <amount>', 'redemption.quotaUnchanged', quotaAmount({ min: 1, max: QUOTA_MAX })),
     async run(cli, id: number, { name, quota }: UpdateOptions) {
       if (name === undefined && quota === undefined) throw usageError(cli.t('redemption.nothingToChange'))
       const { toolkit, actor } = await cli.open()

@@ -17,7 +17,7 @@ interface Options {
 
 export function serve(cli: Cli): Command {
   return new Command('serve', cli)
-    .option('--port <n>', 'run.portToListenOnDefault3000', portNumber)
+    .option('--port <n>', 'run.port', portNumber)
     .option('--host <address>', 'run.addressToListenOnDefault')
     .option('--workers <n>', 'run.processesOnThisMachine')
     .example('tollgate serve --port 8080')

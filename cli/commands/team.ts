@@ -173,7 +173,7 @@ export const team = noun('team', [
     examples: ['tollgate team transfer lab 500000'],
     syntax: (command) =>
       ofTeam(command)
-        .argument('<quota>', 'team.amountSuchAs500000', quotaAmount({ min: 1, max: QUOTA_MAX }))
+        .argument('<quota>', 'team.amount', quotaAmount({ min: 1, max: QUOTA_MAX }))
         .option('--idempotency-key <text>', 'wallet.idempotencyKey', idempotencyKey),
     async run({ cli, toolkit, actor }, nameOrId: string, moved: number, flags: { idempotencyKey?: string }) {
       const { id, name } = await teamOf(toolkit, actor, nameOrId)

@@ -105,7 +105,7 @@ export const user = noun('user', [
         .argument('<username>', 'user.username1To12Characters')
         .option('--password <text>', 'user.password8To20Characters')
         .option(...PASSWORD_STDIN)
-        .option('--display-name <text>', 'user.displayNameUpTo20')
+        .option('--display-name <text>', 'user.displayNameDefault')
         .option('--role <word>', 'user.commonOrAdminDefault')
         .option('--quota <amount>', 'user.initialBalanceDefault', quotaArgument)
         .option('--group <name>', 'user.groupForChargingDefault'),
@@ -237,7 +237,9 @@ export const user = noun('user', [
         approve: (users) => {
           const who = users.map(({ username }) => username).join(', ')
           return cli.confirm(
-            forGood ? cli.t('user.permanentlyDelete', { who }) : cli.t('user.deleteThisCannotBeUndone', { files: who }),
+            forGood
+              ? cli.t('user.permanentlyDelete', { names: who })
+              : cli.t('user.deleteThisCannotBeUndone', { files: who }),
             { yes },
           )
         },

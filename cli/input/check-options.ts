@@ -34,8 +34,8 @@ function rejectUselessViews(
 ): void {
   const first = VIEWS.find((flag) => given[flag] !== undefined)
   if (first === undefined) return
-  if (WITHOUT_VIEWS.test(command)) throw usageError(t('program.doesNotAccept', { command, first }))
-  if (hasOutput) throw usageError(t('program.passEitherOutput', { first }))
+  if (WITHOUT_VIEWS.test(command)) throw usageError(t('program.doesNotAccept', { command, flag: first }))
+  if (hasOutput) throw usageError(t('program.passEitherOutput', { flag: first }))
   if (given.jq !== undefined && given.template !== undefined) throw usageError(t('program.passEitherJqOrTemplate'))
 }
 
@@ -49,7 +49,7 @@ export function checkUselessFlags({ t }: Pick<Cli, 't'>, command: Command, comma
   for (const flag of USELESS[words.split(' ')[1] ?? ''] ?? []) {
     // `--profile local` is accepted, because these commands use the local database anyway.
     if (given[flag] === undefined || (flag === 'profile' && given.profile === LOCAL)) continue
-    throw usageError(t('program.doesNotAccept', { command: words, first: flag }))
+    throw usageError(t('program.doesNotAccept', { command: words, flag: flag }))
   }
 }
 
@@ -62,7 +62,7 @@ export function checkOptionsAsValues({ t }: Pick<Cli, 't'>, command: Command, wo
     at += 1
     const value = words[at]
     if (!value?.startsWith('--')) continue
-    throw usageError(t('program.needsAValue', { long: option.long, value }))
+    throw usageError(t('program.needsAValue', { option: option.long, value }))
   }
 }
 

@@ -3,8 +3,9 @@ import { allOptions } from './check-options.ts'
 import { nearest } from './nearest.ts'
 
 /**
- * The option that is most similar to an unknown one. If none is similar: for a letter the first option that starts with it, for a
- * word an option that contains it, or that it ends with: -m, --url, --apikey.
+ * Suggests an option for an unknown flag. For a letter such as -m, returns the first option that starts with the letter. For a
+ * word, returns the most similar option, else an option that ends or starts with the word (--url), or with which the word ends
+ * (--apikey). Returns undefined if there is none.
  */
 export function optionLike(flag: string, command: Command): string | undefined {
   const flags = new Map(

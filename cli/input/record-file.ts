@@ -26,7 +26,7 @@ const FORMAT_BY_EXTENSION: Readonly<Record<string, RecordFormat>> = {
 export async function readRecords(cli: Cli, path: string, format?: RecordFormat): Promise<FileRecord[]> {
   const text = await readSource(cli, path)
   const records = await READERS[format ?? FORMAT_BY_EXTENSION[extname(path).toLowerCase()] ?? formatOf(text)](cli, text)
-  if (records.length === 0) throw usageError(cli.t('channel.isEmpty', { command: path === '-' ? 'stdin' : path }))
+  if (records.length === 0) throw usageError(cli.t('channel.isEmpty', { file: path === '-' ? 'stdin' : path }))
   return records
 }
 
@@ -56,7 +56,7 @@ const READERS: Record<RecordFormat, (cli: Cli, text: string) => FileRecord[] | P
         if (cells.length !== titles?.cells.length) {
           return {
             line,
-            problem: cli.t('channel.hasCells', { count: cells.length, count2: titles?.cells.length ?? 0 }),
+            problem: cli.t('channel.hasCells', { count: cells.length, expected: titles?.cells.length ?? 0 }),
           }
         }
         const filledCells = titles.cells.flatMap((title, at) => (cells[at] === '' ? [] : [[title.trim(), cells[at]]]))

@@ -39,7 +39,7 @@ export class Dollars {
     const isTooSmall = quota === 0 && this.amount !== 0
     if (isTooSmall || quota < min || quota > max) {
       const dollars = `$${this.amount.toFixed(12).replace(/\.?0+$/, '')}`
-      throw usageError(t('general.equalsQuota', { dollars, quota, command: isTooSmall ? 1 : min, max }))
+      throw usageError(t('general.equalsQuota', { dollars, quota, min: isTooSmall ? 1 : min, max }))
     }
     return this.become(quota)
   }

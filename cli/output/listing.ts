@@ -166,7 +166,7 @@ function chooseColumns<T extends object>(cli: Cli, list: string, view: View<T>):
     const name = each.trim()
     const column = findColumn(cli, name, view)
     if (column) return { ...column, rank: at + 1 }
-    throw usageError(cli.t('list.columnsUnknownColumnChooseFrom', { name, namesOf: namesOf(cli, view) }))
+    throw usageError(cli.t('list.columnsUnknownColumnChooseFrom', { name, columns: namesOf(cli, view) }))
   })
 }
 
@@ -174,7 +174,7 @@ function sortBy<T extends object>(cli: Cli, order: string | undefined, view: Vie
   if (order === undefined) return [...view.rows]
   const [name, sign] = order.startsWith('-') ? [order.slice(1), -1] : [order, 1]
   const column = findColumn(cli, name, view)
-  if (!column) throw usageError(cli.t('list.sortUnknownColumnChooseFrom', { name, namesOf: namesOf(cli, view) }))
+  if (!column) throw usageError(cli.t('list.sortUnknownColumnChooseFrom', { name, columns: namesOf(cli, view) }))
   return sortRows(view.rows, column, sign)
 }
 

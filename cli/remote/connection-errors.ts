@@ -87,22 +87,19 @@ export function createConnectionErrors(url: string, { t }: Texts, proxy?: Forwar
     },
 
     older(version: string): CommandError {
-      return new CommandError('SERVER_OLDER', t('server.runsVersionThisIsUpgrade', { url, version, version2: VERSION }))
+      return new CommandError('SERVER_OLDER', t('server.runsVersionThisIsUpgrade', { url, version, own: VERSION }))
     },
 
     /** Returns the error for an unknown path of a gateway: its version does not support the call, or a proxy blocks the path. */
     unknownCall(version: string, call: string): CommandError {
-      return new CommandError(
-        'SERVER_OLDER',
-        t('server.runsVersionWhichDoes', { url, version, call, version2: VERSION }),
-      )
+      return new CommandError('SERVER_OLDER', t('server.runsVersionWhichDoes', { url, version, call, own: VERSION }))
     },
 
     /** Returns the error for an unexpected reply. `version`: the gateway's version; undefined if the server is not a gateway. */
     odd(call: string, version: string | undefined): CommandError {
       return version === undefined || version === VERSION
         ? new CommandError('SERVER_FOREIGN', t('server.returnsAnUnexpectedReply', { url, call }))
-        : new CommandError('SERVER_OLDER', t('server.runsVersionWhose', { url, version, call, version2: VERSION }))
+        : new CommandError('SERVER_OLDER', t('server.runsVersionWhose', { url, version, call, own: VERSION }))
     },
 
     voidToken(): CommandError {

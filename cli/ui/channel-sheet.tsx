@@ -42,7 +42,7 @@ export function ChannelSheet({ channel, bindings, onClose }: Props) {
   const lines = [...linesOf(channel, CHANNEL_COLUMNS), ...(data ? healthOf(data) : [])]
   return (
     <Sheet
-      title={t('ui.channel2', { name: channel.name })}
+      title={t('ui.channelTitle', { name: channel.name })}
       lines={lines}
       error={error}
       bindings={bindings}

@@ -76,7 +76,7 @@ function filterOf(words: readonly string[], { t }: Pick<UiState, 't'>): LogFilte
   const parts = words.map((word) => {
     const [, key = 'model', value = word] = /^(\w+)=(.*)$/.exec(word) ?? []
     const parseValue = Object.hasOwn(FILTERS, key) ? FILTERS[key] : undefined
-    if (!parseValue) throw new Error(t('ui.unknownFilter', { key, object: Object.keys(FILTERS).join(', ') }))
+    if (!parseValue) throw new Error(t('ui.unknownFilter', { key, filters: Object.keys(FILTERS).join(', ') }))
     return [key, parseValue(value)] as const
   })
   return Object.fromEntries(parts) as LogFilterOptions

@@ -80,7 +80,7 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
   }
   function editOutside(value: string): void {
     setFailure('')
-    setWorking(t('ui.inYourEditor'))
+    setWorking(t('ui.editing'))
     lifecycle
       .edit(value)
       .then((edited) => edited !== value && write(editedLineOf(edited)))
@@ -132,7 +132,7 @@ export function Form({ title, fields, existing = false, submit, onClose }: Props
     { keys: [], shown: 'Tab ↑↓', label: t('ui.nextOrPreviousField'), run: () => {} },
     { keys: [], shown: 'Ctrl-S', label: t('ui.save'), run: () => {} },
     { keys: [], shown: 'Esc', label: t('ui.close'), run: () => {} },
-    ...(canEditOutside ? [{ keys: [], shown: 'Ctrl-O', label: t('ui.inYourEditor2'), run: () => {} }] : []),
+    ...(canEditOutside ? [{ keys: [], shown: 'Ctrl-O', label: t('ui.editKey'), run: () => {} }] : []),
     ...(field?.kind === 'choice' ? [{ keys: [], shown: '←→', label: t('ui.chooseOrTypeAName'), run: () => {} }] : []),
   ]
   const labelWidth = Math.max(...fields.map(({ label }) => displayWidth(label))) + 4

@@ -43,7 +43,7 @@ export function Help({ title, bindings, width, height }: Props) {
   )
   return (
     <Box flexDirection="column">
-      <Text bold>{` ${t('ui.keys2', { title })}`}</Text>
+      <Text bold>{` ${t('ui.helpTitle', { title })}`}</Text>
       <Legend />
       <Box>
         {columns.map((columnLines) => (

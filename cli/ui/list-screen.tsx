@@ -154,8 +154,8 @@ export function ListScreen<T>(props: Props<T>) {
     window && `${window.total ? cursor.at + 1 : 0}/${window.total}`,
     note,
     marks.rows.length > 0 && t('ui.marked', { count: marks.rows.length }),
-    keyword && t('ui.search2', { keyword }),
-    window && loading && t('ui.loading2'),
+    keyword && t('ui.searchNote', { keyword }),
+    window && loading && t('ui.loadingNote'),
   ]
   const prompt = isFiltering ? (
     <FilterPrompt label={searched} initial={keyword} onFilter={search} onClose={() => setFiltering(false)} />

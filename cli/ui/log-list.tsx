@@ -57,7 +57,7 @@ export function LogList({ title, filter: initial, onBack }: Props) {
       {
         keys: ['l'],
         shown: 'l',
-        label: t('ui.filters2'),
+        label: t('ui.filtersKey'),
         run: () => list.show(<LogFilterForm filter={filter} onFilter={setFilter} onClose={list.close} />),
       },
       ...(log?.request_id

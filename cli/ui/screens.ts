@@ -24,7 +24,7 @@ export interface ScreenEntry {
 
 export const SCREENS: readonly ScreenEntry[] = [
   { digit: '1', name: 'overview', title: 'ui.overview', role: ROLE.common, Screen: OverviewScreen },
-  { digit: '2', name: 'channels', title: 'ui.channels2', role: ROLE.admin, Screen: ChannelsScreen },
+  { digit: '2', name: 'channels', title: 'ui.channelsTitle', role: ROLE.admin, Screen: ChannelsScreen },
   { digit: '3', name: 'tokens', title: 'ui.tokens', role: ROLE.common, Screen: TokensScreen },
   { digit: '4', name: 'users', title: 'ui.users', role: ROLE.admin, Screen: UsersScreen },
   { digit: '5', name: 'codes', title: 'ui.codes', role: ROLE.admin, Screen: RedemptionScreen },

@@ -4,7 +4,7 @@ import type { Language } from './language.ts'
 import { textIn } from './texts.ts'
 import { zh } from './zh.ts'
 
-/** Parameters with which an error has a longer text, and its id. */
+/** For each error with a longer text: the parameter that selects the longer text, and its id. */
 const LONGER: Partial<Record<ErrorCode, readonly [parameter: string, id: keyof (typeof en)['error']]>> = {
   CHANNEL_TYPE_UNKNOWN: ['meant', 'CHANNEL_TYPE_UNKNOWN_meant'],
   DATABASE_FOREIGN: ['command', 'DATABASE_FOREIGN_command'],
@@ -13,15 +13,6 @@ const LONGER: Partial<Record<ErrorCode, readonly [parameter: string, id: keyof (
   LIMIT_REACHED: ['period', 'LIMIT_REACHED_period'],
   RATE_LIMITED: ['retryAfterSeconds', 'RATE_LIMITED_retryAfterSeconds'],
 }
-
-/** Returns an error's text with its parameters; `amount_en` is the English form of `amount`. */
-/** For each error with a longer text, the parameter that selects it: RATE_LIMITED_retryAfterSeconds is a text of RATE_LIMITED. */
-const LONGER = new Map(
-  Object.keys(TEXTS.en).flatMap((id) => {
-    const [, code, name] = /^([A-Z_]+)_([a-z]\w*)$/.exec(id) ?? []
-    return code === undefined || name === undefined ? [] : [[code, name] as const]
-  }),
-)
 
 /** Returns the text of an error with its parameters. A parameter such as `amount_en` replaces `amount` in English. */
 export function errorText({ code, params }: GatewayError, language: Language): string {

@@ -36,7 +36,7 @@ export async function addSeveral(
   if (!cli.json) for (const { line, message } of refused) cli.note(cli.t('channel.line', { line, message }))
   if (invalidEntries.length > 0 && !keepGoing) {
     const refusal = usageError(
-      cli.t('channel.ofEntriesAreInvalid', { count: invalidEntries.length, count2: entries.length }),
+      cli.t('channel.ofEntriesAreInvalid', { count: invalidEntries.length, total: entries.length }),
     )
     if (!cli.json) throw refusal
     cli.exitCode = EXIT.usage
@@ -123,7 +123,7 @@ async function addEntries(
       // Another process has taken the name since the check.
       if (first) {
         if (created.length)
-          cli.note(cli.t('channel.addedOfChannels', { count: created.length, count2: validEntries.length }))
+          cli.note(cli.t('channel.addedOfChannels', { count: created.length, total: validEntries.length }))
         throw first.error
       }
       created.push(...answer.created)
@@ -132,8 +132,8 @@ async function addEntries(
   } catch (error) {
     if (!interruption.aborted) throw error
     const state = isOutcomeUnknown(error)
-      ? cli.t('channel.interruptedAddedAtLeast', { count: created.length, count2: validEntries.length })
-      : cli.t('channel.interruptedAddedOfChannels', { count: created.length, count2: validEntries.length })
+      ? cli.t('channel.interruptedAddedAtLeast', { count: created.length, total: validEntries.length })
+      : cli.t('channel.interruptedAddedOfChannels', { count: created.length, total: validEntries.length })
     throw new CommandError('INTERRUPTED', state)
   } finally {
     progress.end()

@@ -88,11 +88,12 @@ async function addBatch(
   if (options.key !== undefined || options.keyStdin) throw usageError(cli.t('channel.batchContainsTheKeys'))
   if (options.multiKey) throw usageError(cli.t('channel.passEitherBatchOneChannelPer'))
   const keys = keyLines(await readSource(cli, path))
-  if (keys.length === 0) throw usageError(cli.t('channel.isEmpty', { command: path === '-' ? 'stdin' : path }))
+  if (keys.length === 0) throw usageError(cli.t('channel.isEmpty', { file: path === '-' ? 'stdin' : path }))
   const lines = new Map<string, number>()
   const entries = keys.map(({ key, line }, at): Entry => {
     const first = lines.get(key)
-    if (first !== undefined) return { line, error: usageError(cli.t('channel.duplicateOfTheKeyInLine', { first })) }
+    if (first !== undefined)
+      return { line, error: usageError(cli.t('channel.duplicateOfTheKeyInLine', { line: first })) }
     lines.set(key, line)
     return { line, channel: { ...channel, name: `${channel.name}-${at + 1}`, key } }
   })

@@ -40,7 +40,7 @@ export const channelBalance = plainVerb({
       {
         title: cli.t('channel.asking'),
         columns: CHANNEL_BALANCE_COLUMNS,
-        empty: cli.t('channel.noChannels2'),
+        empty: cli.t('channel.noChannelsListed'),
         concurrency: options.concurrency,
         refused: ({ id, name }, how) => ({ id, name, ...how, balance: null }),
         unsupported: options.all && 'BALANCE_UNSUPPORTED',

@@ -92,7 +92,7 @@ export async function checkEach<Row extends Checked>(
       'INTERRUPTED',
       cli.t('channel.interruptedCheckedOfChannelsFailed', {
         count: checkedRows.length,
-        count2: channels.length,
+        total: channels.length,
         failed,
       }),
     )

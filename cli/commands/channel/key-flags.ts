@@ -27,5 +27,5 @@ export async function neededKey(cli: Cli, flags: KeyFlags): Promise<string> {
     throw new MissingFlag(cli.t('channel.missingKey'))
   }
   const prompts = await cli.prompts()
-  return prompts.password({ message: cli.t('channel.keyOfTheUpstreamAccount2'), mask: true })
+  return prompts.password({ message: cli.t('channel.keyPrompt'), mask: true })
 }

@@ -94,7 +94,7 @@ async function updateModels(
       id: channel.id,
       name: channel.name,
       added: added.length,
-      removed: gone.length,
+      removed: removedModels.length,
     }),
     { yes: options.yes },
   )

@@ -61,7 +61,7 @@ function writtenValue(cli: Cli, field: string, value: unknown): string | number 
     const words: Readonly<Record<string, number>> = WORDS[field as keyof typeof WORDS]
     const number = words[String(value)] ?? Object.values(words).find((each) => String(each) === String(value))
     if (number !== undefined) return number
-    throw usageError(cli.t('channel.mustBeOneOf', { field, object: Object.keys(words).join(', ') }))
+    throw usageError(cli.t('channel.mustBeOneOf', { field, choices: Object.keys(words).join(', ') }))
   }
   if (isOne(NUMBERS)) {
     if (typeof value === 'number' || /^-?\d{1,15}$/.test(String(value))) return Number(value)

@@ -39,7 +39,7 @@ const verbs = noun('tag', [
         .option('--groups <list>', 'channel.userGroupsToServeSeparated')
         .option('--model-mapping <json|@file>', 'channel.mapModelNamesToUpstreamNamesNone')
         .option('--priority <n>', 'channel.higherPriorityIsUsedFirst', priority)
-        .option('--weight <n>', 'channel.weightAmongChannelsOfEqualPriority2', weight),
+        .option('--weight <n>', 'channel.weight', weight),
     async run(cli, tag: string, options: EditOptions) {
       const changes = await changesOf(cli, options)
       const { toolkit, actor } = await cli.open()

@@ -42,7 +42,7 @@ export const channelTest = plainVerb({
       {
         title: cli.t('channel.testing'),
         columns: TEST_COLUMNS,
-        empty: cli.t('channel.noChannels2'),
+        empty: cli.t('channel.noChannelsListed'),
         concurrency: options.concurrency,
         refused: ({ id, name }, how) => ({ id, name, ...how, model: model ?? '', time: 0 }),
         unsupported: all && 'CHANNEL_TEST_UNSUPPORTED',

@@ -18,7 +18,7 @@ export async function warnOfUnknownGroups(
   for (const { name } of existingGroups ?? []) unknownNames.delete(name)
   if (!existingGroups || unknownNames.size === 0) return
   const [first] = unknownNames
-  cli.note(cli.t('channel.warningNoSuchGroupCreate', { value: [...unknownNames].join(', '), first }))
+  cli.note(cli.t('channel.warningNoSuchGroupCreate', { groups: [...unknownNames].join(', '), group: first }))
 }
 
 /** Returns all groups; undefined if the actor may change channels but not read groups. The command then does not warn. */

@@ -42,7 +42,7 @@ export async function readConfigDocument(cli: Cli, path: string): Promise<ReadDo
       if (line !== undefined) place = `${place} (${line})`
       return suggestion === undefined ? `${place} ${message}` : `${place} ${message}: did you mean ${suggestion}?`
     })
-    throw usageError(cli.t('moving.isNotAConfiguration', { path, lines: lines.join('; ') }))
+    throw usageError(cli.t('moving.isNotAConfiguration', { path, reasons: lines.join('; ') }))
   }
   return {
     document: merged as ConfigurationDocument,
@@ -88,7 +88,7 @@ async function parseFile(cli: Cli, file: string): Promise<ReadFile> {
   const [error] = parsed.errors
   const name = relative(cli.folder, file)
   if (error?.code === 'MULTIPLE_DOCS') throw usageError(cli.t('moving.mustContainOneYamlDocument', { name }))
-  if (error) throw usageError(cli.t('moving.isNotValidYaml', { name, value: error.message.split(/:?\n/, 1)[0] }))
+  if (error) throw usageError(cli.t('moving.isNotValidYaml', { name, reason: error.message.split(/:?\n/, 1)[0] }))
   return { file: name, document: parsed, lines, offsets: {} }
 }
 
@@ -115,7 +115,7 @@ function merge(cli: Cli, merged: Record<string, unknown>, { file, offsets, ...re
       continue
     }
     const twice = Object.keys(value).find((name) => Object.hasOwn(before, name))
-    if (twice !== undefined) throw usageError(cli.t('moving.isInTwoFiles', { key, twice, file }))
+    if (twice !== undefined) throw usageError(cli.t('moving.isInTwoFiles', { key, name: twice, file }))
     merged[key] = { ...before, ...value }
   }
 }
@@ -125,7 +125,7 @@ function plainOf(cli: Cli, file: string, { document }: Pick<ReadFile, 'document'
   try {
     return document.toJS()
   } catch (cause) {
-    throw usageError(cli.t('moving.isNotValidYaml', { name: file, value: (cause as Error).message }))
+    throw usageError(cli.t('moving.isNotValidYaml', { name: file, reason: (cause as Error).message }))
   }
 }
 

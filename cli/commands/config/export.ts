@@ -21,6 +21,6 @@ export const configExport = plainVerb({
     )
     cli.report(cli.t('moving.wroteTheConfigurationTo', { file }), { file, references })
     if (references.length > 0)
-      cli.note(cli.t('moving.setBeforePlanning', { value: [...new Set(references)].join(', ') }))
+      cli.note(cli.t('moving.setBeforePlanning', { references: [...new Set(references)].join(', ') }))
   },
 })

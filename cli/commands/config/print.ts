@@ -18,7 +18,7 @@ export async function printPlan(cli: Cli, { changes }: ConfigurationPlan): Promi
   if (changes.length === 0) cli.write(cli.t('moving.noChanges'))
   else
     cli.write(
-      cli.t('moving.planToAddToChange', { count: count('create'), count2: count('update'), count3: count('delete') }),
+      cli.t('moving.planToAddToChange', { added: count('create'), changed: count('update'), deleted: count('delete') }),
     )
 }
 

@@ -99,7 +99,7 @@ async function sequences(cli: Cli, db: Database): Promise<Result> {
   const { findSequencesBehind } = await import('../../../core/db/sequences.ts')
   const behind = await findSequencesBehind(db)
   const message = behind.length
-    ? cli.t('db.theNextIdIsAlready', { behind: behind.map(({ table }) => table).join(', ') })
+    ? cli.t('db.theNextIdIsAlready', { sequences: behind.map(({ table }) => table).join(', ') })
     : cli.t('db.allAheadOfTheirTables')
   return { ok: behind.length === 0, message }
 }
@@ -108,7 +108,7 @@ async function copy(cli: Cli, db: Database): Promise<Result> {
   const { notesOfCopy } = await import('../../../core/db/copy/changes.ts')
   const notes = await notesOfCopy(db)
   if (notes === undefined) return undefined
-  const message = cli.t('db.aCopyIsRunning', { notes })
+  const message = cli.t('db.aCopyIsRunning', { changes: notes })
   return { ok: false, message }
 }
 

@@ -85,11 +85,11 @@ function copyKey(cli: Cli, sourceConfig: Config, targetConfig: Config): void {
   if (sourceConfig.secret !== undefined || from === to || !existsSync(join(from, KEY_FILE))) return
   createFolder(to, 0o700)
   if (existsSync(join(to, KEY_FILE))) {
-    cli.note(cli.t('moving.alreadyExists', { join: join(to, KEY_FILE) }))
+    cli.note(cli.t('moving.alreadyExists', { path: join(to, KEY_FILE) }))
     return
   }
   copyFileSync(join(from, KEY_FILE), join(to, KEY_FILE))
-  cli.note(cli.t('moving.copiedTheMasterKeyTo', { join: join(to, KEY_FILE) }))
+  cli.note(cli.t('moving.copiedTheMasterKeyTo', { path: join(to, KEY_FILE) }))
 }
 
 function progressOf(cli: Cli): (progress: CopyProgress) => void {

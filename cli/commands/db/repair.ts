@@ -29,7 +29,7 @@ export const dbRepair = plainVerb({
       }
       const notes = await copies.notesOfCopy(db)
       if (notes !== undefined) {
-        await cli.confirm(cli.t('db.removeTheTriggersOfACopy', { notes }), {
+        await cli.confirm(cli.t('db.removeTheTriggersOfACopy', { changes: notes }), {
           yes,
         })
         await copies.removeTriggers(db, await readTables(db))

@@ -76,14 +76,14 @@ function announce(cli: Cli, { config, samples, url }: { config: Config; samples:
     return
   }
   const [first] = users
-  const secret = cli.t('run.withThePassword', { command: 'root', password })
+  const secret = cli.t('run.withThePassword', { username: 'root', password })
   cli.write(`
 ${cli.t('run.aTollgateDemoIsRunning')}
 
 ${aligned([
   [cli.t('run.console'), url],
   [cli.t('run.signIn'), secret],
-  ['', cli.t('run.orAsACustomer', { first })],
+  ['', cli.t('run.orAsACustomer', { username: first })],
   [cli.t('token.apiKey'), key],
 ])}
 

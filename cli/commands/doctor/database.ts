@@ -92,7 +92,7 @@ async function checkLogTimes({ t }: Texts, { accounts, logs }: LocalToolkit): Pr
 
 async function checkChannels({ t }: Texts, { accounts, channels, pricing }: LocalToolkit): Promise<Finding[]> {
   const root = await accounts.findRoot()
-  if (!root) return [findings('root user').warn(t('doctor.noneYet2'), t('doctor.runTollgateInit'))]
+  if (!root) return [findings('root user').warn(t('doctor.noJobsYet'), t('doctor.runTollgateInit'))]
   const { ok, warn } = findings('channels')
   const { items } = await channels.list(root, { status: CHANNEL_STATUS.enabled, pageSize: CHANNELS_MAX })
   if (items.length === 0) return [warn(t('doctor.noneEnabled'), 'tollgate channel add --help')]
@@ -102,7 +102,7 @@ async function checkChannels({ t }: Texts, { accounts, channels, pricing }: Loca
     if (!(await pricing.find({ model, group: 'default' }))) unpriced.push(model)
   }
   return [
-    ok(t('doctor.enabled', { count: items.length, count2: models.length })),
+    ok(t('doctor.enabled', { count: items.length, models: models.length })),
     pricesFinding({ t }, unpriced, models.length),
   ]
 }
@@ -132,14 +132,14 @@ async function checkJobs({ t }: Texts, { jobs }: LocalToolkit): Promise<Finding>
   const last = list.map(
     ({ name, started_at }) => `${name} ${started_at ? new Date(started_at * 1000).toISOString() : t('doctor.notYet')}`,
   )
-  return ok(t('doctor.leaderLastRuns', { leaders: leaders.join(', '), last: last.join(', ') }))
+  return ok(t('doctor.leaderLastRuns', { leaders: leaders.join(', '), runs: last.join(', ') }))
 }
 
 async function checkCopy({ t }: Texts, { db }: LocalToolkit): Promise<Finding | undefined> {
   const { notesOfCopy } = await import('../../../core/db/copy/changes.ts')
   const notes = await notesOfCopy(db)
   if (notes === undefined) return undefined
-  return findings('copy').warn(t('db.aDatabaseCopyIsRunning', { notes }), t('db.ifNoneIsRunning'))
+  return findings('copy').warn(t('db.aDatabaseCopyIsRunning', { changes: notes }), t('db.ifNoneIsRunning'))
 }
 
 async function checkBooks({ t }: Texts, { ledger }: LocalToolkit): Promise<Finding> {

@@ -14,7 +14,7 @@ export interface Finding {
 
 type Report = (message: string, fix?: string) => Finding
 
-/** `const { ok, warn, fail } = findings('clock')` */
+/** Returns functions that create the findings of one check: `const { ok, warn, fail } = findings('clock')`. */
 export function findings(check: Check): Record<Finding['status'], Report> {
   const report =
     (status: Finding['status']): Report =>

@@ -31,11 +31,11 @@ export function checkDataFolder({ t }: Texts, { databaseUrl, dataFolder }: Confi
   if (sqliteFile(databaseUrl) === undefined && !existsSync(folder)) return ok(t('doctor.notNeeded'))
   const there = nearestFolder(folder)
   if (!mayWrite(there))
-    return fail(t('doctor.cannotWriteTo', { there }), t('doctor.changeItsOwnerToTheUser', { there }))
+    return fail(t('doctor.cannotWriteTo', { folder: there }), t('doctor.changeItsOwnerToTheUser', { folder: there }))
   if (there !== folder) return ok(t('doctor.willBeCreatedAtTheFirst', { folder }))
   const mode = statSync(folder).mode & 0o777
   const text = t('doctor.mode', { folder, mode: mode.toString(8) })
-  if (posix() && mode & OTHERS_WRITE) return warn(t('doctor.writableByEveryone', { text }), `chmod o-w ${folder}`)
+  if (posix() && mode & OTHERS_WRITE) return warn(t('doctor.writableByEveryone', { path: text }), `chmod o-w ${folder}`)
   return ok(text)
 }
 
@@ -46,8 +46,8 @@ export function checkSecret({ t }: Texts, { secret, dataFolder }: Config): Findi
   if (!existsSync(file)) return ok(t('doctor.willBeCreatedWithANew', { file }))
   const mode = statSync(file).mode & 0o777
   const text = t('doctor.mode', { folder: file, mode: mode.toString(8) })
-  if (posix() && mode & OTHERS) return warn(t('doctor.readableByOthers', { text }), `chmod 600 ${file}`)
-  return ok(t('doctor.keepACopyOfIt', { text }))
+  if (posix() && mode & OTHERS) return warn(t('doctor.readableByOthers', { path: text }), `chmod 600 ${file}`)
+  return ok(t('doctor.keepACopyOfIt', { origin: text }))
 }
 
 export function checkDisk({ t }: Texts, { dataFolder }: Config): Finding {
@@ -55,7 +55,7 @@ export function checkDisk({ t }: Texts, { dataFolder }: Config): Finding {
   const folder = nearestFolder(resolve(dataFolder))
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
-  const text = t('doctor.mbFreeAt', { floor: Math.floor(free / MEGABYTE), folder })
+  const text = t('doctor.mbFreeAt', { megabytes: Math.floor(free / MEGABYTE), folder })
   const fix = t('doctor.freeDiskSpace')
   if (free < DISK_FULL) return fail(text, fix)
   return free < DISK_LOW ? warn(text, fix) : ok(text)
@@ -66,7 +66,7 @@ export function checkClock({ t }: Texts, nowMs: number): Finding {
   const { ok, fail } = findings('clock')
   const text = new Date(nowMs).toISOString()
   return nowMs < CLOCK_MIN_MS
-    ? fail(t('doctor.isInThePast', { text }), t('doctor.correctTheClockOfThisMachine'))
+    ? fail(t('doctor.isInThePast', { time: text }), t('doctor.correctTheClockOfThisMachine'))
     : ok(text)
 }
 

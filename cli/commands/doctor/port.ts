@@ -11,8 +11,7 @@ const ANSWER_MS = 2000
 export async function checkPort({ t }: Texts, { host, port }: Config): Promise<Finding> {
   const { ok, fail } = findings('port')
   const version = await answeringVersion(addressOf({ host, port }))
-  if (version !== undefined)
-    return ok(t('doctor.tollgateIsRunningOn', { version, addressOf: addressOf({ host, port }) }))
+  if (version !== undefined) return ok(t('doctor.tollgateIsRunningOn', { version, address: addressOf({ host, port }) }))
   const problem = await listenProblem({ host, port })
   if (problem === undefined) return ok(t('doctor.onIsFree', { port, host }))
   if (problem === 'EADDRINUSE') {

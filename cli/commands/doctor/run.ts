@@ -48,6 +48,6 @@ async function checkSettings(cli: Cli): Promise<{ config?: Config; finding: Find
 
 function origins({ t }: Cli, { origins, file }: Settings): string {
   const set = origins.filter(({ origin }) => origin !== 'default').map(({ name }) => name)
-  const which = set.length ? t('doctor.setTheOthers', { set: set.join(', ') }) : t('doctor.allAtTheirDefaults')
-  return file ? t('doctor.with', { which, file }) : which
+  const which = set.length ? t('doctor.setTheOthers', { names: set.join(', ') }) : t('doctor.allAtTheirDefaults')
+  return file ? t('doctor.with', { settings: which, file }) : which
 }

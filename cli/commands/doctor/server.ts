@@ -22,7 +22,7 @@ export async function checkServer(cli: Cli, server: Server): Promise<Finding[]> 
     const { data, headers } = await client.ask('GET', '/api/status')
     const version = String((data as { version?: unknown })?.version)
     const findings = [
-      ok(cli.t('doctor.respondsInMs', { url: server.url, now: Date.now() - startedAt })),
+      ok(cli.t('doctor.respondsInMs', { url: server.url, ms: Date.now() - startedAt })),
       versionFinding(cli, version),
       clockFinding(cli, headers.get('date')),
     ]
@@ -39,12 +39,12 @@ export async function checkServer(cli: Cli, server: Server): Promise<Finding[]> 
 function versionFinding({ t }: Cli, version: string): Finding {
   const { ok, warn, fail } = findings('version')
   const upgrade = t('doctor.upgradeTheServer')
-  if (isOlder(version)) return fail(t('doctor.serverThisProgramCommandsNeed', { version, version2: VERSION }), upgrade)
+  if (isOlder(version)) return fail(t('doctor.serverThisProgramCommandsNeed', { version, own: VERSION }), upgrade)
   const order = compareToThis(version)
   if (order === 0) return ok(t('doctor.sameAsThisProgram', { version }))
   return order < 0
-    ? warn(t('doctor.serverThisProgramTheServer', { version, version2: VERSION }), upgrade)
-    : warn(t('doctor.serverThisProgramThisProgram', { version, version2: VERSION }), t('doctor.upgradeThisProgram'))
+    ? warn(t('doctor.serverThisProgramTheServer', { version, own: VERSION }), upgrade)
+    : warn(t('doctor.serverThisProgramThisProgram', { version, own: VERSION }), t('doctor.upgradeThisProgram'))
 }
 
 /**
@@ -63,7 +63,7 @@ async function checkCaller(cli: Cli, server: Server): Promise<Finding[]> {
   const { ok, fail } = findings('signed in')
   try {
     const { id, username, role } = await identify(await cli.clientOf(server))
-    const known = ok(cli.t('doctor.as', { username, id, labelOf: labelOf(ROLE, role) }))
+    const known = ok(cli.t('doctor.as', { username, id, role: labelOf(ROLE, role) }))
     return role < ROLE.admin ? [known] : [known, await databaseFinding(cli, { ...server, userId: id })]
   } catch (error) {
     const { message } = failureOf(error, cli)

@@ -126,7 +126,7 @@ async function askType(cli: Cli): Promise<ChannelType> {
 async function askKey(cli: Cli, { keyFormat }: ChannelType): Promise<string> {
   const prompts = await cli.prompts()
   return prompts.password({
-    message: cli.t('run.itsKey2', { keyFormat }),
+    message: cli.t('run.itsKeyInFormat', { keyFormat }),
     mask: true,
     validate: (text) => text.trim() !== '' || cli.t('ui.required'),
   })

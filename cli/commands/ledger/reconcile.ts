@@ -73,7 +73,7 @@ export const ledgerReconcile = plainVerb({
     ]
     await cli.print(rows, { columns, empty: cli.t('ledger.theExportContainsNoModels') })
     if (first && first.percent !== null)
-      cli.note(cli.t('ledger.ofRowsDifferByMoreThan', { count: differing.length, count2: rows.length, tolerance }))
+      cli.note(cli.t('ledger.ofRowsDifferByMoreThan', { count: differing.length, total: rows.length, tolerance }))
   },
 })
 
@@ -91,7 +91,7 @@ async function* recordsOf(cli: Cli, path: string): AsyncGenerator<ExportRecord> 
         throw usageError(
           cli.t('channel.line', {
             line,
-            message: cli.t('channel.hasCells', { count: cells.length, count2: titles.length }),
+            message: cli.t('channel.hasCells', { count: cells.length, expected: titles.length }),
           }),
         )
       }
@@ -102,5 +102,5 @@ async function* recordsOf(cli: Cli, path: string): AsyncGenerator<ExportRecord> 
     if (error instanceof CsvError) throw usageError(cli.t('channel.lineUnclosedQuoteOrText', { line: error.line }))
     throw error
   }
-  if (isEmpty) throw usageError(cli.t('channel.isEmpty', { command: path === '-' ? 'stdin' : path }))
+  if (isEmpty) throw usageError(cli.t('channel.isEmpty', { file: path === '-' ? 'stdin' : path }))
 }

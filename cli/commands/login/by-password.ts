@@ -35,6 +35,6 @@ export async function byPassword(
   return token
 
   function wantsMore(what: string): CommandError {
-    return new CommandError('NOT_SIGNED_IN', cli.t('server.createAnAccessToken', { what }))
+    return new CommandError('NOT_SIGNED_IN', cli.t('server.createAnAccessToken', { reason: what }))
   }
 }

@@ -52,7 +52,7 @@ async function greet(cli: Cli, url: string): Promise<{ botCheck: boolean }> {
   // Checked before the user types a password.
   if (isOlder(status.version)) throw createConnectionErrors(url, cli).older(status.version)
   if (compareToThis(status.version) !== 0)
-    cli.note(cli.t('server.runsVersion', { url, version: status.version, version2: VERSION }))
+    cli.note(cli.t('server.runsVersion', { url, version: status.version, own: VERSION }))
   return { botCheck: status.turnstile_check === true }
 }
 
@@ -76,9 +76,9 @@ export function freeName(url: string, profiles: Record<string, Profile>): string
 
 /** Returns a valid profile name unchanged. Throws a usage error for an invalid one. */
 function validName(text: string, { t }: Pick<Texts, 't'>): string {
-  if (text === LOCAL) throw usageError(t('server.isTheDatabaseOnThisMachine', { local: LOCAL }))
+  if (text === LOCAL) throw usageError(t('server.isTheDatabaseOnThisMachine', { name: LOCAL }))
   if (!/^[a-z\d][\w.-]{0,63}$/i.test(text)) {
-    throw usageError(t('server.nameCanHaveUpTo64', { text }))
+    throw usageError(t('server.nameIsInvalid', { name: text }))
   }
   return text
 }

@@ -72,7 +72,7 @@ async function apply(
 
 async function reportChanges(cli: Cli, changes: readonly OptionChange[]): Promise<void> {
   const { findOption } = await import('../../../core/options/registry.ts')
-  if (changes.length === 0) return cli.report(cli.t('option.nothingChanged2'), [])
+  if (changes.length === 0) return cli.report(cli.t('option.nothingIsChanged'), [])
   cli.report(
     cli.t('option.saved', { changes: changes.map(({ key }) => key).join(', ') }),
     changes.map(({ key, value }) => (findOption(key)?.secret ? { key } : { key, value })),
@@ -90,7 +90,7 @@ async function selectOptions(
   const rows = optionRows(values).filter(isSelected)
   const secrets = Object.values(OPTIONS).filter((option) => option.secret && isSelected(option))
   if (rows.length + secrets.length === 0) {
-    throw usageError(cli.t('option.unknownOptionOrArea', { what, optionAreas: optionAreas().join(', ') }))
+    throw usageError(cli.t('option.unknownOptionOrArea', { name: what, areas: optionAreas().join(', ') }))
   }
   return { rows, secrets: secrets.map(({ key, description }) => ({ key, description: `${description} (secret)` })) }
 }

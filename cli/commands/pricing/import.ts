@@ -33,7 +33,7 @@ export const pricingImport = verb({
       throw new CommandError('UNKNOWN_TO_PRICE_LIST', cli.t('pricing.thePriceListHasNone'))
     }
     const { differences } = editPrices(values, edits)
-    const empty = cli.t('pricing.nothingToChange2')
+    const empty = cli.t('pricing.nothingIsChanged')
     if (dryRun) return cli.print(differences, { columns: DIFFERENCE_COLUMNS, empty })
     if (differences.length === 0) return cli.report(empty, [])
     if (!yes && cli.interactive) {

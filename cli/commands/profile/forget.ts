@@ -7,7 +7,7 @@ import { changeProfiles, getProfile, LOCAL } from '../../profiles.ts'
  * target. Throws PROFILE_NOT_FOUND.
  */
 export async function forget(cli: Cli, names: readonly string[]): Promise<void> {
-  if (names.includes(LOCAL)) throw usageError(cli.t('server.isTheDatabaseOnThisMachineAndCannot', { local: LOCAL }))
+  if (names.includes(LOCAL)) throw usageError(cli.t('server.isTheDatabaseOnThisMachineAndCannot', { name: LOCAL }))
   await changeProfiles({ env: cli.env, texts: cli }, (known) => {
     for (const name of names) getProfile(known, name, cli)
     const profiles = Object.fromEntries(Object.entries(known.profiles).filter(([name]) => !names.includes(name)))

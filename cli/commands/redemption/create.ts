@@ -112,11 +112,11 @@ function stateOf(
 ): string {
   const isInFile = made > 0 && output !== undefined
   const knownText = isInFile
-    ? t('redemption.ofCodesCreated', { made, count, output })
-    : t('redemption.ofCodesCreated2', { made, count })
+    ? t('redemption.createdAndWritten', { made, count, output })
+    : t('redemption.created', { made, count })
   const atLeastText = isInFile
-    ? t('redemption.atLeastOfCodesCreated', { made, count, output })
-    : t('redemption.atLeastOfCodesCreated2', { made, count })
+    ? t('redemption.atLeastCreatedAndWritten', { made, count, output })
+    : t('redemption.atLeastCreated', { made, count })
   const what = lost ? atLeastText : knownText
   const next = given ? t('redemption.toCreateTheRest') : t('redemption.toCreateTheRestAdd', { key })
   return `${what} ${next}`

@@ -22,7 +22,7 @@ ${aligned([
   [cli.t('run.signIn'), password ? cli.t('run.withThePasswordShownOnlyOnce', { username, password }) : username],
 ])}
 
-${cli.t('run.stopItWithCtrlC2')}
+${cli.t('run.stopIt')}
 `)
 }
 

@@ -64,7 +64,7 @@ export const teamDeleteKey = verb({
   async run({ cli, toolkit, actor }, nameOrId: string, id: number, { yes }: YesFlag) {
     const team = await teamOf(toolkit, actor, nameOrId)
     const key = await toolkit.teams.keys.get(actor, team.id, id)
-    await cli.confirm(cli.t('team.permanentlyDeleteKey', { id, name: key.name, name2: team.name }), { yes })
+    await cli.confirm(cli.t('team.permanentlyDeleteKey', { id, name: key.name, team: team.name }), { yes })
     await toolkit.teams.keys.delete(actor, team.id, id)
     cli.report(cli.t('team.deletedKey', { id, name: key.name }), { deleted: id })
   },

@@ -45,12 +45,12 @@ export async function runUpgradeCheck(cli: Cli): Promise<void> {
 function checkRunning({ t }: Texts, config: Config, running: string | undefined): Finding {
   const { ok, fail } = findings('version')
   if (running === undefined)
-    return ok(t('doctor.noGatewayIsRunningOn', { version: VERSION, addressOf: addressOf(config) }))
+    return ok(t('doctor.noGatewayIsRunningOn', { version: VERSION, address: addressOf(config) }))
   const order = compareToThis(running)
-  if (order === 0) return ok(t('doctor.sameAsTheGatewayOn', { version: VERSION, addressOf: addressOf(config) }))
-  if (order < 0) return ok(t('doctor.canReplaceOn', { version: VERSION, running, addressOf: addressOf(config) }))
+  if (order === 0) return ok(t('doctor.sameAsTheGatewayOn', { version: VERSION, address: addressOf(config) }))
+  if (order < 0) return ok(t('doctor.canReplaceOn', { version: VERSION, running, address: addressOf(config) }))
   return fail(
-    t('doctor.isRunning', { running, addressOf: addressOf(config), version: VERSION }),
+    t('doctor.isRunning', { running, address: addressOf(config), version: VERSION }),
     t('doctor.installOrNewer', { running }),
   )
 }

@@ -44,7 +44,7 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
       initial: '',
       lines: true,
       hint: (value) =>
-        value.includes('\n') ? t('ui.keys', { count: splitKeys(value).length }) : channel ? t('ui.empty') : '',
+        value.includes('\n') ? t('ui.keyCount', { count: splitKeys(value).length }) : channel ? t('ui.empty') : '',
       ...(!channel && { required: true }),
     },
     { kind: 'choice', name: 'mode', label: t('ui.keyUsage'), initial: modeOf(channel), choices: modes },
@@ -114,7 +114,7 @@ export function ChannelForm({ channel, list }: { channel?: Channel; list: ListCo
     const { type, key = '', mode = modeOf(channel) } = values
     const { length } = splitKeys(key)
     if (length > 1 && mode === ONE_KEY) {
-      throw new CommandError('DECLINED', t('ui.theseAreKeys', { length }))
+      throw new CommandError('DECLINED', t('ui.theseAreKeys', { number: length }))
     }
     const setting = mode !== modeOf(channel) && { setting: settingWith(channel?.setting ?? '', mode) }
     const parts = { ...storedFields(values), ...(type !== undefined && { type: Number(type) }), ...setting }

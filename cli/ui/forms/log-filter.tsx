@@ -47,7 +47,7 @@ export function LogFilterForm({ filter, onFilter, onClose }: Props) {
       name: 'since',
       label: t('ui.since'),
       initial: since,
-      hint: t('ui.n1h7dOr202601'),
+      hint: t('ui.timeExamples'),
       check: pastTime,
     },
   ]

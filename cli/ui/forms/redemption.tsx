@@ -31,7 +31,7 @@ export function RedemptionForm({ list }: { list: ListControl }) {
       initial: String(QUOTA_DEFAULT),
       required: true,
       check: amount.read,
-      hint: (value) => amount.hint(value) || t('ui.n5000005mOr1'),
+      hint: (value) => amount.hint(value) || t('ui.amountExamples'),
     },
     { kind: 'text', name: 'count', label: t('ui.howMany'), initial: '1', required: true, check: countOf },
   ]
@@ -74,7 +74,7 @@ export function RedemptionForm({ list }: { list: ListControl }) {
     const quoted = `'${name.replaceAll("'", "'\\''")}'`
     const command = `tollgate redemption create --name ${quoted} --quota ${quota} --count ${count} --idempotency-key ${key} --output codes.txt`
     const done = t('ui.createdOfCodesNamed', { made, count, name })
-    const hint = t('ui.toSeeThem', { quoted: `tollgate redemption list --name ${quoted}` })
+    const hint = t('ui.toSeeThem', { command: `tollgate redemption list --name ${quoted}` })
     return [done, hint, made < count ? t('ui.toCreateTheRest', { command }) : t('ui.toWriteThemToAFile', { command })]
   }
   return <Form title={t('ui.newCodes')} fields={fields} submit={submit} onClose={list.close} />

@@ -28,7 +28,7 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
       label: t('ui.quota'),
       initial: String(token?.remain_quota ?? QUOTA_DEFAULT),
       check: amount.read,
-      hint: (value) => amount.hint(value) || t('ui.n5000005mOr1'),
+      hint: (value) => amount.hint(value) || t('ui.amountExamples'),
     },
     yesNo({ name: 'unlimited_quota', label: t('ui.unlimited'), initial: token?.unlimited_quota ?? false, t }),
     {
@@ -37,7 +37,7 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
       label: t('ui.expires'),
       initial: expires,
       check: (value) => value === expires || futureTime(value),
-      hint: t('ui.never30d12hOr2030'),
+      hint: t('ui.expiryExamples'),
     },
     {
       kind: 'text',
@@ -80,9 +80,7 @@ export function TokenForm({ token, list }: { token?: Token; list: ListControl })
       const bindings = [
         { keys: ['y'], shown: 'y', label: t('ui.copyKey'), run: () => copy(t('ui.theKeyOfToken', { name }), key) },
       ]
-      list.show(
-        <Sheet title={t('ui.theKeyOfToken2', { name })} lines={lines} bindings={bindings} onClose={list.close} />,
-      )
+      list.show(<Sheet title={t('ui.keyTitle', { name })} lines={lines} bindings={bindings} onClose={list.close} />)
     }
     list.reload()
   }

@@ -16,6 +16,6 @@ export function useUnchanged<T extends string | number>(loaded: T | undefined): 
     if (stored === known.current) return
     known.current = stored
     const shortened = cutTo(String(stored), SHOWN_MAX)
-    throw new CommandError('DECLINED', t('ui.meanwhileTheValueHasChanged', { shortened }))
+    throw new CommandError('DECLINED', t('ui.meanwhileTheValueHasChanged', { value: shortened }))
   }
 }

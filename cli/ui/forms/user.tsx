@@ -85,7 +85,7 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
     if (balance.lost !== 0 && balance.made + balance.lost !== wanted) await adjust(id, balance.lost)
     const by = wanted - balance.made
     if (by === 0) return t('ui.savedUser', { name })
-    return t('ui.savedUserNew', { name, adjust: format.money(await adjust(id, by)) })
+    return t('ui.savedUserNew', { name, balance: format.money(await adjust(id, by)) })
   }
 
   /** Changes the balance by `by`. Returns the new balance. */

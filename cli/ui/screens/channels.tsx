@@ -19,7 +19,7 @@ export function ChannelsScreen() {
   )
   return (
     <ListScreen
-      title={t('ui.channels2')}
+      title={t('ui.channelsTitle')}
       columns={CHANNEL_COLUMNS}
       load={load}
       keyOf={({ id }) => id}

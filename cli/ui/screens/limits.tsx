@@ -50,7 +50,7 @@ export function LimitsScreen() {
       load={load}
       keyOf={({ limit, subject_id }) => `${limit.id} ${subject_id}`}
       empty={t('limit.noLimitApplies')}
-      searched={t('ui.partOfAName2')}
+      searched={t('ui.searchByName')}
       everyMs={intervals.slow}
       bindings={bindings}
     />

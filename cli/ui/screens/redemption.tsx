@@ -43,7 +43,7 @@ export function RedemptionScreen() {
         keys: ['y'],
         shown: 'y',
         label: t('ui.copyCode'),
-        run: () => list.copy(t('ui.code2', { id }), code.key),
+        run: () => list.copy(t('ui.codeNote', { id }), code.key),
         quiet: true,
       },
     ]

@@ -50,7 +50,7 @@ export function TokensScreen() {
       load={load}
       keyOf={({ id }) => id}
       empty={t('ui.noTokensYet')}
-      searched={t('ui.partOfAName2')}
+      searched={t('ui.searchByName')}
       note={everybody ? t('ui.everyone') : undefined}
       markable
       bindings={bindings}
@@ -101,7 +101,7 @@ function useTokenBindings() {
       const lines = linesOf(token, TOKEN_COLUMNS)
       const back = () => {
         const bindings = [...drill(subject, list, back), copyKey]
-        list.show(<Sheet title={t('ui.token2', { name })} lines={lines} bindings={bindings} onClose={list.close} />)
+        list.show(<Sheet title={t('ui.tokenTitle', { name })} lines={lines} bindings={bindings} onClose={list.close} />)
       }
       back()
     }

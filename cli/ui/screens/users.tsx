@@ -51,7 +51,9 @@ function useUserBindings() {
       const lines = linesOf(user, USER_COLUMNS)
       const back = () => {
         const bindings = drill(ofUser(user), list, back)
-        list.show(<Sheet title={t('ui.user2', { username })} lines={lines} bindings={bindings} onClose={list.close} />)
+        list.show(
+          <Sheet title={t('ui.userTitle', { username })} lines={lines} bindings={bindings} onClose={list.close} />,
+        )
       }
       back()
     }

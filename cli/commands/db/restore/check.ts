@@ -18,7 +18,8 @@ export interface CheckedBackup {
 /** Checks an opened copy of a backup. Throws BACKUP_INVALID, USAGE and the errors of `requireUsable`. */
 export async function checkBackup(cli: Cli, db: Database, request: RestoreRequest): Promise<CheckedBackup> {
   const [damage] = await findCorruption(db)
-  if (damage) throw new CommandError('BACKUP_INVALID', cli.t('db.isDamaged', { name: request.name, what: damage.what }))
+  if (damage)
+    throw new CommandError('BACKUP_INVALID', cli.t('db.isDamaged', { name: request.name, damage: damage.what }))
   await requireUsable(db)
   const pending = await pendingMigrations(db.reader)
   if (pending.length === MIGRATIONS.length)

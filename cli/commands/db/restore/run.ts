@@ -33,7 +33,7 @@ export async function restore(
 function report(cli: Cli, { file, database, previous, pending }: Restored & { file: string }): void {
   cli.report(cli.t('db.restoredTo', { file, database }), { file, database, previous: previous ?? null, pending })
   if (cli.json) return
-  if (previous !== undefined) cli.note(cli.t('db.thePreviousContentsAreIn', { previous }))
+  if (previous !== undefined) cli.note(cli.t('db.thePreviousContentsAreIn', { folder: previous }))
   if (pending.length > 0) cli.note(cli.t('db.theBackupIsOlder'))
 }
 
