@@ -2,6 +2,7 @@ import { chmod, readFile, readlink, realpath, rename, rm, writeFile } from 'node
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { createFolder } from '../core/create-folder.ts'
+import { errorMessage } from '../core/error-parts.ts'
 import { CommandError } from './errors.ts'
 import type { Environment } from './io.ts'
 import { LockHeldError, withLock } from './run/file-lock.ts'
@@ -93,7 +94,7 @@ export async function changeProfiles(
     const message =
       cause instanceof LockHeldError
         ? t('server.anotherTollgateProcessIsChanging', { holder: cause.holder, lock: cause.lock })
-        : t('server.cannotWriteTheProfilesTo', { path, message: (cause as Error).message })
+        : t('server.cannotWriteTheProfilesTo', { path, message: errorMessage(cause) })
     throw new CommandError('FILE_UNWRITABLE', message, { cause })
   }
 }

@@ -9,6 +9,7 @@ import {
   type SettingName,
   type SettingOrigin,
 } from '../core/config.ts'
+import { errorMessage } from '../core/error-parts.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { CliIo, Environment } from './io.ts'
 
@@ -66,7 +67,7 @@ async function readFile(path: string): Promise<Record<string, string | undefined
   try {
     content = parse(readFileSync(path, 'utf8'))
   } catch (cause) {
-    throw invalidFile((cause as Error).message.split(/:?\n/, 1)[0] ?? '')
+    throw invalidFile(errorMessage(cause).split(/:?\n/, 1)[0] ?? '')
   }
   if (content === null) return {}
   if (typeof content !== 'object' || Array.isArray(content)) throw invalidFile('must be a list of `name: value` lines')

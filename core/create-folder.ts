@@ -1,5 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { errorCode } from './error-parts.ts'
 
 /**
  * Creates a folder and its missing parents. Returns the outermost created folder, or undefined if the folder existed. Throws the
@@ -14,7 +15,7 @@ export function createFolder(path: string, mode = 0o777): string | undefined {
   } catch (error) {
     if (isFolder(path)) return undefined
     const parent = dirname(path)
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error
+    if (errorCode(error) !== 'ENOENT' || parent === path) throw error
     const outermost = createFolder(parent, mode)
     if (outermost === undefined) throw error
     createFolder(path, mode)

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { createFolder } from './create-folder.ts'
 import type { Database } from './db/database.ts'
+import { errorCode, errorMessage } from './error-parts.ts'
 import { GatewayError } from './errors.ts'
 import { createSecrets, randomAlphanumerics, type Secrets } from './secrets.ts'
 
@@ -69,11 +70,7 @@ function createKeyFile(file: string): string {
     return key
   } catch (error) {
     // Another starting process created the file first.
-    if ((error as { code?: string }).code === 'EEXIST') return readFileSync(file, 'utf8').trim()
-    throw new GatewayError(
-      'DATA_FOLDER_UNWRITABLE',
-      { folder: file, reason: (error as Error).message },
-      { cause: error },
-    )
+    if (errorCode(error) === 'EEXIST') return readFileSync(file, 'utf8').trim()
+    throw new GatewayError('DATA_FOLDER_UNWRITABLE', { folder: file, reason: errorMessage(error) }, { cause: error })
   }
 }

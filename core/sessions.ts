@@ -110,7 +110,7 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
         .join('users', 'users.id', 'sessions.user_id')
         .whereNull('users.deleted_at')
         .first('users.id', 'users.role', 'users.username', 'users.status', 'users.group')
-      return user as SessionUser | undefined
+      return user
     },
 
     async data(id) {

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
+import { errorMessage } from '../../core/error-parts.ts'
 import type { Cli } from '../cli.ts'
 import { sanitizeName } from '../output/sanitize.ts'
 import type { ChatSession } from './session.ts'
@@ -68,7 +69,7 @@ export function createCommands(
       try {
         await command(rest.trim())
       } catch (error) {
-        cli.note(cli.t('general.error', { message: (error as Error).message }))
+        cli.note(cli.t('general.error', { message: errorMessage(error) }))
       }
     },
   }

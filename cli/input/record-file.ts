@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import { errorMessage } from '../../core/error-parts.ts'
 import type { Cli } from '../cli.ts'
 import { usageError } from '../errors.ts'
 import { CsvError, readCsv } from '../output/csv.ts'
@@ -46,7 +47,7 @@ const READERS: Record<RecordFormat, (cli: Cli, text: string) => FileRecord[] | P
       try {
         return [recordOf(cli, at + 1, JSON.parse(line))]
       } catch (cause) {
-        return [{ line: at + 1, problem: cli.t('channel.invalidJson', { message: (cause as Error).message }) }]
+        return [{ line: at + 1, problem: cli.t('channel.invalidJson', { message: errorMessage(cause) }) }]
       }
     }),
   csv(cli, text) {

@@ -1,4 +1,5 @@
 import { isMap, isScalar, parse, parseDocument, stringify } from 'yaml'
+import { errorMessage } from '../../core/error-parts.ts'
 import type { OptionChange } from '../../core/options/options.ts'
 import { findOption } from '../../core/options/registry.ts'
 import type { OptionRow } from '../columns/option.ts'
@@ -70,7 +71,7 @@ function parseContent(text: string, format: DocumentFormat): unknown {
   try {
     return format === 'json' ? JSON.parse(text) : parse(text, { maxAliasCount: 0 })
   } catch (cause) {
-    throw new DocumentError(() => (cause as Error).message.split('\n', 1)[0]?.replace(/:$/, '') ?? '', { cause })
+    throw new DocumentError(() => errorMessage(cause).split('\n', 1)[0]?.replace(/:$/, '') ?? '', { cause })
   }
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { closeSync, writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
+import { errorMessage } from '../../core/error-parts.ts'
 import type { Cli } from '../cli.ts'
 import { CommandError, usageError } from '../errors.ts'
 import { withRetryInBatches } from '../run/retry.ts'
@@ -111,11 +112,9 @@ function toFile(cli: Cli, path: string, { force }: { force: boolean }): Sink {
         return true
       } catch (cause) {
         file.discard()
-        throw new CommandError(
-          'FILE_UNWRITABLE',
-          cli.t('db.cannotWrite', { path, message: (cause as Error).message }),
-          { cause },
-        )
+        throw new CommandError('FILE_UNWRITABLE', cli.t('db.cannotWrite', { path, message: errorMessage(cause) }), {
+          cause,
+        })
       }
     },
     close(isWhole) {

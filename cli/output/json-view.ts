@@ -1,5 +1,6 @@
 import { ROLE, USER_STATUS } from '../../core/actor.ts'
 import { CHANNEL_STATUS } from '../../core/channels/channel.ts'
+import { errorMessage } from '../../core/error-parts.ts'
 import { LOG_TYPE } from '../../core/logs/log.ts'
 import { REDEMPTION_STATUS } from '../../core/redemption/status.ts'
 import { TOKEN_STATUS } from '../../core/tokens/token.ts'
@@ -133,7 +134,7 @@ export async function runJq({ t }: Texts, data: unknown, program: string): Promi
   try {
     return await raw(JSON.stringify(data), program, ['-r', '-c'])
   } catch (cause) {
-    const reason = (cause as Error).message.replace(/^jq: /, '')
+    const reason = errorMessage(cause).replace(/^jq: /, '')
     throw usageError(t('program.jq', { reason }))
   }
 }

@@ -1,5 +1,6 @@
 import { link, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
+import { errorCode } from '../../core/error-parts.ts'
 
 const WAIT_MS = 30
 /** Age from which a lock is stale. Work under a lock takes milliseconds, so the holder of a stale lock has died. */
@@ -49,7 +50,7 @@ async function acquireLock(lock: string, patienceMs: number): Promise<string> {
         await file.close()
       }
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
+      if (errorCode(cause) !== 'EEXIST') throw cause
       const lockFile = await stat(lock).catch(() => undefined)
       if (lockFile && Date.now() - lockFile.mtimeMs > STALE_MS) await removeStaleLock(lock, identity(lockFile))
       else if (Date.now() - startedAt > patienceMs) throw new LockHeldError(await holderOf(lock), lock, { cause })

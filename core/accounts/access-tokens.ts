@@ -38,7 +38,7 @@ export function createAccessTokens({ db, secrets }: { db: Database; secrets: Sec
         .where({ access_token_hash: secrets.digest(accessToken) })
         .whereNull('deleted_at')
         .first('id', 'role', 'username', 'status', 'group')
-      return user as SessionUser | undefined
+      return user
     },
   }
 }

@@ -58,7 +58,7 @@ export function createGuesses({ db, secrets, now }: { db: Database; secrets: Sec
 
   async function insert(trx: Knex.Transaction, subject_hash: string, failed = false): Promise<number> {
     const row = { subject_hash, failed, created_at: now() }
-    const [inserted] = (await trx('guesses').insert(row).returning('id')) as { id: number }[]
+    const [inserted] = await trx('guesses').insert(row).returning('id')
     return inserted?.id ?? 0
   }
 

@@ -96,17 +96,17 @@ export async function insertUser(
 
 async function findInviter(trx: Knex.Transaction, aff_code: string) {
   const inviter = await trx('users').where({ aff_code }).whereNull('deleted_at').first('id', 'username')
-  return inviter as { id: number; username: string } | undefined
+  return inviter
 }
 
 /** Inserts a row, and retries with another invite code if the code is taken. */
 async function insertWithInviteCode(trx: Knex.Transaction, row: object): Promise<number> {
   for (let attempt = 0; attempt < ALL_TRIES; attempt++) {
-    const [created] = (await trx('users')
+    const [created] = await trx('users')
       .insert({ ...row, aff_code: newInviteCode(attempt) })
       .onConflict('aff_code')
       .ignore()
-      .returning('id')) as { id: number }[]
+      .returning('id')
     if (created) return created.id
   }
   throw new Error(`No free invite code after ${ALL_TRIES} tries`)

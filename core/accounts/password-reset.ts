@@ -110,7 +110,7 @@ export function createPasswordReset({
         await trx('users').where({ id: user.id }).update({ password: hash })
         await revokeCredentials(trx, { userId: user.id, now: now(), keys })
         await recordChange(trx, 'user', [user.id])
-        return user.id as number
+        return user.id
       })
       if (userId === undefined) throw new GatewayError('RESET_INVALID')
       await follower.catchUp()

@@ -41,15 +41,7 @@ export function createFollower({
 
   async function poll(): Promise<void> {
     const from = last - (db.kind === 'postgres' ? LOOK_BACK : 0)
-    const rows = (await db
-      .reader('changes')
-      .where('id', '>', from)
-      .orderBy('id')
-      .select('id', 'entity', 'entity_id')) as {
-      id: number
-      entity: ChangedEntity
-      entity_id: string
-    }[]
+    const rows = await db.reader('changes').where('id', '>', from).orderBy('id').select('id', 'entity', 'entity_id')
     const newRows = rows.filter(({ id }) => !seenIds.has(id))
     for (const entity of Object.keys(listeners) as ChangedEntity[]) {
       const ids = [...new Set(newRows.filter((row) => row.entity === entity).map(({ entity_id }) => entity_id))]

@@ -51,7 +51,7 @@ export function checkFields(given: ChannelFields): Partial<WrittenColumns> {
     const column = field === 'openai_organization' ? 'open_ai_organization' : field
     if (value !== undefined && value !== null) row[column] = check(value)
   }
-  return row as Partial<WrittenColumns>
+  return row
 }
 
 /** Removes the empty columns that mean no change. Clients that use this function cannot clear these columns. */

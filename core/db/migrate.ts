@@ -11,7 +11,7 @@ const LOCK_ID = 7_286_441_902
 async function unknownMigrations(db: Knex): Promise<string[]> {
   if (!(await db.schema.hasTable('migrations'))) return []
   const known = new Set(MIGRATIONS.map(({ name }) => name))
-  const applied = (await db('migrations').orderBy('id').select('name')) as { name: string }[]
+  const applied = await db('migrations').orderBy('id').select('name')
   return applied.map(({ name }) => name).filter((name) => !known.has(name))
 }
 
@@ -51,7 +51,7 @@ function foreign(database: string, product: 'new-api' | 'one-api' | 'litellm' | 
 /** Returns the migrations to apply, in order. Reads only. */
 export async function pendingMigrations(db: Knex): Promise<string[]> {
   const applied = (await db.schema.hasTable('migrations'))
-    ? new Set(((await db('migrations').select('name')) as { name: string }[]).map(({ name }) => name))
+    ? new Set((await db('migrations').select('name')).map(({ name }) => name))
     : new Set<string>()
   return MIGRATIONS.map(({ name }) => name).filter((name) => !applied.has(name))
 }

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import KnexTransaction from 'knex/lib/dialects/postgres/execution/pg-transaction.js'
 import KnexClient from 'knex/lib/dialects/postgres/index.js'
 import pg from 'pg'
+import { errorCode, errorMessage } from '../error-parts.ts'
 import type { PreparedStatement } from './database.ts'
 import { OutcomeUnknownError } from './outcome-unknown.ts'
 import { endConnection } from './postgres-liveness.ts'
@@ -169,7 +170,7 @@ async function runQuery<T>(connection: PgConnection, query: () => Promise<T>): P
   }
 }
 
-const isClientTimeout = (error: unknown): boolean => (error as Error).message === 'Query read timeout'
+const isClientTimeout = (error: unknown): boolean => errorMessage(error) === 'Query read timeout'
 
 /** Returns whether a pooled connection had been closed by the server before this transaction began, so that nothing was done. */
 export function isStaleConnection(error: unknown, { xid }: Outcome): boolean {
@@ -202,7 +203,7 @@ export async function findOutcome(url: string, outcome: Outcome): Promise<'commi
       if (status === 'committed' || status === 'aborted') return status
       if (status === 'other history') break
     } catch (error) {
-      if ((error as { code?: string }).code === ID_IN_FUTURE) return 'aborted'
+      if (errorCode(error) === ID_IN_FUTURE) return 'aborted'
       cause = error
     }
     await new Promise((resolve) => setTimeout(resolve, OUTCOME_RETRY_MS))

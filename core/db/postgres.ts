@@ -1,6 +1,7 @@
 import knex, { type Knex } from 'knex'
 import pg from 'pg'
 import { CHANGES_CHANNEL } from '../changes/changes.ts'
+import { errorMessage } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
 import { type Database, type OpenOptions, QUIET } from './database.ts'
 import { endConnection, whileServerWorks } from './postgres-liveness.ts'
@@ -50,9 +51,7 @@ const READ_TIMEOUTS = { ...TIMEOUTS, statement_timeout: 120_000, query_timeout: 
 /** bigint columns and sums are parsed as numbers: quota stays below 2^53, which the services check. */
 const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 || oid === NUMERIC
-      ? Number
-      : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+    oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
 /** Opens a pool. While the database is down, statements fail at once. The next statement reconnects. */
@@ -107,7 +106,7 @@ export async function openPostgres(url: string, { onFatal = () => {} }: OpenOpti
     await connectFirst(reader)
   } catch (cause) {
     await Promise.all([writer.destroy(), reader.destroy()])
-    throw new GatewayError('DATABASE_UNREACHABLE', { database: name, reason: (cause as Error).message }, { cause })
+    throw new GatewayError('DATABASE_UNREACHABLE', { database: name, reason: errorMessage(cause) }, { cause })
   }
 
   let isDamaged = false

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Database as SqliteDatabase } from 'sqlite3'
+import { errorCode } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
 import { isDamage } from './sqlite-guard.ts'
 
@@ -23,7 +24,7 @@ export async function holdSqliteAlone(file: string): Promise<() => Promise<void>
   } catch (cause) {
     await close()
     if (isDamage(cause)) return async () => {}
-    if (/^SQLITE_(BUSY|LOCKED)/.test((cause as { code?: string }).code ?? ''))
+    if (/^SQLITE_(BUSY|LOCKED)/.test(errorCode(cause)))
       throw new GatewayError('DATABASE_IN_USE', { database: file }, { cause })
     throw cause
   }

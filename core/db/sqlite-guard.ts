@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import type { Knex } from 'knex'
+import { errorCode, errorMessage } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
 
 /** Monitors the file of a SQLite database. The first fatal error is reported once, and stops all writes. */
@@ -41,11 +42,10 @@ function identityOf(file: string): string {
 }
 
 /** Returns whether a driver error means that the file is damaged. https://sqlite.org/rescode.html */
-export const isDamage = (error: unknown): boolean =>
-  /^SQLITE_(CORRUPT|NOTADB)/.test((error as { code?: string } | undefined)?.code ?? '')
+export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(errorCode(error))
 
 export const damaged = (file: string, cause: unknown): GatewayError =>
-  new GatewayError('DATABASE_DAMAGED', { file, reason: (cause as Error).message }, { cause })
+  new GatewayError('DATABASE_DAMAGED', { file, reason: errorMessage(cause) }, { cause })
 
 /** Throws DATABASE_DAMAGED if there is a WAL without its database: opening it would create an empty database and lose the WAL. */
 export function refuseLoneLog(file: string): void {
@@ -75,7 +75,7 @@ export async function quickCheck(reader: Knex, { file, limitMs }: { file: string
     if (first && first.quick_check !== 'ok') throw damaged(file, new Error(first.quick_check))
   } catch (error) {
     if (isDamage(error)) throw damaged(file, error)
-    if ((error as { code?: string }).code !== 'SQLITE_INTERRUPT') throw error
+    if (errorCode(error) !== 'SQLITE_INTERRUPT') throw error
   } finally {
     clearTimeout(timer)
     reader.client.releaseConnection(connection)

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import knex, { type Knex } from 'knex'
 import KnexTransaction from 'knex/lib/dialects/sqlite3/execution/sqlite-transaction.js'
 import KnexClient from 'knex/lib/dialects/sqlite3/index.js'
+import { errorCode, errorMessage } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
 import { type Database, type OpenOptions, QUIET } from './database.ts'
 import { requireSqliteDriver } from './sqlite-driver.ts'
@@ -90,7 +91,7 @@ function pool(filename: string, { max, pragmas }: { max: number; pragmas: string
           // Use `exec`: the driver's `run` would keep a failed statement, and with it the lock that the other process waits for.
           connection.exec(`PRAGMA ${pragma}`, (error) => {
             // If two processes create a database at once, SQLite does not wait while the other enables WAL.
-            const busy = (error as { code?: string } | null)?.code === 'SQLITE_BUSY' && Date.now() < deadline
+            const busy = errorCode(error) === 'SQLITE_BUSY' && Date.now() < deadline
             // The delay is random, because with equal delays both processes would always collide again.
             if (busy) setTimeout(next, BUSY_RETRY_MS * (0.5 + Math.random()))
             else if (error) done(error, connection)
@@ -125,7 +126,7 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
   } catch (cause) {
     await Promise.all([writer.destroy(), reader.destroy()])
     if (isDamage(cause)) throw damaged(file, cause)
-    throw new GatewayError('DATABASE_UNREACHABLE', { database: file, reason: (cause as Error).message }, { cause })
+    throw new GatewayError('DATABASE_UNREACHABLE', { database: file, reason: errorMessage(cause) }, { cause })
   }
   const guard = guardSqlite(file, onFatal)
   for (const pooled of [writer, reader]) pooled.on('query-error', guard.checkError)
@@ -175,7 +176,7 @@ function makeFolder(folder: string): void {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
     // Another starting process created the folder first.
-    if ((error as { code?: string }).code !== 'EEXIST') throw error
+    if (errorCode(error) !== 'EEXIST') throw error
   }
 }
 
@@ -188,6 +189,6 @@ function requireWritable(file: string): void {
     if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK)
     else closeSync(openSync(file, 'a', 0o600))
   } catch (cause) {
-    throw new GatewayError('DATA_FOLDER_UNWRITABLE', { folder, reason: (cause as Error).message }, { cause })
+    throw new GatewayError('DATA_FOLDER_UNWRITABLE', { folder, reason: errorMessage(cause) }, { cause })
   }
 }

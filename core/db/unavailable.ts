@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { errorCode } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
 
 /*
@@ -70,7 +71,7 @@ export const isDatabaseFull = (error: unknown): boolean => hasCode(error, /^(SQL
 
 function hasCode(error: unknown, pattern: RegExp): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
-    if (pattern.test(String((current as { code?: unknown }).code))) return true
+    if (pattern.test(errorCode(current))) return true
   }
   return false
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Knex } from 'knex'
 import { createFolder } from '../create-folder.ts'
 import type { Database } from '../db/database.ts'
+import { errorMessage } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 import { VERSION } from '../version.ts'
@@ -70,7 +71,7 @@ export async function exportToFolder(
     for (const file of writtenFiles) rmSync(file, { force: true })
     if (isNew) rmSync(folder, { recursive: true, force: true })
     if (signal?.aborted || cause instanceof GatewayError) throw cause
-    throw new GatewayError('EXPORT_FAILED', { path: folder, reason: (cause as Error).message }, { cause })
+    throw new GatewayError('EXPORT_FAILED', { path: folder, reason: errorMessage(cause) }, { cause })
   }
 }
 
@@ -83,7 +84,7 @@ function makeFolder(folder: string): boolean {
     if (readdirSync(folder).length > 0) throw new Error('the folder is not empty')
     return created !== undefined
   } catch (cause) {
-    throw new GatewayError('EXPORT_FAILED', { path: folder, reason: (cause as Error).message }, { cause })
+    throw new GatewayError('EXPORT_FAILED', { path: folder, reason: errorMessage(cause) }, { cause })
   }
 }
 

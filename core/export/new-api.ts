@@ -2,6 +2,7 @@ import { closeSync, openSync, rmSync } from 'node:fs'
 import { promisify } from 'node:util'
 import type sqlite3 from 'sqlite3'
 import type { Database } from '../db/database.ts'
+import { errorMessage } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
 import { LOG_TYPE } from '../logs/log.ts'
 import type { Secrets } from '../secrets.ts'
@@ -31,7 +32,7 @@ export async function exportToNewApi(
   { secrets, signal }: { secrets: Secrets; signal?: AbortSignal | undefined },
 ): Promise<PeerExport> {
   const exportError = (cause: unknown) =>
-    new GatewayError('EXPORT_FAILED', { path: file, reason: (cause as Error).message }, { cause })
+    new GatewayError('EXPORT_FAILED', { path: file, reason: errorMessage(cause) }, { cause })
   try {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (cause) {

@@ -23,20 +23,12 @@ const ROWS_AT_ONCE = 20_000
 export async function readKnownRows(db: Knex, sourceId: number, kind: RowKind): Promise<KnownRows> {
   const known: KnownRows = new Map()
   for (let after = -1; ; ) {
-    const rows = (await db('import_rows')
+    const rows = await db('import_rows')
       .where({ source_id: sourceId, kind })
       .where('source_row', '>', after)
       .orderBy('source_row')
       .limit(ROWS_AT_ONCE)
-      .select('source_row', 'target_row', 'import_id', 'quota', 'used', 'digest', 'column_states')) as {
-      source_row: number
-      target_row: number
-      import_id: number
-      quota: number
-      used: number
-      digest: string
-      column_states: string | null
-    }[]
+      .select('source_row', 'target_row', 'import_id', 'quota', 'used', 'digest', 'column_states')
     for (const { source_row, target_row: target, import_id: importId, quota, used, digest, column_states } of rows) {
       known.set(source_row, { target, importId, quota, used, digest, states: column_states })
     }

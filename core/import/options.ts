@@ -79,7 +79,7 @@ function checkedValue(check: (text: string) => string, value: string): { text: s
 
 /** Returns the stored options by key, with secrets in clear text. */
 export async function readStoredOptions(db: Knex, secrets: Secrets): Promise<Map<string, string>> {
-  const rows = (await db('options').select('key', 'value')) as { key: string; value: string }[]
+  const rows = await db('options').select('key', 'value')
   return new Map(rows.map(({ key, value }) => [key, findOption(key)?.secret ? secrets.open(value) : value]))
 }
 

@@ -26,7 +26,7 @@ export function priceInLog(row: SourceRow): SourcePrice | undefined {
   if (model === '' || Number(row.type) !== LOG_TYPE.consumption) return undefined
   const base = { model, group: String(row.group ?? '') || 'default' }
   const other = jsonObject(String(row.other ?? '')) ?? {}
-  const number = (name: string) => (typeof other[name] === 'number' ? (other[name] as number) : undefined)
+  const number = (name: string) => (typeof other[name] === 'number' ? other[name] : undefined)
   const perCall = number('model_price')
   if (perCall !== undefined && perCall >= 0 && (perCall > 0 || !number('model_ratio'))) return { ...base, perCall }
   const modelRatio = number('model_ratio')

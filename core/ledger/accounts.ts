@@ -87,10 +87,10 @@ export async function reserve(
   const { nodeId, kind, id, operation, spare, wants, groupDebts } = change
   if (!(await isRegistered(trx, nodeId))) return undefined
   const { table, balance, debt } = ACCOUNTS[kind]
-  const row = (await trx(table)
+  const row = await trx(table)
     .where({ id })
     .forUpdate()
-    .first(balance, 'held_quota', ...debt)) as BalanceRow | undefined
+    .first(balance, 'held_quota', ...debt)
   const free = row ? freeOf(kind, row, groupDebts) : 0
   const reserved = reservation({ spare, wants, free })
   const { granted } = reserved
@@ -111,7 +111,7 @@ export async function unreserve(trx: Knex.Transaction, change: ReserveChange & {
   const { kind, id, quota, operation } = change
   await lockAccount(trx, change)
   const reserve = trx('holds').where(keyOf(change))
-  const row = (await reserve.clone().first('quota')) as { quota: number } | undefined
+  const row = await reserve.clone().first('quota')
   const removed = Math.min(quota, row?.quota ?? 0)
   if (row && removed === row.quota) await reserve.delete()
   else if (row) await reserve.update({ quota: row.quota - removed, operation })
@@ -129,7 +129,7 @@ export async function tookEffect(
 ): Promise<boolean | undefined> {
   if (!(await isRegistered(trx, change.nodeId))) return undefined
   await lockAccount(trx, change)
-  const row = (await trx('holds').where(keyOf(change)).first('operation')) as { operation: number } | undefined
+  const row = await trx('holds').where(keyOf(change)).first('operation')
   // Giving back a whole reserve deletes its row.
   return row ? row.operation === change.operation : change.act === 'give-back'
 }

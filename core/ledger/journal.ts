@@ -3,6 +3,7 @@ import { type FileHandle, open, readdir, readFile, rename, rm, stat } from 'node
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { createFolder } from '../create-folder.ts'
+import { errorCode } from '../error-parts.ts'
 import { randomHex } from '../secrets.ts'
 
 /*
@@ -124,7 +125,7 @@ export async function* claimJournals(folder: string): AsyncGenerator<LeftJournal
     try {
       await rename(path, claimedPath)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue // Another process claimed it first.
+      if (errorCode(error) === 'ENOENT') continue // Another process claimed it first.
       throw error
     }
     const contents = readRecords(await readFile(claimedPath))
@@ -203,6 +204,6 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return errorCode(error) === 'EPERM'
   }
 }

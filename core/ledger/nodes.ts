@@ -63,9 +63,7 @@ export async function unregister(trx: Knex.Transaction, id: string): Promise<voi
 
 /** Deletes the reserves, circuits and limit shares of epochs. The epochs have ended, so no process changes these rows. */
 async function releaseReserves(trx: Knex.Transaction, nodeIds: readonly string[]): Promise<void> {
-  const reserved = (await trx('holds')
-    .whereIn('node_id', nodeIds)
-    .select('account', 'account_id', 'quota')) as Reserved[]
+  const reserved = await trx('holds').whereIn('node_id', nodeIds).select('account', 'account_id', 'quota')
   for (const account of ['user', 'token'] as const) {
     const ids = [...new Set(reserved.filter((row) => row.account === account).map(({ account_id }) => account_id))]
     await lockAccounts(trx, account, ids)

@@ -101,10 +101,10 @@ async function lockRows(trx: Knex.Transaction, requests: readonly ShareRequest[]
   const rows = new Map<string, Row>()
   const keys = requests.map(keyOf).sort((a, b) => a.limit_id - b.limit_id || (a.subject_id < b.subject_id ? -1 : 1))
   const lock = async (wanted: readonly Key[]) => {
-    const locked = (await trx('limit_windows')
+    const locked = await trx('limit_windows')
       .whereIn(KEY, wanted.map(pair))
       .orderBy([...KEY])
-      .forUpdate()) as Row[]
+      .forUpdate()
     for (const row of locked) rows.set(nameOf({ ...row, limit_id: Number(row.limit_id) }), row)
   }
   await lock(keys)

@@ -225,7 +225,7 @@ export function createLimits({
         .reader('limit_windows')
         .whereIn('limit_id', [...new Set(rows.map(({ id }) => id))])
         .select('limit_id', 'subject_id', 'taken')
-      const taken = new Map(windows.map((row) => [`${row.limit_id} ${row.subject_id}`, row.taken as string]))
+      const taken = new Map(windows.map((row) => [`${row.limit_id} ${row.subject_id}`, row.taken]))
       const nowMs = await clock(db.reader)
       const names = await namesOf(
         db.reader,

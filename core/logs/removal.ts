@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
 import { requireRow } from '../db/require-row.ts'
 import { inShortBatches, ON_SQLITE, type Pace } from '../db/short-batches.ts'
+import { errorMessage } from '../error-parts.ts'
 import { addCarried } from '../ledger/carried.ts'
 import { appendEntries, type Sign } from '../ledger/chain.ts'
 import { LOG_TYPE } from './log.ts'
@@ -171,7 +172,7 @@ async function deleteOnSqlite(
   try {
     await script(statements.join(';\n'))
   } catch (error) {
-    if (!/malformed JSON/i.test((error as Error).message)) throw error
+    if (!/malformed JSON/i.test(errorMessage(error))) throw error
     return deleteOnSqlite(reader, script, run, selection)
   }
   return { count: rows.length, newest: rows.at(-1)?.created_at }
@@ -222,7 +223,7 @@ export async function endRemoval(db: Database, { id: clearId, actorId, before, n
         if (sums.length === 0) return 0
         const ids = sums.map(({ user_id }) => user_id)
         const users = await trx('users').whereIn('id', ids).orderBy('id').forUpdate().select('id', 'quota')
-        const balances = new Map(users.map(({ id, quota }) => [id as number, quota as number]))
+        const balances = new Map(users.map(({ id, quota }) => [id, quota]))
         const rows = sums.map(({ user_id, quota }) => ({
           user_id,
           kind: 'carry',

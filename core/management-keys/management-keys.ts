@@ -104,7 +104,7 @@ export function createManagementKeys(parts: KeyParts): ManagementKeys {
               if (actor.role < ROLE.root) rows.where({ user_id: actor.id })
             })
         const revoked = await visibleKey().where({ revoked_at: 0 }).update({ revoked_at: now() })
-        const row = (await visibleKey().first(...COLUMNS)) as Row | undefined
+        const row = await visibleKey().first(...COLUMNS)
         if (!row) throw new GatewayError('MANAGEMENT_KEY_NOT_FOUND', { id })
         const before = { name: row.name, scopes: row.scopes }
         if (revoked > 0)
@@ -115,16 +115,16 @@ export function createManagementKeys(parts: KeyParts): ManagementKeys {
 
     async find(key) {
       if (!key.startsWith(MANAGEMENT_KEY_PREFIX)) return undefined
-      const row = (await db
+      const row = await db
         .reader('management_keys')
         .where({ key_hash: secrets.digest(key) })
-        .first(...COLUMNS)) as Row | undefined
+        .first(...COLUMNS)
       if (!row || !isValid(row, now())) return undefined
-      const user = (await db
+      const user = await db
         .reader('users')
         .where({ id: row.user_id })
         .whereNull('deleted_at')
-        .first('id', 'role', 'username', 'status', 'group')) as SessionUser | undefined
+        .first('id', 'role', 'username', 'status', 'group')
       if (!user) return undefined
       await noteUse(row)
       return { user, keyId: row.id, scopes: row.scopes.split(' ') }

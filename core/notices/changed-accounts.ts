@@ -125,7 +125,7 @@ export async function changedUsers(
   const each = (table: keyof Position, work: (rows: Knex.QueryBuilder) => Promise<void>) =>
     inRanges({ after: from[table], upTo: newest[table] }, (range) => work(reader(table).whereBetween('id', range)))
   const addUsers = async (rows: Knex.QueryBuilder) => {
-    for (const id of (await rows.distinct().pluck('user_id')) as number[]) users.add(Number(id))
+    for (const id of await rows.distinct().pluck('user_id')) users.add(Number(id))
   }
   await each('logs', (rows) => addUsers(rows.where({ type: LOG_TYPE.consumption })))
   await each('ledger_entries', addUsers)

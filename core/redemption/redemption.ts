@@ -244,9 +244,7 @@ export function createRedemption({
       const deleted_at = new Date(now() * 1000).toISOString()
       const named = nameOf(name)
       return db.transaction(async (trx) => {
-        const gone = (await existing(trx).where({ name: named }).update({ deleted_at }).returning('id')) as {
-          id: number
-        }[]
+        const gone = await existing(trx).where({ name: named }).update({ deleted_at }).returning('id')
         const ids = gone.map(({ id }) => id).sort((a, b) => a - b)
         const act = { action: 'redemption.delete', object: objectOf(ids) } as const
         if (ids.length > 0) await audit.write(trx, actor, { ...act, before: { name: named, ...rangeOf(ids) } })

@@ -190,7 +190,7 @@ export function createResponseStore({
       content: await sealContent(secrets, fittedContent.json),
     }
     // Items that a client adds to a conversation have ids too.
-    const items = response ? (response.output as JsonObject[] | undefined) : fittedContent.content.input
+    const items = response ? response.output : fittedContent.content.input
     return { owner, row, items: Array.isArray(items) ? items : [], uses }
   }
 
@@ -369,7 +369,7 @@ export function createResponseStore({
 
 /** Returns a response's output items. */
 export function outputOf({ response }: Pick<Content, 'response'>): JsonObject[] {
-  return Array.isArray(response?.output) ? (response.output as JsonObject[]) : []
+  return Array.isArray(response?.output) ? response.output : []
 }
 
 function contextTooLong(): GatewayError {

@@ -38,7 +38,7 @@ export async function arrangeTeam(
   }
   if (roles.size === 0) return
   const rows = await trx('team_members').where({ team_id: id }).select('user_id', 'role')
-  const before = new Map(rows.map(({ user_id, role }) => [Number(user_id), role as TeamRole]))
+  const before = new Map(rows.map(({ user_id, role }) => [Number(user_id), role]))
   for (const [userId, role] of roles) {
     const member = { team_id: id, user_id: userId }
     if (role === undefined) await removeMember(trx, { teamId: id, userId, now: now() })

@@ -207,11 +207,11 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
         await trx('users').where({ id: teamId, kind: USER_KIND.team }).forUpdate().first('id')
         await requirePerson(trx, actor.id)
         // The UPDATE checks the invite, so only one of two concurrent users with the same code joins.
-        const [invite] = (await trx('team_invites')
+        const [invite] = await trx('team_invites')
           .where({ code_hash, used_by: 0 })
           .where('expires_at', '>', now())
           .update({ used_by: actor.id, used_at: now() })
-          .returning('role')) as { role: GivenRole }[]
+          .returning('role')
         if (!invite) throw new GatewayError('TEAM_INVITE_INVALID')
         const count = await trx('team_members').where({ team_id: teamId }).count({ total: '*' }).first()
         if (Number(count?.total ?? 0) >= MEMBERS_MAX) throw new GatewayError('TEAM_FULL', { max: MEMBERS_MAX })

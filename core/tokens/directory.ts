@@ -143,5 +143,5 @@ async function readUser(db: Database, id: number): Promise<LiveUser | undefined>
     .where({ id })
     .whereNull('deleted_at')
     .first('id', 'username', 'status', 'role', 'group')
-  return row as LiveUser | undefined
+  return row
 }

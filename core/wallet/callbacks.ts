@@ -43,10 +43,10 @@ export function createCallbacks({ db, now }: { db: Database; now: () => number }
 
     /** Returns a notification. Throws CALLBACK_NOT_FOUND. */
     async get(id: number): Promise<PaymentCallback> {
-      const [row] = (await db
+      const [row] = await db
         .reader('payment_callbacks')
         .where({ id })
-        .select(...COLUMNS)) as Row[]
+        .select(...COLUMNS)
       if (!row) throw new GatewayError('CALLBACK_NOT_FOUND', { id })
       return toCallback(row)
     },

@@ -2,6 +2,7 @@ import { Option } from 'commander'
 import type { ChannelFields } from '../../../core/channels/channel.ts'
 import { DIALECTS } from '../../../core/channels/routing/operations.ts'
 import { MULTI_KEY_MODES } from '../../../core/channels/settings/settings.ts'
+import { errorMessage } from '../../../core/error-parts.ts'
 import type { Cli } from '../../cli.ts'
 import type { Command } from '../../command.ts'
 import { usageError } from '../../errors.ts'
@@ -160,7 +161,7 @@ async function jsonOf(cli: Cli, flag: string, given: string): Promise<unknown> {
   try {
     return text === '' ? undefined : JSON.parse(text)
   } catch (cause) {
-    throw usageError(cli.t('channel.mustBeValidJson', { flag, message: (cause as Error).message }))
+    throw usageError(cli.t('channel.mustBeValidJson', { flag, message: errorMessage(cause) }))
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { ConfigurationPlan } from '../../../core/configuration/schema.ts'
+import { errorMessage } from '../../../core/error-parts.ts'
 import type { Cli } from '../../cli.ts'
 import { usageError } from '../../errors.ts'
 import { plainVerb, YES } from '../../run/verbs.ts'
@@ -59,7 +60,7 @@ async function readPlan(cli: Cli, file: string): Promise<ConfigurationPlan & { p
     if (Value.Check(schema.ConfigurationPlan, plan))
       return { ...plan, prune: (plan as { prune?: unknown }).prune === true }
   } catch (error) {
-    throw usageError(cli.t('moving.isNotAPlan', { file, message: (error as Error).message }))
+    throw usageError(cli.t('moving.isNotAPlan', { file, message: errorMessage(error) }))
   }
   throw usageError(cli.t('moving.isNotAPlanCreate', { file }))
 }

@@ -4,6 +4,7 @@ import { LineCounter, parseDocument } from 'yaml'
 import { findFaults } from '../../../core/configuration/check.ts'
 import type { ConfigurationDocument } from '../../../core/configuration/schema.ts'
 import { LISTS, SECTIONS } from '../../../core/configuration/sections.ts'
+import { errorMessage } from '../../../core/error-parts.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, usageError } from '../../errors.ts'
@@ -125,7 +126,7 @@ function plainOf(cli: Cli, file: string, { document }: Pick<ReadFile, 'document'
   try {
     return document.toJS()
   } catch (cause) {
-    throw usageError(cli.t('moving.isNotValidYaml', { name: file, reason: (cause as Error).message }))
+    throw usageError(cli.t('moving.isNotValidYaml', { name: file, reason: errorMessage(cause) }))
   }
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Config } from '../../../core/config.ts'
+import { errorCode, errorMessage } from '../../../core/error-parts.ts'
 import { addressOf } from '../../address.ts'
 import type { Texts } from '../../texts.ts'
 import { type Finding, findings } from './finding.ts'
@@ -40,7 +41,7 @@ async function listenProblem({ host, port }: { host: string; port: number }): Pr
     await listening
     return undefined
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? (error as Error).message
+    return errorCode(error) || errorMessage(error)
   } finally {
     server.close()
   }

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { errorCode, errorMessage } from '../../../core/error-parts.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError } from '../../errors.ts'
 import { openNew, refuseStdout } from '../../output/output-file.ts'
@@ -48,11 +49,9 @@ export function openCodeFile(
       try {
         while (written < text.length) written += writeSync(file, text.slice(written), at + written)
       } catch (cause) {
-        throw new CommandError(
-          'FILE_UNWRITABLE',
-          cli.t('db.cannotWrite', { path, message: (cause as Error).message }),
-          { cause },
-        )
+        throw new CommandError('FILE_UNWRITABLE', cli.t('db.cannotWrite', { path, message: errorMessage(cause) }), {
+          cause,
+        })
       }
       at += text.length
     },
@@ -72,7 +71,7 @@ function openExisting(
     file = openSync(path, 'r+')
   } catch (error) {
     // The file does not exist; `openNew` creates it or reports why it cannot.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     const { message } = error as Error
     throw new CommandError('FILE_UNWRITABLE', t('redemption.cannotWriteTheOutputFile', { message }), { cause: error })
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { parse } from 'yaml'
+import { errorMessage } from '../../error-parts.ts'
 import { GatewayError } from '../../errors.ts'
 import type { SourceRow } from '../sources/source.ts'
 import { LITELLM_PROVIDERS, splitModel } from './providers.ts'
@@ -40,7 +41,7 @@ export function readLitellmConfig(
   try {
     document = parse(text)
   } catch (cause) {
-    throw unreadable((cause as Error).message, cause)
+    throw unreadable(errorMessage(cause), cause)
   }
   const warnings: string[] = []
   const root = recordOf(document)

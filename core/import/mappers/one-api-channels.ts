@@ -85,7 +85,7 @@ export function oneApiConfig(
   type: number,
   { key, other, config }: { key: string; other: string; config: Record<string, unknown> },
 ): { key: string; other: string } {
-  const text = (name: string) => (typeof config[name] === 'string' ? (config[name] as string).trim() : '')
+  const text = (name: string) => (typeof config[name] === 'string' ? config[name].trim() : '')
   if (type === 33) {
     const parts = [text('ak'), text('sk'), text('region')]
     return { key: parts.every((part) => part !== '') ? parts.join('|') : key, other }

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { errorCode } from '../../error-parts.ts'
 import { GatewayError } from '../../errors.ts'
 import { type Source, withoutPassword } from './source.ts'
 
@@ -33,8 +34,7 @@ export async function openSource(address: string): Promise<Source> {
 
 /** Wraps a driver's error in one that names the source. */
 function unreadable(source: string, cause: unknown): GatewayError {
-  const reason =
-    cause instanceof Error && cause.message ? cause.message : String((cause as { code?: string }).code ?? cause)
+  const reason = cause instanceof Error && cause.message ? cause.message : String(errorCode(cause) || cause)
   return new GatewayError('IMPORT_SOURCE_UNREADABLE', { source, reason }, { cause })
 }
 

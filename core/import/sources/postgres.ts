@@ -11,7 +11,7 @@ const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (oid === INT8 || oid === NUMERIC) return Number
     if (TIMES.has(oid)) return String
-    return pg.types.getTypeParser(oid, format as 'text')
+    return pg.types.getTypeParser(oid, format)
   }) as typeof pg.types.getTypeParser,
 }
 

@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { errorCode } from '../../error-parts.ts'
 import type { Source, SourceRow } from './source.ts'
 
 const BUSY_TIMEOUT_MS = 15_000
@@ -59,7 +60,7 @@ export async function openSqliteSource(path: string, name = resolve(path)): Prom
 
 /** Returns whether a killed process left an unfinished transaction, which only a writable connection can roll back. */
 const isUnfinished = (file: string, error: unknown): boolean =>
-  /^SQLITE_(READONLY|CANTOPEN)/.test((error as { code?: string }).code ?? '') && existsSync(`${file}-journal`)
+  /^SQLITE_(READONLY|CANTOPEN)/.test(errorCode(error)) && existsSync(`${file}-journal`)
 
 const unfinishedText = (file: string): string =>
   `its program was killed while it wrote, and left ${basename(file)}-journal: start and stop that program, or copy both files and open the copy with sqlite3`

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../error-parts.ts'
 import { dayAt } from './days.ts'
 
 /** The usage or cost of one model on one day, according to the provider. */
@@ -174,7 +175,7 @@ function readRow({ columns, read }: Format, { line, fields }: ExportRecord, time
   try {
     return read(cell, timeZone)
   } catch (error) {
-    throw new ExportError(`line ${line}: ${(error as Error).message}`)
+    throw new ExportError(`line ${line}: ${errorMessage(error)}`)
   }
 }
 

@@ -1,4 +1,5 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
+import { errorMessage } from '../../../core/error-parts.ts'
 import { sameSecret } from '../../../core/secrets.ts'
 import { ask, type Fields, textOrNone, unusable } from './ask.ts'
 
@@ -72,6 +73,6 @@ export async function claimsOf(
     if (payload.azp !== undefined && payload.azp !== clientId) throw new Error('made for another client')
     return payload
   } catch (cause) {
-    throw unusable('oidc', (cause as Error).message, cause)
+    throw unusable('oidc', errorMessage(cause), cause)
   }
 }

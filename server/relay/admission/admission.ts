@@ -5,6 +5,7 @@ import type { ChannelDirectory, LiveChannel } from '../../../core/channels/routi
 import type { Operation } from '../../../core/channels/routing/operations.ts'
 import { type Pool, poolOf } from '../../../core/channels/routing/routing.ts'
 import type { Config } from '../../../core/config.ts'
+import { errorMessage } from '../../../core/error-parts.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { groupExists, mayUseGroup } from '../../../core/groups/groups.ts'
 import { because } from '../../../core/messages/reasons.ts'
@@ -312,7 +313,7 @@ export function parseBody(raw: Buffer | undefined): Record<string, unknown> {
   try {
     body = JSON.parse(raw?.toString('utf8') ?? '')
   } catch (cause) {
-    const reason = raw?.length ? `the body is not valid JSON (${(cause as Error).message})` : 'the body is empty'
+    const reason = raw?.length ? `the body is not valid JSON (${errorMessage(cause)})` : 'the body is empty'
     throw new GatewayError('REQUEST_MALFORMED', { reason }, { cause })
   }
   if (!isObject(body)) throw new GatewayError('REQUEST_MALFORMED', because('bodyNotObject'))

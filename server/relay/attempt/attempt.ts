@@ -1,4 +1,5 @@
 import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
+import { errorCode } from '../../../core/error-parts.ts'
 import { type ErrorCode, GatewayError } from '../../../core/errors.ts'
 import type { LearnedLimits } from '../../../core/limits/learned.ts'
 import type { Coverage } from '../charging/extend.ts'
@@ -254,5 +255,5 @@ function failureOfException(
   if (answered) return found
   if (isUnreached(error)) return { ...found, unreached: true }
   // An error without a code before the plan is a defect of the gateway: nothing was sent, and the upstream is not at fault.
-  return planned || typeof (error as { code?: unknown }).code === 'string' ? found : { ...found, neverSent: true }
+  return planned || errorCode(error) !== '' ? found : { ...found, neverSent: true }
 }

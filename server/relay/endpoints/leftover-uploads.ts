@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { errorCode } from '../../../core/error-parts.ts'
 
 const FOLDER = /^tollgate-upload-(\d+)-/
 /**
@@ -37,6 +38,6 @@ function isOtherProcess(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return errorCode(error) === 'EPERM'
   }
 }

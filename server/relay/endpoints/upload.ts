@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import busboy from 'busboy'
+import { errorMessage } from '../../../core/error-parts.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { because } from '../../../core/messages/reasons.ts'
 import type { BodyShare } from '../../bodies/budget.ts'
@@ -209,7 +210,7 @@ function asRefusal(error: unknown): unknown {
   if (error instanceof GatewayError || (error as NodeJS.ErrnoException).syscall !== undefined) return error
   return new GatewayError(
     'REQUEST_MALFORMED',
-    { reason: `the body is not valid multipart/form-data (${(error as Error).message})` },
+    { reason: `the body is not valid multipart/form-data (${errorMessage(error)})` },
     { cause: error },
   )
 }
