@@ -4,6 +4,7 @@ import { pendingMigrations } from '../core/db/migrate.ts'
 import { MIGRATIONS } from '../core/db/migrations/list.ts'
 import { openDatabase } from '../core/db/open.ts'
 import { requireUsable } from '../core/db/usable.ts'
+import { withoutPassword } from '../core/db/without-password.ts'
 import { CommandError } from './errors.ts'
 import type { Texts } from './texts.ts'
 
@@ -45,8 +46,6 @@ export function rootMissing({ t }: Pick<Texts, 't'>, { databaseUrl }: Pick<Confi
   const name = sqliteFile(databaseUrl) ?? withoutPassword(databaseUrl)
   return new CommandError('ROOT_MISSING', t('db.theDatabaseAtHasNoRoot', { name }))
 }
-
-const withoutPassword = (databaseUrl: string): string => databaseUrl.replace(/:[^:@/]*@/, ':***@')
 
 /** Returns the path of a SQLite database; undefined for PostgreSQL. */
 export function sqliteFile(databaseUrl: string): string | undefined {

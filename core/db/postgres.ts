@@ -17,6 +17,7 @@ import {
 } from './postgres-transactions.ts'
 import { repairSequences } from './sequences.ts'
 import { markDriverError, markDriverErrors } from './unavailable.ts'
+import { withoutPassword } from './without-password.ts'
 
 const POLL_MS = 1000
 /** The listening connection is checked at every fifth poll, with the timeout PING_MS. */
@@ -97,7 +98,7 @@ async function connectFirst(pool: Knex, tries = CONNECT_TRIES): Promise<void> {
 }
 
 export async function openPostgres(url: string, { onFatal = () => {} }: OpenOptions = {}): Promise<Database> {
-  const name = url.replace(/:[^:@/]*@/, ':***@')
+  const name = withoutPassword(url)
   const outcomes: Outcomes = new WeakMap()
   const { onTimeline, onFailover } = watchTimelines()
   const writer = openPool(url, { outcomes, timeouts: TIMEOUTS, max: POOL_MAX, isWatched: false, onTimeline })

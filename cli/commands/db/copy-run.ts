@@ -7,6 +7,7 @@ import type { TableProof } from '../../../core/db/copy/verify.ts'
 import { pendingMigrations, refuseForeign } from '../../../core/db/migrate.ts'
 import { openDatabase } from '../../../core/db/open.ts'
 import { requireUsable } from '../../../core/db/usable.ts'
+import { withoutPassword } from '../../../core/db/without-password.ts'
 import { signWith } from '../../../core/ledger/chain.ts'
 import { openSecrets } from '../../../core/master-key.ts'
 import type { Cli } from '../../cli.ts'
@@ -102,5 +103,3 @@ function progressOf(cli: Cli): (progress: CopyProgress) => void {
     if (step === 'waiting') cli.note(cli.t('moving.nearlyEverythingIsCopied'))
   }
 }
-
-const withoutPassword = (url: string): string => url.replace(/:[^:@/]*@/, ':***@')

@@ -1,4 +1,5 @@
-import { type Source, type SourceRow, withoutPassword } from './source.ts'
+import { withoutPassword } from '../../db/without-password.ts'
+import type { Source, SourceRow } from './source.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 

@@ -1,7 +1,8 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { withoutPassword } from '../../db/without-password.ts'
 import { errorCode } from '../../error-parts.ts'
 import { GatewayError } from '../../errors.ts'
-import { type Source, withoutPassword } from './source.ts'
+import type { Source } from './source.ts'
 
 const ADDRESSES =
   'an SQLite file, an SQL dump, mysql://user:password@host/name, postgres://user:password@host/name or user:password@tcp(host:port)/name'

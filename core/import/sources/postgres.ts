@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { type Source, type SourceRow, withoutPassword } from './source.ts'
+import { withoutPassword } from '../../db/without-password.ts'
+import type { Source, SourceRow } from './source.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 const INT8 = 20

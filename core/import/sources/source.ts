@@ -53,7 +53,3 @@ export async function readAll(source: Source, table: string): Promise<SourceRow[
   for await (const batch of readBatches(source, table, { limit: 20_000 })) for (const row of batch) rows.push(row)
   return rows
 }
-
-/** Returns a source's address without its password, for messages. */
-export const withoutPassword = (address: string): string =>
-  address.replace(/^([^@]*?:\/\/[^:@/]*):.*@/, '$1:***@').replace(/^([^:@/]+):.*@tcp\(/, '$1:***@tcp(')

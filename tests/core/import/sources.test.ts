@@ -2,8 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sqlite3 from 'sqlite3'
 import { expect, test } from 'vitest'
+import { withoutPassword } from '../../../core/db/without-password.ts'
 import { openSource } from '../../../core/import/sources/open.ts'
-import { readAll, readBatches, withoutPassword } from '../../../core/import/sources/source.ts'
+import { readAll, readBatches } from '../../../core/import/sources/source.ts'
 import { readValues } from '../../../core/import/sources/values.ts'
 import { digests } from '../../support/files.ts'
 import { whenDone } from '../../support/lifetime.ts'
@@ -199,6 +200,7 @@ test('an archive of pg_dump is rejected with the command that converts it', asyn
 
 test('addresses are shown without their passwords', () => {
   expect(withoutPassword('mysql://root:p@ss:w@host:3306/x')).toBe('mysql://root:***@host:3306/x')
+  expect(withoutPassword('postgres://me:a:b@db/tollgate')).toBe('postgres://me:***@db/tollgate')
   expect(withoutPassword('root:p@ss@tcp(host:3306)/x?charset=utf8')).toBe('root:***@tcp(host:3306)/x?charset=utf8')
   expect(withoutPassword('/data/one-api.db')).toBe('/data/one-api.db')
 })

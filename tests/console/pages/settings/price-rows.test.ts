@@ -43,9 +43,20 @@ test('unchanged entries keep their text', () => {
 })
 
 test('a ratio of 1 is 2 dollars for a million prompt tokens; without a completion ratio the completion is 0', () => {
-  expect(pricesPerMillion({ ratio: 1.25, completionRatio: 4 })).toEqual({ prompt: '$2.5', completion: '$10' })
-  expect(pricesPerMillion({ ratio: 0.0858 })).toEqual({ prompt: '$0.1716', completion: '$0' })
-  expect(pricesPerMillion({ ratio: 0.1, completionRatio: 3 })).toEqual({ prompt: '$0.2', completion: '$0.6' })
+  const quotaPerUnit = 500_000
+  expect(pricesPerMillion({ ratio: 1.25, completionRatio: 4, quotaPerUnit })).toEqual({
+    prompt: '$2.5',
+    completion: '$10',
+  })
+  expect(pricesPerMillion({ ratio: 0.0858, quotaPerUnit })).toEqual({ prompt: '$0.1716', completion: '$0' })
+  expect(pricesPerMillion({ ratio: 0.1, completionRatio: 3, quotaPerUnit })).toEqual({
+    prompt: '$0.2',
+    completion: '$0.6',
+  })
+  expect(pricesPerMillion({ ratio: 1, completionRatio: 2, quotaPerUnit: 1_000_000 })).toEqual({
+    prompt: '$1',
+    completion: '$2',
+  })
 })
 
 test.each([

@@ -9,9 +9,14 @@ interface PriceHandlers {
   onDelete: (row: PriceRow) => void
   /** Returns the completion ratio that billing uses if the model has no ratio of its own; undefined if unknown. */
   billed: (name: string) => number | undefined
+  /** Quota for one dollar. */
+  quotaPerUnit: number
 }
 
-export function modelPriceColumns(t: TFunction, { onEdit, onDelete, billed }: PriceHandlers): Column<PriceRow>[] {
+export function modelPriceColumns(
+  t: TFunction,
+  { onEdit, onDelete, billed, quotaPerUnit }: PriceHandlers,
+): Column<PriceRow>[] {
   return [
     { key: 'name', fixed: 'left', title: t('operation.model'), value: ({ name }) => name },
     {
@@ -48,7 +53,7 @@ export function modelPriceColumns(t: TFunction, { onEdit, onDelete, billed }: Pr
       render: ({ name, price, ratio, completionRatio = billed(name) }) =>
         price !== undefined || ratio === undefined
           ? '–'
-          : t('operation.bothPrices', pricesPerMillion({ ratio, completionRatio })),
+          : t('operation.bothPrices', pricesPerMillion({ ratio, completionRatio, quotaPerUnit })),
     },
     {
       key: 'actions',

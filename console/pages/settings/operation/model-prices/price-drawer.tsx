@@ -20,12 +20,14 @@ interface Props {
   usedNames: ReadonlySet<string>
   /** Returns the completion ratio that billing uses if the model has no ratio of its own; undefined if unknown. */
   billed: (name: string) => number | undefined
+  /** Quota for one dollar. */
+  quotaPerUnit: number
   onClose: () => void
   onSubmit: (row: PriceRow) => void
 }
 
 /** A form for the price of one model. A fixed price replaces the ratios. */
-export function PriceDrawer({ row, usedNames, billed, onClose, onSubmit }: Props) {
+export function PriceDrawer({ row, usedNames, billed, quotaPerUnit, onClose, onSubmit }: Props) {
   const { t } = useTranslation()
   const [form] = Form.useForm<PriceForm>()
   const name = Form.useWatch('name', form) ?? ''
@@ -38,7 +40,7 @@ export function PriceDrawer({ row, usedNames, billed, onClose, onSubmit }: Props
   const fixed = texts.price !== ''
   const ratio = numberOf(texts.ratio)
   const completionRatio = numberOf(texts.completionRatio) ?? billed(name)
-  const prices = ratio !== undefined && pricesPerMillion({ ratio, completionRatio })
+  const prices = ratio !== undefined && pricesPerMillion({ ratio, completionRatio, quotaPerUnit })
   const isNumber = (text: string | undefined, callback: (problem?: string) => void) =>
     callback(text && numberOf(text) === undefined ? t('option.badNumber') : undefined)
 

@@ -49,11 +49,14 @@ export const withoutRow = (texts: PriceTexts, name: string): PriceTexts => withR
 export function pricesPerMillion({
   ratio,
   completionRatio = 0,
+  quotaPerUnit,
 }: {
   ratio: number
   completionRatio?: number | undefined
+  /** Quota for one dollar. */
+  quotaPerUnit: number
 }) {
-  const prompt = ratio * 2
+  const prompt = (ratio * 1_000_000) / quotaPerUnit
   return { prompt: dollars(prompt), completion: dollars(prompt * completionRatio) }
 }
 

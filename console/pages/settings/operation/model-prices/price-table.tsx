@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listPriceDetails } from '../../../../api/pricing.ts'
+import { useStatus } from '../../../../api/status.ts'
 import { DataTable } from '../../../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../../../components/empty-state.tsx'
 import { useFilters, usePaging } from '../../../../components/paging.ts'
@@ -15,6 +16,9 @@ import { useOptions } from '../../options/use-options.ts'
 import { modelPriceColumns } from './price-columns.tsx'
 import { PriceDrawer } from './price-drawer.tsx'
 import { type PriceRow, type PriceTexts, priceRows, withoutRow, withRow } from './price-rows.ts'
+
+/** While the status is not loaded. */
+const QUOTA_PER_UNIT_DEFAULT = 500_000
 
 interface Props {
   texts: PriceTexts
@@ -33,7 +37,7 @@ export function PriceTable({ texts, onChange, onJson }: Props) {
   const search = useDeferredValue(searchText).trim().toLowerCase()
   const [open, setOpen] = useState<PriceRow | 'new'>()
   const rows = useMemo(() => priceRows(texts), [texts])
-  const billed = useBilledRatios()
+  const priceContext = { billed: useBilledRatios(), quotaPerUnit: useQuotaPerUnit() }
   if (!rows) {
     return (
       <Alert
@@ -72,7 +76,7 @@ export function PriceTable({ texts, onChange, onJson }: Props) {
         name="model-price"
         rowKey="name"
         columns={modelPriceColumns(t, {
-          billed,
+          ...priceContext,
           onEdit: setOpen,
           onDelete: ({ name }) => put(withoutRow(texts, name)),
         })}
@@ -104,7 +108,7 @@ export function PriceTable({ texts, onChange, onJson }: Props) {
       />
       <PriceDrawer
         row={open}
-        billed={billed}
+        {...priceContext}
         usedNames={new Set(rows.map(({ name }) => name))}
         onClose={() => setOpen(undefined)}
         onSubmit={(row) => put(withRow(texts, row))}
@@ -120,4 +124,8 @@ function useBilledRatios(): (model: string) => number | undefined {
     queryFn: async ({ signal }) => new Map((await listPriceDetails(signal)).map((row) => [row.model_name, row])),
   })
   return (model) => data?.get(model)?.completion_ratio
+}
+
+function useQuotaPerUnit(): number {
+  return useStatus().data?.quota_per_unit ?? QUOTA_PER_UNIT_DEFAULT
 }

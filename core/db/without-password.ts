@@ -1,0 +1,3 @@
+/** Returns a source's address without its password, for messages. */
+export const withoutPassword = (address: string): string =>
+  address.replace(/^([^@]*?:\/\/[^:@/]*):.*@/, '$1:***@').replace(/^([^:@/]+):.*@tcp\(/, '$1:***@tcp(')
