@@ -335,7 +335,7 @@ export function createResponseStore({
           .select('id', 'bytes'),
       )
       if (sizes.length > CHAIN_MAX) throw contextTooLong()
-      return openRows(await rowsOf(owner, sizes))
+      return openRows(await withinDatabaseWait(rowsOf(owner, sizes)))
     },
     edit: (owner, id, change) =>
       db.transaction(async (trx) => {
