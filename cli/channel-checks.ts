@@ -25,13 +25,13 @@ export interface ListedModel {
 }
 
 /**
- * Checks of channels at their upstreams, and the built-in model names. Each method that queries an upstream also throws
- * CHANNEL_MISCONFIGURED.
+ * Checks of channels at their upstreams, and the built-in model names. Each method that queries the upstream of a stored channel
+ * also throws CHANNEL_MISCONFIGURED.
  */
 export interface ChannelChecks {
   /**
-   * Sends one small request through the channel. Returns a failure of the upstream as a result. `model` replaces the channel's
-   * test model; `key` is the digest of one of several keys. Throws CHANNEL_NOT_FOUND, CHANNEL_TEST_UNSUPPORTED and
+   * Sends one small request through the channel. If the upstream fails, the result has `success: false`. `model` replaces the
+   * channel's test model; `key` is the digest of one of several keys. Throws CHANNEL_NOT_FOUND, CHANNEL_TEST_UNSUPPORTED and
    * CHANNEL_KEY_UNKNOWN. `signal` ends the test: the local implementation then throws STOPPING, the remote one the error of an
    * aborted call.
    */
@@ -42,7 +42,8 @@ export interface ChannelChecks {
   ): Promise<ChannelTestResult>
   /**
    * Queries and stores the balance of the channel's account at the vendor, and returns it in the vendor's currency. Throws
-   * CHANNEL_NOT_FOUND, BALANCE_UNSUPPORTED, UPSTREAM_*. `signal` ends the call to a server; the local implementation ignores it.
+   * CHANNEL_NOT_FOUND, BALANCE_UNSUPPORTED, UPSTREAM_*. `signal` aborts the remote call; the local implementation ignores
+   * `signal`.
    */
   updateBalance(actor: Actor, id: number, options?: { signal?: AbortSignal | undefined }): Promise<number>
   /**
@@ -51,8 +52,8 @@ export interface ChannelChecks {
    */
   fetchModels(actor: Actor, id: number): Promise<string[]>
   /**
-   * Returns the models that an upstream lists for which no channel is stored. Throws CHANNEL_TYPE_*, CHANNEL_BASE_URL_MISSING,
-   * MODEL_LIST_UNSUPPORTED, FIELD_*, UPSTREAM_*.
+   * Queries an upstream that is not a stored channel, and returns the models that it lists. Throws CHANNEL_TYPE_*,
+   * CHANNEL_BASE_URL_MISSING, MODEL_LIST_UNSUPPORTED, FIELD_*, UPSTREAM_*.
    */
   fetchModelsFrom(actor: Actor, upstream: UpstreamAddress): Promise<string[]>
   /** Returns the built-in model names by the number of the channel type. */

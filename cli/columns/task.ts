@@ -11,7 +11,7 @@ type CommonFields = Pick<
 >
 
 /**
- * Returns the columns for one kind of tasks: the columns that both kinds have, with `columns` of this kind between them.
+ * Returns the columns of tasks or of drawings: the common columns, with `columns` inserted before `failed-because`.
  * `perSecond`: the number of time units per second in rows of this kind, 1 or 1000.
  */
 function columnsOf<T extends CommonFields & Pick<Task, 'start_time' | 'finish_time'>>(

@@ -5,7 +5,7 @@ import { noun, verb } from '../run/verbs.ts'
 
 const MODEL_COLUMNS: readonly Column<{ model: string }>[] = [{ name: 'model', value: ({ model }) => model }]
 
-/** One built-in model name of a channel type. A name that several types have is in several rows. */
+/** One built-in model name of a channel type. If several types have the same name, each type has its own row. */
 interface PresetModel {
   /** Number of the channel type. */
   type: number

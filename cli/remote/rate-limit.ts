@@ -1,10 +1,10 @@
 import { GatewayError } from '../../core/errors.ts'
 import { CommandError } from '../errors.ts'
 
-/** Wait in seconds for rate limits without Retry-After. */
+/** Wait in seconds for rate limits without a readable Retry-After. */
 const WAIT_DEFAULT_S = 30
 
-/** Status 429 without the gateway's error header: from a proxy, or from a gateway under load. */
+/** Status 429 without the gateway's error header: usually from a proxy. */
 export class ServerBusy extends CommandError {
   constructor(
     message: string,
@@ -14,7 +14,9 @@ export class ServerBusy extends CommandError {
   }
 }
 
-/** Reads Retry-After (seconds or an HTTP date). Returns the default without a valid one. */
+/**
+ * Returns the wait in seconds from Retry-After (seconds or an HTTP date), or the default if the header is missing or unreadable.
+ */
 export function retryAfterSecondsIn(headers: Headers, now = Date.now()): number {
   const value = headers.get('retry-after')?.trim() ?? ''
   if (/^\d+$/.test(value)) return Number(value)

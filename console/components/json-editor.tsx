@@ -16,7 +16,7 @@ export interface JsonEditorProps {
   placeholder?: string
   readOnly?: boolean
   disabled?: boolean
-  /** Set by the form item while the value is invalid. */
+  /** Whether the value is invalid. A form item sets it. */
   error?: boolean
 }
 

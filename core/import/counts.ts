@@ -10,15 +10,17 @@ const MODEL_MAX = 255
 const USERNAME_MAX = 64
 
 /**
- * Import progress of the source's hourly usage counts (`quota_data`). The source may still increase rows of the last hours, so
- * their imported sums are stored by row id.
+ * Import progress of the source's hourly usage counts (`quota_data`). The source may still increase rows of the last hours.
+ * Their sums are stored by row id, so that the next import adds only the difference.
  */
 export interface CountsState {
-  /** All rows up to this id are imported. */
+  /** Highest row id that was read. Rows up to it were imported or skipped. */
   done: number
   /** Start of an hour in Unix seconds. The source may still increase rows of this hour and later. */
   hour: number
-  /** Imported count, quota and tokens of the rows that may still grow, by row id. */
+  /**
+   * Imported count, quota and tokens of the rows that may still grow, by row id; zeros for rows of users who were not imported.
+   */
   open: Record<string, [number, number, number]>
 }
 
@@ -38,8 +40,8 @@ export interface CountsOutcome {
 }
 
 /**
- * Adds the source's dashboard counts to the existing counts, in the caller's transaction. The counts include charges that this
- * gateway did not make, so their hours are marked, and the ledger check skips these hours.
+ * Adds the source's dashboard counts to the existing counts, in the caller's transaction. Imported counts have no log rows
+ * here: their hours go to `partial_hours`, and the ledger check skips these hours.
  */
 export async function importCounts(
   trx: Knex.Transaction,
@@ -68,8 +70,9 @@ export async function importCounts(
       const sums: [number, number, number] = [number(row.count), number(row.quota), number(row.token_used)]
       const earlier = open.get(String(id))?.sums ?? (id <= before.done ? undefined : [0, 0, 0])
       latest = Math.max(latest, hour)
-      open.set(String(id), { hour, sums })
       const user = map.target('users', number(row.user_id))
+      // If the user is imported later, all of the row is still to be added.
+      open.set(String(id), { hour, sums: user === undefined && earlier !== undefined ? earlier : sums })
       if (user === undefined || earlier === undefined) {
         outcome.skipped++
         continue
@@ -87,14 +90,14 @@ export async function importCounts(
   }
   await markHours(trx, hours)
   await addModelHours(trx, outcome.added)
-  // Keep the last two hours open: a program that writes its counts every few minutes may still add to the previous hour.
+  // Keep the last two hours open: the source writes its counts with a delay, so it may still increase the previous hour.
   const hour = latest - HOUR_S
   const openRows = [...open].filter(([, row]) => row.hour >= hour).map(([id, { sums }]) => [id, sums])
   outcome.state = { done: outcome.state.done, hour: Math.max(hour, 0), open: Object.fromEntries(openRows) }
   return outcome
 }
 
-/** Returns the first row id to read. It can be an id that was imported before, since such rows may have grown. */
+/** Returns the first row id to read. It can be an id that was read before, since such rows may have grown. */
 async function firstOf(source: Source, { done, hour }: CountsState): Promise<number> {
   if (done === 0) return 0
   const q = source.quote
@@ -104,7 +107,7 @@ async function firstOf(source: Source, { done, hour }: CountsState): Promise<num
   return first?.low === null || first?.low === undefined ? done + 1 : Number(first.low)
 }
 
-/** Adds rows, or subtracts with negative sums. Rows of the same user, hour and model are summed. */
+/** Adds rows, or subtracts with negative sums. Rows of the same user, username, hour and model are summed. */
 export async function addCounts(trx: Knex.Transaction, rows: readonly AddedCount[]): Promise<void> {
   const merged = new Map<string, AddedCount>()
   for (const row of rows) addTo(merged, row)

@@ -15,8 +15,9 @@ export interface Accounts {
 /** Takes quota from a user's balance and a token's budget together, and frees it. */
 export interface Taker {
   /**
-   * Takes the same quota from both. Returns the quota, or a promise of it if a reserve must grow first. Rejects with
-   * INSUFFICIENT_QUOTA, INSUFFICIENT_TOKEN_QUOTA or DATABASE_UNAVAILABLE.
+   * Takes the same quota from both, or only from the user's balance if `budgetTokenId` is 0. Returns the quota, or a promise of
+   * it unless the reserves can serve it in memory. Rejects with INSUFFICIENT_QUOTA, INSUFFICIENT_TOKEN_QUOTA or
+   * DATABASE_UNAVAILABLE.
    */
   take(want: Accounts & Want): Ready<number>
   /** Gives the quota of an ended hold back to the reserves. */
@@ -37,8 +38,8 @@ export function createTaker(reserves: Reserves): Taker {
   }
 
   /**
-   * Takes the quota from the token's budget that was taken from the user's balance. Frees the part of the user's quota that the
-   * budget does not cover.
+   * Takes quota from the token's budget, at most the quota that was taken from the user's balance (`ofUser`). Frees the part of
+   * the user's quota that the budget does not cover.
    */
   function takeOfToken({ userId, budgetTokenId, flexible }: Accounts & Want, ofUser: number): Ready<number> {
     const taking = takeOf('token', budgetTokenId, { quota: ofUser, flexible })

@@ -23,7 +23,7 @@ interface Options extends FieldFlags, KeyFlags {
 
 const TYPES = CHANNEL_TYPES.filter(({ hidden }) => !hidden).map(({ type, slug }) => `${slug} (${type})`)
 
-const WORDS_PER_LINE = 5
+const TYPES_PER_LINE = 5
 
 export const channelAdd = plainVerb({
   name: 'add',
@@ -33,7 +33,7 @@ export const channelAdd = plainVerb({
     withFieldFlags(
       withKeyFlags(
         command
-          .listing('channel.typesTitle', linesOfWords(TYPES))
+          .listing('channel.typesTitle', wrapList(TYPES))
           .option('--name <text>', 'channel.channelName')
           .option('--type <type>', 'channel.providerNameOrNumber'),
       ),
@@ -79,7 +79,7 @@ async function columns(cli: Cli, options: Options) {
   return { ...fields, ...(setting !== '' && { setting }) }
 }
 
-/** Adds one channel for each key of the file. Its name is the given name with a number. */
+/** Adds one channel for each key of the file. The channel of key n has the given name with `-n`. */
 async function addBatch(
   cli: Cli,
   path: string,
@@ -121,10 +121,12 @@ async function addFrom(cli: Cli, path: string, options: Options): Promise<void> 
   )
 }
 
-function linesOfWords(words: readonly string[]): string[] {
-  return Array.from(
-    { length: Math.ceil(words.length / WORDS_PER_LINE) },
-    (_, at) =>
-      `${words.slice(at * WORDS_PER_LINE, (at + 1) * WORDS_PER_LINE).join(', ')}${(at + 1) * WORDS_PER_LINE < words.length ? ',' : ''}`,
-  )
+/** Returns lines of five entries each, as one list. */
+function wrapList(entries: readonly string[]): string[] {
+  const lines: string[] = []
+  for (let at = 0; at < entries.length; at += TYPES_PER_LINE) {
+    const isLast = at + TYPES_PER_LINE >= entries.length
+    lines.push(entries.slice(at, at + TYPES_PER_LINE).join(', ') + (isLast ? '' : ','))
+  }
+  return lines
 }

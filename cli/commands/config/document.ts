@@ -16,7 +16,9 @@ const FAULTS_MAX = 10
 /** A document with the positions of its entries. */
 export interface ReadDocument {
   document: ConfigurationDocument
-  /** Calls the gateway with the document. If the error begins with the name of an entry, adds the line of that entry. */
+  /**
+   * Runs `ask`. If the reason of a CONFIGURATION_INVALID error begins with the path of an entry, adds file and line of the entry.
+   */
   asking<T>(ask: () => Promise<T>): Promise<T>
 }
 
@@ -57,7 +59,7 @@ export async function readConfigDocument(cli: Cli, path: string): Promise<ReadDo
   }
 }
 
-/** Returns the error with the line of the entry whose name is at its beginning. Returns other errors unchanged. */
+/** Adds file and line to a CONFIGURATION_INVALID error whose reason begins with a path, such as `limits.2: …`. */
 function withLine(error: unknown, files: readonly ReadFile[]): unknown {
   if (!(error instanceof GatewayError) || error.code !== 'CONFIGURATION_INVALID') return error
   const path = /^(.+?): /.exec(String(error.params.reason_en ?? error.params.reason))?.[1] ?? ''
@@ -78,22 +80,27 @@ async function filesOf(cli: Cli, path: string): Promise<string[]> {
     if (names.length === 0) throw new Error('the folder has no YAML files')
     return names.map((name) => join(place, name))
   } catch (cause) {
-    const { message } = cause as Error
-    throw new CommandError('FILE_UNREADABLE', cli.t('option.cannotRead', { path, message }), { cause })
+    throw unreadable(cli, path, cause)
   }
 }
 
+const unreadable = (cli: Cli, path: string, cause: unknown): CommandError =>
+  new CommandError('FILE_UNREADABLE', cli.t('option.cannotRead', { path, message: errorMessage(cause) }), { cause })
+
 async function parseFile(cli: Cli, file: string): Promise<ReadFile> {
   const lines = new LineCounter()
-  const parsed = parseDocument(await readFile(file, 'utf8'), { uniqueKeys: true, lineCounter: lines })
-  const [error] = parsed.errors
   const name = relative(cli.folder, file)
+  const text = await readFile(file, 'utf8').catch((cause) => {
+    throw unreadable(cli, name, cause)
+  })
+  const parsed = parseDocument(text, { uniqueKeys: true, lineCounter: lines })
+  const [error] = parsed.errors
   if (error?.code === 'MULTIPLE_DOCS') throw usageError(cli.t('moving.mustContainOneYamlDocument', { name }))
   if (error) throw usageError(cli.t('moving.isNotValidYaml', { name, reason: error.message.split(/:?\n/, 1)[0] }))
   return { file: name, document: parsed, lines, offsets: {} }
 }
 
-/** Merges a file into the document. Rejects an entry that is in two files: the entry used would depend on the file names. */
+/** Merges a file into the document. Concatenates lists. Rejects a name that is in the same section of two files. */
 function merge(cli: Cli, merged: Record<string, unknown>, { file, offsets, ...read }: ReadFile): void {
   const document = plainOf(cli, file, read)
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
@@ -121,7 +128,10 @@ function merge(cli: Cli, merged: Record<string, unknown>, { file, offsets, ...re
   }
 }
 
-/** Throws a usage error for aliases that would fill the memory. */
+/**
+ * Returns the file's content as plain values. Throws a usage error for unknown aliases, and for aliases that would fill the
+ * memory.
+ */
 function plainOf(cli: Cli, file: string, { document }: Pick<ReadFile, 'document'>): unknown {
   try {
     return document.toJS()

@@ -2,7 +2,7 @@ import Progress from '@arco-design/web-react/es/Progress'
 import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** A progress bar for a text such as `42%`, the format of upstreams. */
+/** Shows a progress bar. `progress` is a percentage as text, for example `42%`. */
 export function TaskProgress({ progress, status }: { progress: string; status: string }) {
   const { t } = useTranslation()
   const holder = useRef<HTMLDivElement>(null)

@@ -27,7 +27,7 @@ export interface ArchiveResult {
   files: ArchiveManifest[]
   /** Number of rows in `files`. */
   rows: number
-  /** Names of files of earlier runs that contain rows from the archived time range. */
+  /** Names of files of earlier runs whose newest row is not older than the first archived row. */
   earlier: string[]
   /** Number of rows removed from the log. */
   removed: number
