@@ -1,5 +1,6 @@
 import { withInlineMedia } from '../../conversation/media.ts'
-import { arrayOf, isObject, type Json, objectOf, textOf } from '../../json.ts'
+import { arrayOf, type Json, textOf } from '../../json.ts'
+import { withInlineSources } from '../anthropic/inline-sources.ts'
 import { messagesBody } from '../anthropic/messages-body.ts'
 import { withThinking } from '../anthropic/native-messages.ts'
 import { isOwnThought } from '../anthropic/turn-blocks.ts'
@@ -46,21 +47,4 @@ function betasOf(header = ''): string[] {
     .split(',')
     .map((beta) => beta.trim())
     .filter(Boolean)
-}
-
-/** Replaces each URL source by its data, at any depth, because tool results contain content too. */
-async function withInlineSources(value: unknown, means: Pick<ProviderContext, 'media'>): Promise<unknown> {
-  if (Array.isArray(value)) return Promise.all(value.map((item) => withInlineSources(item, means)))
-  if (!isObject(value)) return value
-  const url = value.type === 'image' || value.type === 'document' ? addressIn(value.source) : undefined
-  if (url) {
-    const { data, mime } = await means.media(url)
-    return { ...value, source: { type: 'base64', media_type: mime, data: data.toString('base64') } }
-  }
-  return 'content' in value ? { ...value, content: await withInlineSources(value.content, means) } : value
-}
-
-function addressIn(source: unknown): string | undefined {
-  const { type, url } = objectOf(source)
-  return type === 'url' ? textOf(url) : undefined
 }

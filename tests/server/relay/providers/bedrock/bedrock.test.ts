@@ -59,14 +59,16 @@ describe('requests to Bedrock', () => {
     expect(streamed).toMatchObject({ native: false, framing: 'aws' })
   })
 
-  test('images in a Messages request with a URL are included as bytes, in call results too', async () => {
+  test('images in a Messages request with a URL or data URL are included as bytes, in call results too', async () => {
     const image = { type: 'image', source: { type: 'url', url: 'https://pictures.example/a.png' } }
-    const content = [image, { type: 'tool_result', tool_use_id: 't', content: [image] }]
+    const typed = { type: 'image', source: { type: 'url', url: 'data:image/png;base64,UE5H' } }
+    const content = [image, typed, { type: 'tool_result', tool_use_id: 't', content: [image] }]
     const body = { max_tokens: 9, messages: [{ role: 'user', content }] }
     const means = meansWith({ media: async () => ({ data: Buffer.from('PNG'), mime: 'image/png' }) })
     const planned = await plan({ dialect: 'anthropic-messages', model: 'claude-opus-4-6', body }, means)
     const inline = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'UE5H' } }
     expect(bodyOf(planned).messages[0].content).toEqual([
+      inline,
       inline,
       { type: 'tool_result', tool_use_id: 't', content: [inline] },
     ])
