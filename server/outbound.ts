@@ -13,6 +13,7 @@ export interface OutboundRequest {
   form?: Record<string, string>
   /** Maximum time until the whole reply has arrived; 5 seconds if absent. */
   timeoutMs?: number
+  signal?: AbortSignal | undefined
   /** Absent = direct connection. */
   proxy?: URL | undefined
   /** Absent = any address. */
@@ -45,14 +46,15 @@ async function exchange(
   options: OutboundRequest,
   dispatcher: Dispatcher | undefined,
 ): Promise<OutboundAnswer> {
-  const { json, form, headers = {}, timeoutMs = TIMEOUT_MS } = options
+  const { json, form, headers = {}, timeoutMs = TIMEOUT_MS, signal } = options
+  const timeout = AbortSignal.timeout(timeoutMs)
   const body = json !== undefined ? JSON.stringify(json) : form ? new URLSearchParams(form).toString() : null
   const type = json !== undefined ? 'application/json' : 'application/x-www-form-urlencoded'
   const answer = await request(url, {
     method: options.method ?? (body === null ? 'GET' : 'POST'),
     headers: { accept: 'application/json', ...(body !== null && { 'content-type': type }), ...headers },
     body,
-    signal: AbortSignal.timeout(timeoutMs),
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     ...(dispatcher && { dispatcher }),
   })
   const chunks: Buffer[] = []

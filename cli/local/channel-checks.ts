@@ -9,9 +9,9 @@ export function localChannelChecks(toolkit: LocalToolkit): ChannelChecks {
       const { testChannel } = await import('../../server/relay/channel-test.ts')
       return testChannel(toolkit, actor, id, { ...options, ...(signal && { signal }) })
     },
-    async updateBalance(actor, id) {
+    async updateBalance(actor, id, options) {
       const { updateBalance } = await import('../../server/channels/balance.ts')
-      return updateBalance(toolkit, actor, id)
+      return updateBalance(toolkit, actor, id, options)
     },
     async fetchModels(actor, id) {
       const { modelsOfChannel } = await import('../../server/channels/model-list.ts')

@@ -11,17 +11,18 @@ const REASON_LENGTH_MAX = 200
 /**
  * Queries an upstream about an account: a GET for a JSON object, through the channel's proxy. Throws UPSTREAM_UNREACHABLE,
  * UPSTREAM_STATUS and UPSTREAM_UNREADABLE, without the upstream's text, and CHANNEL_MISCONFIGURED. `guard`: restricts the
- * addresses for an actor who may not query every address.
+ * addresses for an actor who may not query every address. `signal`: ends the query as unreachable.
  */
 export async function ask(
   url: string,
   headers: Record<string, string>,
   channel?: { id: number; settings: Pick<ChannelSettings, 'proxy'> },
-  guard?: Guard,
+  { guard, signal }: { guard?: Guard | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<Record<string, unknown>> {
   const proxy = channel && proxyOf(channel)
   const startedMs = performance.now()
-  const answer = await outbound(url, { headers, proxy, guard: guard?.connection }).catch(async (cause: unknown) => {
+  const options = { headers, proxy, guard: guard?.connection, signal }
+  const answer = await outbound(url, options).catch(async (cause: unknown) => {
     await guard?.untilReply(startedMs)
     throw new GatewayError('UPSTREAM_UNREACHABLE', guard?.reason ?? { reason: reasonOf(cause) }, { cause })
   })

@@ -15,14 +15,18 @@ const AI_PROXY = 'https://aiproxy.io'
 const DAY_MS = 24 * 3600 * 1000
 const SILICONFLOW_DONE = 20_000
 
-/** A channel, with the guard of the requesting actor. */
-type BalanceTarget = LiveChannel & { readonly guard?: Guard | undefined }
+interface QueryOptions {
+  /** Restricts the addresses for an actor who may not query every address. */
+  readonly guard?: Guard | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+type BalanceTarget = LiveChannel & QueryOptions
 
 /** Queries each vendor's account balance, in the account's currency. */
 const SOURCES: Record<BalanceSource, (channel: BalanceTarget) => Promise<number>> = {
   async openai(channel) {
-    const billing = (path: string) =>
-      ask(joinAddress(apiRoot(channel), `/v1/dashboard/billing/${path}`), bearer(channel.key), channel, channel.guard)
+    const billing = (path: string) => query(channel, joinAddress(apiRoot(channel), `/v1/dashboard/billing/${path}`))
     const account = await billing('subscription')
     const [today, longAgo] = [dateOf(Date.now()), dateOf(Date.now() - 100 * DAY_MS)]
     const start = account.has_payment_method === true ? `${today.slice(0, -2)}01` : longAgo
@@ -32,7 +36,7 @@ const SOURCES: Record<BalanceSource, (channel: BalanceTarget) => Promise<number>
   async aiproxy(channel) {
     const { baseUrl, type, key } = channel
     const base = baseUrl === type.baseUrl ? AI_PROXY : baseUrl
-    const answer = await ask(`${base}/api/report/getUserOverview`, { 'api-key': key }, channel, channel.guard)
+    const answer = await query(channel, `${base}/api/report/getUserOverview`, { 'api-key': key })
     if (answer.success === false) throw refusalError(answer, channel)
     return numberIn(answer.data, 'totalPoints')
   },
@@ -43,12 +47,12 @@ const SOURCES: Record<BalanceSource, (channel: BalanceTarget) => Promise<number>
     return numberIn(await creditGrants(channel), 'total_available')
   },
   async siliconflow(channel) {
-    const answer = await ask(joinAddress(channel.baseUrl, '/v1/user/info'), bearer(channel.key), channel, channel.guard)
+    const answer = await query(channel, joinAddress(channel.baseUrl, '/v1/user/info'))
     if (answer.code !== SILICONFLOW_DONE) throw refusalError(answer, channel)
     return numberIn(answer.data, 'totalBalance')
   },
   async deepseek(channel) {
-    const { balance_infos } = await ask(`${channel.baseUrl}/user/balance`, bearer(channel.key), channel, channel.guard)
+    const { balance_infos } = await query(channel, `${channel.baseUrl}/user/balance`)
     const accounts: unknown[] = Array.isArray(balance_infos) ? balance_infos : []
     const yuan = accounts.find((each) => isObject(each) && each.currency === 'CNY')
     if (!yuan) throw new GatewayError('UPSTREAM_REFUSED', { reason: 'currency CNY not found' })
@@ -57,7 +61,11 @@ const SOURCES: Record<BalanceSource, (channel: BalanceTarget) => Promise<number>
 }
 
 function creditGrants(channel: BalanceTarget): Promise<Record<string, unknown>> {
-  return ask(`${channel.baseUrl}/dashboard/billing/credit_grants`, bearer(channel.key), channel, channel.guard)
+  return query(channel, `${channel.baseUrl}/dashboard/billing/credit_grants`)
+}
+
+function query(channel: BalanceTarget, url: string, headers = bearer(channel.key)): Promise<Record<string, unknown>> {
+  return ask(url, headers, channel, channel)
 }
 
 /**
@@ -69,7 +77,7 @@ export async function updateBalance(
   { channels, channelDirectory, audit }: Pick<LocalToolkit, 'channels' | 'channelDirectory' | 'audit'>,
   actor: Actor,
   id: number,
-  { key, guard }: { key?: string | undefined; guard?: Guard | undefined } = {},
+  { key, ...options }: QueryOptions & { key?: string | undefined } = {},
 ): Promise<number> {
   const { type } = await channels.get(actor, id)
   const live = (await channelDirectory()).find(id)
@@ -77,7 +85,7 @@ export async function updateBalance(
   if (live && !channel) throw new GatewayError('CHANNEL_KEY_UNKNOWN', { id, key })
   if (!channel?.type.balance) throw new GatewayError('BALANCE_UNSUPPORTED', { type })
   await audit.writeAlone(actor, { action: 'channel.balance', object: `channel:${id}` })
-  const balance = await SOURCES[channel.type.balance]({ ...channel, guard })
+  const balance = await SOURCES[channel.type.balance]({ ...channel, ...options })
   await channels.recordBalance(actor, id, balance)
   return balance
 }

@@ -94,7 +94,7 @@ async function listModels(
 ): Promise<string[]> {
   const source = SOURCES[requireModelList(upstream.type)]
   const { url, headers } = source.request(upstream)
-  return namesIn(await ask(url, headers, channel, guard), source)
+  return namesIn(await ask(url, headers, channel, { guard }), source)
 }
 
 /** Throws MODEL_LIST_UNSUPPORTED. */

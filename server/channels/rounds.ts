@@ -134,7 +134,7 @@ export function createChannelRounds({
       const directory = await toolkit.channelDirectory()
       await forEachItem(accounts, { lanes: pauseMs > 0 ? 1 : BALANCE_LANES, signal }, async ({ id, key, isOut }) => {
         const usedKey = key ?? directory.find(id)?.ring?.usable[0]?.keyName.digest
-        const balance = await updateBalance(toolkit, GATEWAY, id, { key, guard })
+        const balance = await updateBalance(toolkit, GATEWAY, id, { key, guard, signal })
         reportedBalances++
         const isFull = balance > 0
         if (isOut && isFull) {

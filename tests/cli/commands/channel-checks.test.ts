@@ -69,18 +69,23 @@ describe.each(BACKINGS)('channel checks, on a %s', (kind) => {
     })
   })
 
-  test('Ctrl-C stops a test run: it prints the results so far and tests no more channels', async () => {
-    const silent = await startUpstream(() => {})
-    const ids = [await channel('quick'), await channel('silent', { base_url: silent.url }), await channel('never')]
-    const words = ids.map(({ id }) => String(id))
-    const round = interrupted(world(), ['channel', 'test', ...words, '--concurrency', '1'])
-    await expect.poll(() => silent.seen).toHaveLength(1)
-    const { stdout, stderr, exitCode } = await round.interrupt()
-    expect(exitCode).toBe(130)
-    expect(stderr).toContain('interrupted: checked 1 of 3 channels, 0 failed')
-    expect(stdout).toMatch(/quick +ok/)
-    expect(stdout).not.toMatch(/silent|never/)
-  })
+  test.each(['test', 'balance'])(
+    'an interrupted %s of several channels ends at once with what it has',
+    async (verb) => {
+      const silent = await startUpstream(() => {})
+      const quick = await channel(`quick-${verb}`)
+      const unanswered = await channel(`silent-${verb}`, { base_url: silent.url })
+      const waiting = await channel(`never-${verb}`)
+      const ids = [quick, unanswered, waiting].map(({ id }) => String(id))
+      const round = interrupted(world(), ['channel', verb, ...ids, '--concurrency', '1'])
+      await expect.poll(() => silent.seen).toHaveLength(1)
+      const { stdout, stderr, exitCode } = await round.interrupt()
+      expect(exitCode).toBe(130)
+      expect(stderr).toContain('interrupted: checked 1 of 3 channels, 0 failed')
+      expect(stdout).toMatch(/quick\S* +ok/)
+      expect(stdout).not.toMatch(/silent|never/)
+    },
+  )
 
   test('balance queries one or several channels; a failed query affects only its channel', async () => {
     const rich = await channel('rich')
