@@ -1,4 +1,5 @@
 import { type Argument, Command as BaseCommand, InvalidArgumentError, Option } from 'commander'
+import { errorMessage } from '../core/error-parts.ts'
 import { nearest } from './input/nearest.ts'
 import { optionLike } from './input/option-suggestion.ts'
 import { ENGLISH, type TextId, type TextRef, type Texts, type Values } from './texts.ts'
@@ -12,8 +13,7 @@ export class InvalidValue extends InvalidArgumentError {
 
 /** Returns the translated text of an `InvalidValue`, or the message of another error. */
 export function reasonText(error: unknown, { textOf }: Pick<Texts, 'textOf'>): string {
-  if (error instanceof InvalidValue) return textOf(error.text)
-  return error instanceof Error ? error.message : String(error)
+  return error instanceof InvalidValue ? textOf(error.text) : errorMessage(error)
 }
 
 /** A part of a help page below the options: a paragraph, or lines such as examples with a title. */

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { asGatewayError, isDatabaseFull, isDatabaseLocked } from '../core/db/unavailable.ts'
+import { errorMessage } from '../core/error-parts.ts'
 import { type ErrorKind, GatewayError, type Params } from '../core/errors.ts'
 import { errorText } from '../core/messages/messages.ts'
 import { ENGLISH, type TextRef, type Texts } from './texts.ts'
@@ -74,7 +75,7 @@ export class DetailedError extends Error {
     override readonly cause: unknown,
     readonly details: Params,
   ) {
-    super(cause instanceof Error ? cause.message : String(cause))
+    super(errorMessage(cause))
   }
 }
 

@@ -1,3 +1,5 @@
+import { errorCode } from './error-parts.ts'
+
 /** Every error that a caller can cause, with its kind. Each edge (REST, relay, CLI) maps kinds to its own codes. */
 const CODES = {
   // input
@@ -386,6 +388,6 @@ export function isCheckViolation(error: unknown): boolean {
  * (https://www.postgresql.org/docs/current/errcodes-appendix.html, https://sqlite.org/rescode.html).
  */
 export function isValueRefused(error: unknown): boolean {
-  const { code = '' } = error as { code?: string }
+  const code = errorCode(error)
   return /^(22|23|54)[0-9A-Z]{3}$/.test(code) || /^SQLITE_(CONSTRAINT|TOOBIG|MISMATCH|RANGE)/.test(code)
 }

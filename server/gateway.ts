@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { type Logger, pino } from 'pino'
 import type { Config } from '../core/config.ts'
+import { errorCode } from '../core/error-parts.ts'
 import { GatewayError } from '../core/errors.ts'
 import { randomHex } from '../core/secrets.ts'
 import type { LocalToolkit } from '../core/toolkit.ts'
@@ -325,8 +326,7 @@ async function openTelemetry(otlp: NonNullable<Config['otlp']>, read: ReadFamili
 }
 
 function listenError(cause: Error, { port, host }: Pick<Config, 'port' | 'host'>): Error {
-  const { code } = cause as { code?: string }
-  if (code === 'EADDRINUSE') return new GatewayError('PORT_IN_USE', { port, host }, { cause })
+  if (errorCode(cause) === 'EADDRINUSE') return new GatewayError('PORT_IN_USE', { port, host }, { cause })
   const reason = `cannot listen on ${host}:${port} (${cause.message})`
   return new GatewayError('CONFIG_INVALID', { name: 'HOST and PORT', reason }, { cause })
 }

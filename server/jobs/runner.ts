@@ -1,3 +1,4 @@
+import { errorMessage } from '../../core/error-parts.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs/jobs.ts'
 import { LEASE_TTL_S } from '../../core/jobs/leases.ts'
@@ -115,6 +116,5 @@ export function everySeconds({ everyMs }: Job): number {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof GatewayError) return error.code
-  return error instanceof Error ? error.message : String(error)
+  return error instanceof GatewayError ? error.code : errorMessage(error)
 }

@@ -100,7 +100,7 @@ describe('texts', () => {
     expect((await loadTexts('zh')).t('token.wroteKeys', { count: 1, output: 'a' })).toBe('已将 1 个密钥写入 a。')
   })
 
-  test('of unknown values and columns are their names, whatever an object has by nature', () => {
+  test('of unknown values and columns are their names, also if all objects have a property of that name', () => {
     for (const name of ['constructor', 'a.b', 'SUCCESS']) {
       expect(ENGLISH.label(name)).toBe(name)
       expect(ENGLISH.title(name)).toBe(name)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
+import { errorCode } from '../../error-parts.ts'
 import { GatewayError } from '../../errors.ts'
 import { because } from '../../messages/reasons.ts'
 import type { Database } from '../database.ts'
@@ -149,8 +150,7 @@ async function catchUpAndSwitch(
       return await copyRemainder(source, target, parts)
     } catch (error) {
       // Retry after a deadlock or lock timeout, in which a writer and this lock wait for each other.
-      const { code = '' } = error as { code?: string }
-      if (!['40P01', '55P03', '57014'].includes(code) || attempt === LOCK_TRIES) throw error
+      if (!['40P01', '55P03', '57014'].includes(errorCode(error)) || attempt === LOCK_TRIES) throw error
       await catchUp(source, target, parts, options)
     }
   }

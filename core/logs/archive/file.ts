@@ -8,6 +8,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { createGunzip, createGzip } from 'node:zlib'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { errorMessage } from '../../error-parts.ts'
 import { GatewayError } from '../../errors.ts'
 import { randomHex } from '../../secrets.ts'
 import { VERSION } from '../../version.ts'
@@ -189,7 +190,7 @@ async function readManifest(path: string): Promise<ArchiveManifest> {
     if (!Value.Check(ArchiveManifest, manifest)) throw new Error('it is not the manifest of a log archive')
     return manifest
   } catch (cause) {
-    throw new GatewayError('LOG_ARCHIVE_DAMAGED', { path, reason: reasonOf(cause) }, { cause })
+    throw new GatewayError('LOG_ARCHIVE_DAMAGED', { path, reason: errorMessage(cause) }, { cause })
   }
 }
 
@@ -210,7 +211,7 @@ export async function verifyArchive(path: string): Promise<ArchiveManifest> {
     }
     for await (const line of readFileLines(data, addBytes)) sums.add(line)
   } catch (cause) {
-    throw new GatewayError('LOG_ARCHIVE_DAMAGED', { path: data, reason: reasonOf(cause) }, { cause })
+    throw new GatewayError('LOG_ARCHIVE_DAMAGED', { path: data, reason: errorMessage(cause) }, { cause })
   }
   const actual: FileTotals = { ...sums.total(), bytes, sha256: hash.digest('hex') }
   const mismatch = (['sha256', 'bytes', 'rows', 'oldest', 'newest', 'types'] as const).find(
@@ -289,5 +290,3 @@ function createSums() {
     total: () => ({ rows, oldest, newest, types: [...types.values()].sort((a, b) => a.type - b.type) }),
   }
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -107,7 +107,7 @@ describe('an Anthropic client', () => {
     expect(await failed(clientOf(relay))).toMatchObject({ status: 429, type: 'rate_limit_error' })
   })
 
-  test('is told not to retry if its balance is exhausted', async () => {
+  test('gets an error that forbids a retry if its balance is exhausted', async () => {
     const relay = await openRelay(sendStream(CHAT), { user: { quota: 0 } })
     const answer = await fetch(`${relay.url}/v1/messages`, {
       method: 'POST',
