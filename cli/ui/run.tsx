@@ -1,4 +1,3 @@
-import { PassThrough } from 'node:stream'
 import { render } from 'ink'
 import type { Cli } from '../cli.ts'
 import { EXIT } from '../errors.ts'
@@ -41,8 +40,6 @@ export async function runScreens(cli: Cli, terminal: Terminal): Promise<number> 
     )
     const picture = render(app, {
       stdout: terminal.canvas,
-      // Keys come from the terminal directly, because Ink throws at unknown sequences.
-      stdin: new PassThrough() as unknown as NodeJS.ReadStream,
       // Makes Ink write complete frames, which the painter compares.
       debug: true,
       exitOnCtrlC: false,

@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events'
-import { PassThrough } from 'node:stream'
 import { render } from 'ink'
 import { createElement } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -70,7 +69,6 @@ async function openScreens(answer: (call: string) => unknown) {
   const screens = createElement(AppLifecycleContext.Provider, { value: outside }, createElement(App, props))
   const picture = render(screens, {
     stdout: canvas as unknown as NodeJS.WriteStream,
-    stdin: new PassThrough() as unknown as NodeJS.ReadStream,
     debug: true,
     patchConsole: false,
   })
