@@ -59,7 +59,12 @@ export interface KeyReader {
   flush(): Press[]
 }
 
-/** Creates a parser from terminal input to keys. A sequence may arrive in pieces. */
+/**
+ * Creates a parser from terminal input to keys. A sequence may arrive in pieces.
+ *
+ * `useInput` of Ink 6 throws at unknown sequences (test `random input does not crash the screens`). It also cannot distinguish
+ * Delete from Backspace, and reads a sequence in pieces as Esc and text (tests/cli/ui/key-reader.test.ts).
+ */
 export function createKeyReader(): KeyReader {
   let pendingInput = ''
   let isPasting = false

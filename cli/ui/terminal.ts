@@ -15,7 +15,10 @@ const ESCAPE_MS = 30
 export type KeyTaker = (presses: readonly Press[]) => void
 
 export interface Terminal {
-  /** Output for Ink; each write is a complete frame. */
+  /**
+   * Output for Ink; each write is a complete frame. On the real stdout, Ink 6 draws over the editor, and draws nothing if `CI` is
+   * set. Tests: `nothing is drawn while an editor has the terminal` and `the screens are drawn with CI=true`.
+   */
   readonly canvas: NodeJS.WriteStream
   /** Sends the keys of each read to `take`. Returns a function that restores the previous receiver. */
   onKeys(take: KeyTaker): () => void

@@ -11,6 +11,7 @@ test.each([
   ['characters struck at once', ['dy'], ['d', 'y']],
   ['arrows, also with a modifier', ['\u001b[A\u001bOB\u001b[1;5C'], ['up', 'down', 'right']],
   ['a sequence in pieces', ['\u001b', '[', '6', '~'], ['page-down']],
+  ['Backspace and Delete', ['\u007f\u001b[3~'], ['backspace', 'ctrl-d']],
   ['Esc alone, and twice', ['\u001b\u001b'], ['escape', 'escape']],
   ['line breaks of all kinds', ['\r\n\r\n'], ['enter', 'enter']],
   ['control characters', ['\u0003\u0013\t\u007f\u0000\u009b'], ['ctrl-c', 'ctrl-s', 'tab', 'backspace']],
