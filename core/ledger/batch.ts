@@ -61,8 +61,8 @@ export function addUp(settlements: readonly Settlement[], registered: ReadonlySe
   const tokens = new Map<number, Totals>()
   const channels = new Map<number, Totals>()
   const holds = new Map<string, HoldShrink>()
-  const userHours = new Map<string, Row>()
-  const modelHours = new Map<string, Row>()
+  const userHours = new Map<string, HourUsage>()
+  const modelHours = new Map<string, HourRow>()
   for (const { charge, userShrink, tokenShrink, nodeId, budgetTokenId, at } of settlements) {
     const isReserved = registered.has(nodeId)
     add(users, charge.userId, charge.quota, isReserved ? userShrink : 0)
@@ -73,9 +73,8 @@ export function addUp(settlements: readonly Settlement[], registered: ReadonlySe
       shrink(holds, { nodeId, account: 'token', id: budgetTokenId, quota: tokenShrink })
     }
     const usage = usageOf(charge, at - (at % HOUR_S))
-    count(userHours, `${usage.user_id}\0${usage.model_name}\0${usage.username}\0${usage.created_at}`, usage)
-    const { user_id: _user, username: _name, ...ofModel } = usage
-    count(modelHours, `${usage.model_name}\0${usage.created_at}`, ofModel)
+    count(userHours, `${usage.user_id}\0${usage.model_name}\0${usage.username}\0${usage.created_at}`, usage, asUserHour)
+    count(modelHours, `${usage.model_name}\0${usage.created_at}`, usage, withoutUser)
   }
   const sorted = (totals: Map<number, Totals>) => [...totals.values()].sort((a, b) => a.id - b.id)
   return {
@@ -120,15 +119,31 @@ function usageOf({ userId, username, modelName, quota, promptTokens, completionT
   }
 }
 
-function count(hours: Map<string, Row>, key: string, usage: Row): void {
+type HourUsage = ReturnType<typeof usageOf>
+type HourRow = Omit<HourUsage, 'user_id' | 'username'>
+
+const asUserHour = (usage: HourUsage): HourUsage => usage
+const withoutUser = ({ user_id: _user, username: _name, ...ofModel }: HourUsage): HourRow => ofModel
+
+/** Adds usage to the row of an hour. The first usage of the hour becomes the row. */
+function count<Row extends HourRow>(
+  hours: Map<string, Row>,
+  key: string,
+  usage: HourUsage,
+  toRow: (usage: HourUsage) => Row,
+): void {
   const hour = hours.get(key)
-  if (hour) for (const name of COUNTED) hour[name] = (hour[name] as number) + (usage[name] as number)
-  else hours.set(key, usage)
+  if (!hour) {
+    hours.set(key, toRow(usage))
+    return
+  }
+  hour.count += usage.count
+  hour.quota += usage.quota
+  hour.token_used += usage.token_used
 }
-const COUNTED = ['count', 'quota', 'token_used'] as const
 
 /** A fixed lock order prevents deadlocks between processes that update the same counts. */
-const inOrder = (hours: Map<string, Row>): Row[] =>
+const inOrder = <Hour extends Row>(hours: Map<string, Hour>): Hour[] =>
   [...hours.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
 
 const NAME_LENGTH_MAX = 255

@@ -13,6 +13,24 @@ const TOKENS_PER_IMAGE = 258
 /** Number of chunks that are joined to one block. */
 const BLOCK_PIECES = 256
 
+/** A set of indexes of choices. Most replies have only choice 0, which needs no `Set`. */
+class ChoiceSet {
+  private hasFirst = false
+  private others: Set<number> | undefined
+
+  get size(): number {
+    return (this.hasFirst ? 1 : 0) + (this.others?.size ?? 0)
+  }
+
+  add(index: number): void {
+    if (index === 0) this.hasFirst = true
+    else {
+      this.others ??= new Set()
+      this.others.add(index)
+    }
+  }
+}
+
 /** Meters the output of an upstream: the reported usage, and the text, whose tokens are counted if no usage is reported. */
 export class Meter {
   usage: Usage | undefined
@@ -30,9 +48,9 @@ export class Meter {
   cites = false
   /** Whether output for the client has arrived, such as text, reasoning, a tool call, a hosted tool or a stop reason. */
   started = false
-  /** The indexes of the choices with output, and of those with a stop reason. */
-  private readonly begun = new Set<number>()
-  private readonly stopped = new Set<number>()
+  /** Choices with output, and choices with a stop reason. */
+  private readonly begun = new ChoiceSet()
+  private readonly stopped = new ChoiceSet()
   /** Tokens of output that is not in `text`. */
   otherTokens = 0
   private readonly blocks: string[] = []

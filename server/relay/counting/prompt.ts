@@ -33,26 +33,35 @@ export function promptOfChat(body: Readonly<Record<string, unknown>>): PromptSiz
     if (!isObject(message)) continue
     size.otherTokens += TOKENS_PER_MESSAGE
     addContent(size, message.content)
-    if (typeof message.name === 'string') size.texts.push(message.name)
+    addText(size, message.name)
     if (message.tool_calls) size.texts.push(JSON.stringify(message.tool_calls))
     if (message.function_call) size.texts.push(JSON.stringify(message.function_call))
-    for (const thought of [message.reasoning_content, message.reasoning, message.refusal]) {
-      if (typeof thought === 'string') size.texts.push(thought)
-    }
+    addText(size, message.reasoning_content)
+    addText(size, message.reasoning)
+    addText(size, message.refusal)
   }
-  for (const tools of [body.tools, body.functions, body.response_format]) {
-    if (tools === undefined || tools === null) continue
-    size.otherTokens += TOOLS_TOKENS
-    size.texts.push(JSON.stringify(tools))
-  }
+  addTools(size, body.tools)
+  addTools(size, body.functions)
+  addTools(size, body.response_format)
   return size
 }
 
+function addText(size: PromptSize, text: unknown): void {
+  if (typeof text === 'string') size.texts.push(text)
+}
+
+function addTools(size: PromptSize, tools: unknown): void {
+  if (tools === undefined || tools === null) return
+  size.otherTokens += TOOLS_TOKENS
+  size.texts.push(JSON.stringify(tools))
+}
+
 function addContent(size: PromptSize, content: unknown): void {
-  if (typeof content === 'string') size.texts.push(content)
-  for (const part of Array.isArray(content) ? content : []) {
+  addText(size, content)
+  if (!Array.isArray(content)) return
+  for (const part of content) {
     if (!isObject(part)) continue
-    if (typeof part.text === 'string') size.texts.push(part.text)
+    addText(size, part.text)
     addMedia(size, part)
   }
 }

@@ -21,7 +21,9 @@ const CHOICES_MAX = 128
  * in which field they read.
  */
 export function largestLimit(...limits: readonly unknown[]): number | undefined {
-  return Math.max(...limits.map(countOf)) || undefined
+  let largest = 0
+  for (let index = 0; index < limits.length; index++) largest = Math.max(largest, countOf(limits[index]))
+  return largest || undefined
 }
 
 /** Throws REQUEST_MALFORMED if a field for the number of replies is not a whole number, or is too high. */

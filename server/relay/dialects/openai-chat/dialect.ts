@@ -50,11 +50,12 @@ export function chatLimit(body: Body): { tokens: number | undefined; choices: nu
  * if the request has a `limit`: the other fields alone are no limit, because other upstreams ignore them.
  */
 export function largestTokenLimit(limit: number, body: Body): number | undefined {
-  const { max_tokens, max_completion_tokens, max_output_tokens, thinking_budget } = body
-  const thinkingLimits = [thinking_budget, objectOf(body.thinking).budget_tokens, objectOf(body.reasoning).max_tokens]
+  const { max_tokens, max_completion_tokens, max_output_tokens, thinking_budget, thinking, reasoning } = body
+  const largest = largestLimit(limit, max_tokens, max_completion_tokens, max_output_tokens, thinking_budget)
   const { extra_body: extra } = body
   const ofExtra = isObject(extra) ? largestTokenLimit(limit, extra) : 0
-  return largestLimit(limit, max_tokens, max_completion_tokens, max_output_tokens, ...thinkingLimits, ofExtra)
+  if (!thinking && !reasoning && !ofExtra) return largest
+  return largestLimit(largest, objectOf(thinking).budget_tokens, objectOf(reasoning).max_tokens, ofExtra)
 }
 
 /** Sets `max_tokens`, which all vendors support. For OpenAI's models that reject it, the provider renames it later. */

@@ -4,7 +4,7 @@ import { usageEvent } from '../../charging/usage.ts'
 import type { Citation, ReplyEvent, StopReason } from '../../conversation/conversation.ts'
 import { arrayOf, countOf, isObject, type Json, lookup, numberOf, objectOf, objectsOf, textOf } from '../../json.ts'
 import type { StreamEvent } from '../../transport/events.ts'
-import type { ReplyReader } from '../provider.ts'
+import type { ReplyReader, TextEvent } from '../provider.ts'
 import { isReplyError, replyError } from '../reply-error.ts'
 import { chatUsage } from './reply-usage.ts'
 import { namesSources, newSources } from './sources.ts'
@@ -43,30 +43,48 @@ interface ChoiceState {
  * two calls. `rules`: the vendor's deviations from OpenAI's format. Does not read `<think>`: `withThinkTags` does.
  */
 export function chatReader(rules: ReplyRules = {}): ReplyReader {
-  /** The choice of the last chunk. Most replies have one choice, so this avoids a look-up in the map for each chunk. */
-  let latest: ChoiceState | undefined
-  const choices = new Map<number, ChoiceState>()
-  let cited: Set<string> | undefined
-  let hasBegun = false
+  return new ChatReader(rules)
+}
 
-  function stateOf(index: number): ChoiceState {
-    if (latest?.index === index) return latest
-    latest = choices.get(index) ?? { index, calls: [], order: undefined, isSent: false }
-    choices.set(index, latest)
-    return latest
+class ChatReader implements ReplyReader {
+  /** The choice of the last chunk. Most replies have one choice, so this avoids a look-up in the map for each chunk. */
+  private latest: ChoiceState | undefined
+  /** All choices; undefined until the reply has a second one. */
+  private choices: Map<number, ChoiceState> | undefined
+  private cited: Set<string> | undefined
+  private hasBegun = false
+
+  constructor(private readonly rules: ReplyRules) {}
+
+  event({ chunk, done, name }: StreamEvent): ReplyEvent[] {
+    if (done) return [{ kind: 'end' }]
+    const { events } = this.rules
+    const isOurs = name === '' || name === 'error' || !events || events.includes(name)
+    return chunk && isOurs ? this.read(chunk) : []
   }
 
-  function read(body: Json): ReplyEvent[] {
+  repeatText(event: TextEvent, text: string): ReplyEvent[] {
+    return [{ ...event, text }]
+  }
+
+  whole(body: Json): ReplyEvent[] {
+    const events = this.read(body)
+    if (!events.some(isError)) events.push({ kind: 'end' })
+    return events
+  }
+
+  private read(body: Json): ReplyEvent[] {
+    const { rules } = this
     if (isReplyError(body)) return [{ kind: 'error', error: replyError(body, rules.errorStatus) }]
     const events: ReplyEvent[] = []
-    if (!hasBegun && (textOf(body.id) || textOf(body.model))) {
-      hasBegun = true
+    if (!this.hasBegun && (textOf(body.id) || textOf(body.model))) {
+      this.hasBegun = true
       events.push(startOf(body))
     }
-    for (const choice of objectsOf(body.choices)) readChoice(choice, events)
+    for (const choice of arrayOf(body.choices)) if (isObject(choice)) this.readChoice(choice, events)
     if (namesSources(body)) {
-      cited ??= new Set()
-      events.push(...newSources(body, cited))
+      this.cited ??= new Set()
+      events.push(...newSources(body, this.cited))
     }
     if (isObject(body.usage)) addSearches(body.usage, events)
     const usage = chatUsage(body, rules)
@@ -74,31 +92,46 @@ export function chatReader(rules: ReplyRules = {}): ReplyReader {
     return events
   }
 
-  function readChoice(choice: Json, events: ReplyEvent[]): void {
+  private readChoice(choice: Json, events: ReplyEvent[]): void {
     const index = typeof choice.index === 'number' ? choice.index : 0
-    const state = stateOf(index)
+    const state = this.stateOf(index)
     const whole = isObject(choice.delta) ? undefined : isObject(choice.message) ? choice.message : undefined
     // Some vendors repeat the whole message at the end of a stream.
     const message = whole && state.isSent ? {} : (whole ?? objectOf(choice.delta))
     const before = events.length
-    readMessage(message, { index, state, events })
+    readMessage(message, state, events)
     if (typeof choice.text === 'string' && choice.text !== '')
       events.push({ kind: 'text', text: choice.text, choice: index })
     if (isObject(choice.logprobs)) events.push({ kind: 'logprobs', logprobs: choice.logprobs, choice: index })
     if (events.length > before) state.isSent = true
     // Some vendors send an empty string or "null" for an unfinished choice.
     const reason = textOf(choice.finish_reason)
-    if (reason && reason !== 'null') events.push(...finish(choice, reason, { index, calls: state.calls }))
+    if (reason && reason !== 'null') this.finish(choice, reason, state, events)
   }
 
-  function finish(choice: Json, reason: string, { index, calls }: { index: number; calls: OpenCall[] }): ReplyEvent[] {
+  private stateOf(index: number): ChoiceState {
+    const { latest } = this
+    if (latest?.index === index) return latest
+    const created: ChoiceState = { index, calls: [], order: undefined, isSent: false }
+    if (!latest) {
+      this.latest = created
+      return created
+    }
+    this.choices ??= new Map([[latest.index, latest]])
+    const state = this.choices.get(index) ?? created
+    this.choices.set(index, state)
+    this.latest = state
+    return state
+  }
+
+  private finish(choice: Json, reason: string, { index, calls }: ChoiceState, events: ReplyEvent[]): void {
     // OpenRouter reports an upstream's failure in the choice.
-    const stop = STOPS[reason] ?? rules.stops?.[reason] ?? (reason === 'error' ? reason : 'stop')
+    const stop = STOPS[reason] ?? this.rules.stops?.[reason] ?? (reason === 'error' ? reason : 'stop')
     if (stop === 'error') {
       const message = textOf(objectOf(choice.error).message) ?? `The upstream broke the reply off: ${reason}`
-      return [{ kind: 'error', error: { message, code: reason } }]
+      events.push({ kind: 'error', error: { message, code: reason } })
+      return
     }
-    const events: ReplyEvent[] = []
     for (const call of calls) announce(call, index, events)
     const sequence = textOf(choice.stop_sequence) ?? textOf(choice.matched_stop)
     events.push({
@@ -107,81 +140,67 @@ export function chatReader(rules: ReplyRules = {}): ReplyReader {
       ...(sequence && { sequence }),
       choice: index,
     })
-    return events
   }
+}
 
-  function readMessage(
-    message: Json,
-    { index, state, events }: { index: number; state: ChoiceState; events: ReplyEvent[] },
-  ): void {
-    const details = objectsOf(message.reasoning_details)
-    const reasoning =
-      textOf(message.reasoning_content) ??
-      textOf(message.reasoning) ??
-      details.map((detail) => textOf(detail.text) ?? textOf(detail.summary) ?? '').join('')
-    if (reasoning) events.push({ kind: 'reasoning', text: reasoning, choice: index })
-    for (const detail of details) {
-      const data = textOf(detail.data)
-      const signature = textOf(detail.signature)
-      if (data) events.push({ kind: 'redacted', data, choice: index })
-      if (signature) events.push({ kind: 'signature', signature, choice: index })
-    }
-    readContent(message.content, index, events)
-    const refusal = textOf(message.refusal)
-    if (refusal) events.push({ kind: 'refusal', text: refusal, choice: index })
-    for (const image of objectsOf(message.images)) readImage(image, index, events)
-    if (isObject(message.audio)) events.push({ kind: 'audio', audio: message.audio, choice: index })
-    for (const annotation of objectsOf(message.annotations)) readCitation(annotation, index, events)
-    // One vendor sends a single call instead of a list.
-    const calls = isObject(message.tool_calls) ? [message.tool_calls] : objectsOf(message.tool_calls)
-    for (const call of calls) readCall(call, { index, state, events })
-    if (isObject(message.function_call)) {
-      readCall({ index: 0, function: message.function_call }, { index, state, events })
-    }
-  }
+function isError({ kind }: ReplyEvent): boolean {
+  return kind === 'error'
+}
 
-  function readCall(
-    wire: Json,
-    { index, state, events }: { index: number; state: ChoiceState; events: ReplyEvent[] },
-  ): void {
-    const custom = isObject(wire.custom)
-    const called = objectOf(custom ? wire.custom : wire.function)
-    const id = textOf(wire.id)
-    const name = textOf(called.name)
-    const text = custom ? called.input : called.arguments
-    const args = typeof text === 'string' ? text : isObject(text) ? JSON.stringify(text) : ''
-    state.order ??= new CallOrder()
-    const number = state.order.numberOf({ index: numberOf(wire.index), id, name, hasArguments: args !== '' })
-    const call = state.calls[number] ?? openCall(number, custom)
-    state.calls[number] = call
-    if (!call.isAnnounced) {
-      call.id ||= id ?? ''
-      call.name += name ?? ''
-      call.signature ??= textOf(objectOf(objectOf(wire.extra_content).google).thought_signature)
-    }
-    // The name may be incomplete until an id or arguments arrive.
-    if (args === '' && call.id === '') return
-    if (call.name === '') {
-      call.earlyArguments += args
-      return
-    }
-    announce(call, index, events)
-    if (args) events.push({ kind: 'arguments', call: call.call, text: args, choice: index })
-  }
+function readMessage(message: Json, state: ChoiceState, events: ReplyEvent[]): void {
+  const { index } = state
+  readReasoning(message, index, events)
+  readContent(message.content, index, events)
+  const refusal = textOf(message.refusal)
+  if (refusal) events.push({ kind: 'refusal', text: refusal, choice: index })
+  for (const image of arrayOf(message.images)) if (isObject(image)) readImage(image, index, events)
+  if (isObject(message.audio)) events.push({ kind: 'audio', audio: message.audio, choice: index })
+  for (const annotation of arrayOf(message.annotations))
+    if (isObject(annotation)) readCitation(annotation, index, events)
+  // One vendor sends a single call instead of a list.
+  if (isObject(message.tool_calls)) readCall(message.tool_calls, state, events)
+  else for (const call of arrayOf(message.tool_calls)) if (isObject(call)) readCall(call, state, events)
+  if (isObject(message.function_call)) readCall({ index: 0, function: message.function_call }, state, events)
+}
 
-  return {
-    event({ chunk, done, name }: StreamEvent) {
-      if (done) return [{ kind: 'end' }]
-      const isOurs = name === '' || name === 'error' || !rules.events || rules.events.includes(name)
-      return chunk && isOurs ? read(chunk) : []
-    },
-    repeatText: (event, text) => [{ ...event, text }],
-    whole(body) {
-      const events = read(body)
-      if (!events.some(({ kind }) => kind === 'error')) events.push({ kind: 'end' })
-      return events
-    },
+function readReasoning(message: Json, index: number, events: ReplyEvent[]): void {
+  const text = textOf(message.reasoning_content) ?? textOf(message.reasoning)
+  const details = Array.isArray(message.reasoning_details) ? objectsOf(message.reasoning_details) : undefined
+  const reasoning = text ?? details?.map((detail) => textOf(detail.text) ?? textOf(detail.summary) ?? '').join('')
+  if (reasoning) events.push({ kind: 'reasoning', text: reasoning, choice: index })
+  if (!details) return
+  for (const detail of details) {
+    const data = textOf(detail.data)
+    const signature = textOf(detail.signature)
+    if (data) events.push({ kind: 'redacted', data, choice: index })
+    if (signature) events.push({ kind: 'signature', signature, choice: index })
   }
+}
+
+function readCall(wire: Json, state: ChoiceState, events: ReplyEvent[]): void {
+  const custom = isObject(wire.custom)
+  const called = objectOf(custom ? wire.custom : wire.function)
+  const id = textOf(wire.id)
+  const name = textOf(called.name)
+  const text = custom ? called.input : called.arguments
+  const args = typeof text === 'string' ? text : isObject(text) ? JSON.stringify(text) : ''
+  state.order ??= new CallOrder()
+  const number = state.order.numberOf({ index: numberOf(wire.index), id, name, hasArguments: args !== '' })
+  const call = state.calls[number] ?? openCall(number, custom)
+  state.calls[number] = call
+  if (!call.isAnnounced) {
+    call.id ||= id ?? ''
+    call.name += name ?? ''
+    call.signature ??= textOf(objectOf(objectOf(wire.extra_content).google).thought_signature)
+  }
+  // The name may be incomplete until an id or arguments arrive.
+  if (args === '' && call.id === '') return
+  if (call.name === '') {
+    call.earlyArguments += args
+    return
+  }
+  announce(call, state.index, events)
+  if (args) events.push({ kind: 'arguments', call: call.call, text: args, choice: state.index })
 }
 
 /** Reads the number of web searches (OpenRouter, Perplexity), and of sources that a live search used (xAI). */

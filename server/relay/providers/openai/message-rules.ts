@@ -2,34 +2,52 @@ import { createHash } from 'node:crypto'
 import type { MessageRules, ToolRules } from '../../../../core/channels/settings/quirks.ts'
 import { arrayOf, isObject, type Json, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 
-type Change = (message: Json) => Json
-
 /** Applies a vendor's rules to messages. Returns the same list if nothing changes. */
 export function withMessageRules(
   messages: readonly unknown[],
   rules: MessageRules,
   tools: ToolRules,
 ): readonly unknown[] {
-  const names = tools.namedResults ? callNames(messages) : new Map<string, string>()
-  const changes: Change[] = [normalizeParts]
-  if (!rules.developer) changes.push(asSystem)
-  if (tools.none) changes.push(asText)
-  if (tools.namedResults) changes.push((message) => withName(message, names))
-  if (tools.idLength !== undefined) changes.push(withShortIds(tools.idLength))
-  if (rules.only) changes.push(onlyFields(rules.only))
-  changes.push(withoutEmptyCalls)
-  const changed = messages.map((message) =>
-    isObject(message) ? changes.reduce((current, change) => change(current), message) : message,
+  const names = tools.namedResults ? callNames(messages) : undefined
+  const changed = mapChanged(messages, (message) =>
+    isObject(message) ? withRules(message, rules, tools, names) : message,
   )
-  const out = rules.alternate ? alternateRoles(changed.filter(isObject)) : changed
-  return out.length === messages.length && out.every((message, at) => message === messages[at]) ? messages : out
+  if (!rules.alternate) return changed
+  const alternated = alternateRoles(changed.filter(isObject))
+  return alternated.length === messages.length && alternated.every((message, index) => message === messages[index])
+    ? messages
+    : alternated
+}
+
+function withRules(
+  message: Json,
+  rules: MessageRules,
+  tools: ToolRules,
+  names: ReadonlyMap<string, string> | undefined,
+): Json {
+  let changed = normalizeParts(message)
+  if (!rules.developer) changed = asSystem(changed)
+  if (tools.none) changed = asText(changed)
+  if (names) changed = withName(changed, names)
+  if (tools.idLength !== undefined) changed = withShortIds(changed, tools.idLength)
+  if (rules.only) changed = onlyFields(changed, rules.only)
+  return withoutEmptyCalls(changed)
+}
+
+/** Like `map`, but returns the same list, without a copy, if no item changes. */
+function mapChanged(items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
+  for (let index = 0; index < items.length; index++) {
+    const changed = change(items[index])
+    if (changed !== items[index]) return [...items.slice(0, index), changed, ...items.slice(index + 1).map(change)]
+  }
+  return items
 }
 
 /** Converts variants of parts to the forms that OpenAI documents, because some vendors reject the variants. */
 function normalizeParts(message: Json): Json {
   if (!Array.isArray(message.content)) return message
-  const content = message.content.map(normalizePart)
-  return content.some((part, at) => part !== arrayOf(message.content)[at]) ? { ...message, content } : message
+  const content = mapChanged(message.content, normalizePart)
+  return content === message.content ? message : { ...message, content }
 }
 
 function normalizePart(part: unknown): unknown {
@@ -58,16 +76,15 @@ function asSystem(message: Json): Json {
 
 /** Removes an empty list of calls, because some vendors reject it. */
 function withoutEmptyCalls(message: Json): Json {
-  const { tool_calls, ...rest } = message
-  if (!Array.isArray(tool_calls) || tool_calls.length > 0) return message
+  if (!Array.isArray(message.tool_calls) || message.tool_calls.length > 0) return message
+  const { tool_calls: _, ...rest } = message
   return rest.content === null || rest.content === undefined ? { ...rest, content: '' } : rest
 }
 
-function onlyFields(names: readonly string[]): Change {
-  return (message) =>
-    Object.keys(message).every((name) => names.includes(name))
-      ? message
-      : Object.fromEntries(Object.entries(message).filter(([name]) => names.includes(name)))
+function onlyFields(message: Json, names: readonly string[]): Json {
+  return Object.keys(message).every((name) => names.includes(name))
+    ? message
+    : Object.fromEntries(Object.entries(message).filter(([name]) => names.includes(name)))
 }
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -79,17 +96,15 @@ export function shortId(id: string, length: number): string {
   return Array.from(digest.subarray(0, length), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
 }
 
-function withShortIds(length: number): Change {
-  return (message) => {
-    const calls = objectsOf(message.tool_calls)
-    const isChanged = (id: unknown) => typeof id === 'string' && shortId(id, length) !== id
-    if (!isChanged(message.tool_call_id) && !calls.some(({ id }) => isChanged(id))) return message
-    const short = (id: unknown) => (typeof id === 'string' ? shortId(id, length) : id)
-    return {
-      ...message,
-      ...(message.tool_call_id !== undefined && { tool_call_id: short(message.tool_call_id) }),
-      ...(calls.length > 0 && { tool_calls: calls.map((call) => ({ ...call, id: short(call.id) })) }),
-    }
+function withShortIds(message: Json, length: number): Json {
+  const calls = objectsOf(message.tool_calls)
+  const isChanged = (id: unknown) => typeof id === 'string' && shortId(id, length) !== id
+  if (!isChanged(message.tool_call_id) && !calls.some(({ id }) => isChanged(id))) return message
+  const short = (id: unknown) => (typeof id === 'string' ? shortId(id, length) : id)
+  return {
+    ...message,
+    ...(message.tool_call_id !== undefined && { tool_call_id: short(message.tool_call_id) }),
+    ...(calls.length > 0 && { tool_calls: calls.map((call) => ({ ...call, id: short(call.id) })) }),
   }
 }
 

@@ -1,5 +1,7 @@
 import type { ReplyEvent } from '../../conversation/conversation.ts'
-import type { ReplyReader } from '../provider.ts'
+import type { Json } from '../../json.ts'
+import type { StreamEvent } from '../../transport/events.ts'
+import type { ReplyReader, TextEvent } from '../provider.ts'
 
 const OPEN = '<think>'
 const CLOSE = '</think>'
@@ -15,19 +17,45 @@ interface Split {
  * between two events.
  */
 export function withThinkTags(reader: ReplyReader): ReplyReader {
-  const choices = new Map<number, Split>()
+  return new ThinkTagReader(reader)
+}
 
-  function stateOf(choice: number): Split {
-    const existing = choices.get(choice)
-    if (existing) return existing
-    const created: Split = { phase: 'start', pending: '' }
-    choices.set(choice, created)
-    return created
+class ThinkTagReader implements ReplyReader {
+  /** By choice. Undefined until a text is split, which few whole replies need. */
+  private choices: Map<number, Split> | undefined
+
+  constructor(private readonly reader: ReplyReader) {}
+
+  event(event: StreamEvent): ReplyEvent[] {
+    return this.split(this.reader.event(event))
   }
 
-  function readText(event: Extract<ReplyEvent, { kind: 'text' }>): readonly ReplyEvent[] {
+  repeatText(event: TextEvent, text: string): ReplyEvent[] | undefined {
+    const phase = this.choices?.get(event.choice ?? 0)?.phase ?? 'start'
+    // In other phases, the text may contain a part of a tag, or `event` may be text from between tags.
+    return phase === (event.kind === 'text' ? 'text' : 'start') ? this.reader.repeatText?.(event, text) : undefined
+  }
+
+  whole(body: Json): ReplyEvent[] {
+    const events = this.reader.whole(body)
+    return events.some(mayBeginTag) ? this.split(events) : events
+  }
+
+  close(): ReplyEvent[] {
+    return [...this.split(this.reader.close?.() ?? []), ...this.releaseAll()]
+  }
+
+  private split(events: readonly ReplyEvent[]): ReplyEvent[] {
+    return events.flatMap((event) => {
+      if (event.kind === 'text') return this.readText(event)
+      if (event.kind === 'end' || event.kind === 'error') return [...this.releaseAll(), event]
+      return event.kind === 'stop' || event.kind === 'call' ? [...this.release(event.choice ?? 0), event] : [event]
+    })
+  }
+
+  private readText(event: Extract<ReplyEvent, { kind: 'text' }>): readonly ReplyEvent[] {
     const { text, choice = 0 } = event
-    const split = stateOf(choice)
+    const split = this.stateOf(choice)
     // In most events no tag is possible any more, so the event does not change.
     if (split.phase === 'text') return [event]
     split.pending += text
@@ -63,35 +91,26 @@ export function withThinkTags(reader: ReplyReader): ReplyReader {
     return events
   }
 
+  private stateOf(choice: number): Split {
+    this.choices ??= new Map()
+    const existing = this.choices.get(choice)
+    if (existing) return existing
+    const created: Split = { phase: 'start', pending: '' }
+    this.choices.set(choice, created)
+    return created
+  }
+
   /** Returns text that was held back as a possible tag. */
-  function release(choice: number): ReplyEvent[] {
-    const split = choices.get(choice)
+  private release(choice: number): ReplyEvent[] {
+    const split = this.choices?.get(choice)
     if (!split?.pending) return []
-    const { pending: held, phase: place } = split
+    const { pending, phase } = split
     split.pending = ''
-    return [{ kind: place === 'thought' ? 'reasoning' : 'text', text: held, choice }]
+    return [{ kind: phase === 'thought' ? 'reasoning' : 'text', text: pending, choice }]
   }
 
-  function split(events: readonly ReplyEvent[]): ReplyEvent[] {
-    return events.flatMap((event) => {
-      if (event.kind === 'text') return readText(event)
-      if (event.kind === 'end' || event.kind === 'error') return [...[...choices.keys()].flatMap(release), event]
-      return event.kind === 'stop' || event.kind === 'call' ? [...release(event.choice ?? 0), event] : [event]
-    })
-  }
-
-  return {
-    event: (event) => split(reader.event(event)),
-    repeatText(event, text) {
-      const phase = choices.get(event.choice ?? 0)?.phase ?? 'start'
-      // In other phases, the text may contain a part of a tag, or `event` may be text from between tags.
-      return phase === (event.kind === 'text' ? 'text' : 'start') ? reader.repeatText?.(event, text) : undefined
-    },
-    whole(body) {
-      const events = reader.whole(body)
-      return events.some(mayBeginTag) ? split(events) : events
-    },
-    close: () => [...split(reader.close?.() ?? []), ...[...choices.keys()].flatMap(release)],
+  private releaseAll(): ReplyEvent[] {
+    return this.choices ? [...this.choices.keys()].flatMap((choice) => this.release(choice)) : []
   }
 }
 
