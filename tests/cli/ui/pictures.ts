@@ -15,7 +15,7 @@ function steady(picture: string): string {
       .replace(/\b[0-9a-f]{32}\b/g, 'CODE')
       .replace(/(test-)?0\.\d{6,}/g, 'RANDOM')
       .replace(/[·▁▂▃▄▅▆▇█]{4,}/g, 'LINE')
-      .replace(/\d+\.\d\d s\b/g, 'SECONDS')
+      .replace(/\b\d+(\.\d\d)? s\b/g, 'SECONDS')
       // The wider an age is, the earlier the last column is cut off.
       .replace(/ ?[^ \n]*…/g, '…')
       .replace(/─+/g, '─')
