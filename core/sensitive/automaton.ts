@@ -33,14 +33,14 @@ export function createAutomaton(words: readonly string[]): Automaton {
   const trie = createTrie(words)
   const { letters, first, ends, parents, states } = trie
   const roots = new Int32Array(LETTERS)
-  for (let child = first[0] as number; child < (first[1] as number); child++) roots[letters[child] as number] = child
+  for (let child = first[0] ?? 0; child < (first[1] ?? 0); child++) roots[letters[child] ?? 0] = child
   const failures = new Int32Array(states)
   for (let state = 1; state < states; state++) {
-    const parent = parents[state] as number
+    const parent = parents[state] ?? 0
     if (parent === 0) continue
-    const failure = follow(failures[parent] as number, letters[state] as number, { letters, first, failures, roots })
+    const failure = follow(failures[parent] ?? 0, letters[state] ?? 0, { letters, first, failures, roots })
     failures[state] = failure
-    if (ends[state] === NO_WORD) ends[state] = ends[failure] as number
+    if (ends[state] === NO_WORD) ends[state] = ends[failure] ?? NO_WORD
   }
   const columns = commonLetters(letters)
   return { letters, first, failures, ends, roots, columns, table: createTable({ letters, first, failures, columns }) }
@@ -52,18 +52,18 @@ export function follow(
   letter: number,
   { letters, first, failures, roots }: Pick<Automaton, 'letters' | 'first' | 'failures' | 'roots'>,
 ): number {
-  for (let state = from; state !== 0; state = failures[state] as number) {
-    let low = first[state] as number
-    let high = first[state + 1] as number
+  for (let state = from; state !== 0; state = failures[state] ?? 0) {
+    let low = first[state] ?? 0
+    let high = first[state + 1] ?? 0
     while (low < high) {
       const middle = (low + high) >>> 1
-      const found = letters[middle] as number
+      const found = letters[middle] ?? 0
       if (found === letter) return middle
       if (found < letter) low = middle + 1
       else high = middle
     }
   }
-  return roots[letter] as number
+  return roots[letter] ?? 0
 }
 
 /** Creates the states. Each state has the range of words with its prefix; its children divide this range by the next letter. */
@@ -80,17 +80,17 @@ function createTrie(words: readonly string[]) {
   let states = 1
   for (let state = 0; state < states; state++) {
     first[state] = states
-    const depth = depths[state] as number
-    const stop = stops[state] as number
-    let place = starts[state] as number
-    if (place < stop && (words[place] as string).length === depth) ends[state] = place++
+    const depth = depths[state] ?? 0
+    const stop = stops[state] ?? 0
+    let place = starts[state] ?? 0
+    if (place < stop && words[place]?.length === depth) ends[state] = place++
     while (place < stop) {
-      const letter = (words[place] as string).charCodeAt(depth)
+      const letter = words[place]?.charCodeAt(depth) ?? 0
       letters[states] = letter
       parents[states] = state
       depths[states] = depth + 1
       starts[states] = place++
-      while (place < stop && (words[place] as string).charCodeAt(depth) === letter) place++
+      while (place < stop && words[place]?.charCodeAt(depth) === letter) place++
       stops[states] = place
       states++
     }
@@ -103,11 +103,12 @@ function commonLetters(letters: Uint16Array): Uint8Array {
   const counts = new Uint32Array(LETTERS)
   const used: number[] = []
   for (let state = 1; state < letters.length; state++) {
-    const letter = letters[state] as number
-    if (counts[letter] === 0) used.push(letter)
-    ;(counts[letter] as number) += 1
+    const letter = letters[state] ?? 0
+    const count = counts[letter] ?? 0
+    if (count === 0) used.push(letter)
+    counts[letter] = count + 1
   }
-  const commonest = used.sort((a, b) => (counts[b] as number) - (counts[a] as number)).slice(0, COLUMNS - 1)
+  const commonest = used.sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0)).slice(0, COLUMNS - 1)
   const columns = new Uint8Array(LETTERS)
   for (const [index, letter] of commonest.entries()) columns[letter] = index + 1
   return columns
@@ -124,10 +125,10 @@ function createTable({
   for (let state = 0; state < states; state++) {
     const row = state * COLUMNS
     // A failure state is nearer to the root, so its row is already filled.
-    const failure = (failures[state] as number) * COLUMNS
+    const failure = (failures[state] ?? 0) * COLUMNS
     if (state > 0) table.copyWithin(row, failure, failure + COLUMNS)
-    for (let child = first[state] as number; child < (first[state + 1] as number); child++) {
-      const column = columns[letters[child] as number] as number
+    for (let child = first[state] ?? 0; child < (first[state + 1] ?? 0); child++) {
+      const column = columns[letters[child] ?? 0] ?? 0
       if (column > 0) table[row + column] = child
     }
   }

@@ -28,7 +28,7 @@ export function createFolding(): Uint16Array {
 /** Returns a text with its tag characters decoded, or undefined if it has none. */
 export function readTags(text: string): string | undefined {
   if (!text.includes('\udb40')) return undefined
-  return text.replace(TAG, (tag) => String.fromCharCode((tag.codePointAt(0) as number) & 0x7f))
+  return text.replace(TAG, (tag) => String.fromCharCode((tag.codePointAt(0) ?? 0) & 0x7f))
 }
 
 function foldUnit(unit: number): number {
@@ -51,7 +51,7 @@ export function fold(text: string, folding: Uint16Array): string {
   const units = new Uint16Array(text.length)
   let length = 0
   for (let place = 0; place < text.length; place++) {
-    const unit = folding[text.charCodeAt(place)] as number
+    const unit = folding[text.charCodeAt(place)] ?? UNSEEN
     if (unit !== UNSEEN) units[length++] = unit
     else if (text.charCodeAt(place) === UNSEEN_PAIR) place++
   }

@@ -20,6 +20,7 @@ export interface Matcher {
 export function createMatcher(list: string, folding: Uint16Array): Matcher {
   const given = wordsOf(list, folding)
   const words = [...given.keys()].sort()
+  const reported = words.map((word) => given.get(word) ?? word)
   const automaton = createAutomaton(words)
   const { ends, columns, table, roots } = automaton
   const inTable = table.length / COLUMNS
@@ -31,17 +32,18 @@ export function createMatcher(list: string, folding: Uint16Array): Matcher {
       // The last call may have ended inside a surrogate pair.
       const start = from > 0 && text.charCodeAt(from - 1) === UNSEEN_PAIR ? from + 1 : from
       for (let place = start; place < to; place++) {
-        const letter = folding[text.charCodeAt(place)] as number
+        const letter = folding[text.charCodeAt(place)] ?? UNSEEN
         if (letter === UNSEEN) {
           if (text.charCodeAt(place) === UNSEEN_PAIR) place++
           continue
         }
-        const column = columns[letter] as number
-        if (column > 0 && state < inTable) state = table[state * COLUMNS + column] as number
-        else state = state === 0 ? (roots[letter] as number) : follow(state, letter, automaton)
-        const word = ends[state] as number
-        if (word === NO_WORD) continue
-        found.add(given.get(words[word] as string) as string)
+        const column = columns[letter] ?? 0
+        if (column > 0 && state < inTable) state = table[state * COLUMNS + column] ?? 0
+        else state = state === 0 ? (roots[letter] ?? 0) : follow(state, letter, automaton)
+        const word = ends[state] ?? NO_WORD
+        const match = word === NO_WORD ? undefined : reported[word]
+        if (match === undefined) continue
+        found.add(match)
         if (found.size >= max) return state
       }
       return state
