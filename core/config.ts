@@ -1,4 +1,5 @@
 import type { AllowedHost } from './allowed-hosts.ts'
+import { keysOf } from './records.ts'
 import {
   allowedHosts,
   anyText,
@@ -242,7 +243,7 @@ export function resolveSettings({
   environment: Source
   file: Source
 }): SettingOrigin[] {
-  return (Object.keys(SETTINGS) as SettingName[]).map((name) => {
+  return keysOf(SETTINGS).map((name) => {
     const match = (
       [
         ['flag', flags[name]],

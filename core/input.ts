@@ -1,4 +1,5 @@
 import { GatewayError } from './errors.ts'
+import { isRecord } from './records.ts'
 
 /** Maximum of an amount of quota: two billion dollars at the default QuotaPerUnit. JavaScript integers are exact up to 2^53. */
 export const QUOTA_MAX = 1e15
@@ -50,19 +51,17 @@ export function jsonMapOfTexts(field: string, text: string): string {
   } catch (cause) {
     throw new GatewayError('FIELD_JSON', { field }, { cause })
   }
-  const isMap = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-  if (!isMap || !Object.values(parsed as object).every((value) => typeof value === 'string')) {
+  if (!isRecord(parsed) || !Object.values(parsed).every((value) => typeof value === 'string')) {
     throw new GatewayError('FIELD_JSON_TEXTS', { field, example: '{"a":"b"}' })
   }
-  return Object.keys(parsed as object).length ? JSON.stringify(parsed) : ''
+  return Object.keys(parsed).length ? JSON.stringify(parsed) : ''
 }
 
 /** Parses a JSON object. Returns undefined if the text is not JSON, or not an object. */
 export function parsedObject(text: string): Record<string, unknown> | undefined {
   try {
     const parsed: unknown = JSON.parse(text)
-    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-    return isObject ? (parsed as Record<string, unknown>) : undefined
+    return isRecord(parsed) ? parsed : undefined
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 import { GatewayError, isUniqueViolation } from '../errors.ts'
+import { keysOf } from '../records.ts'
 
 /** Unique columns of users: patterns for the column (SQLite) or its index (PostgreSQL). */
 const UNIQUE = {
@@ -13,7 +14,7 @@ export function takenColumn(error: unknown): keyof typeof UNIQUE | undefined {
   const { constraint, message = '' } = error as { constraint?: string; message?: string }
   // The driver's text begins with the statement, which also names columns.
   const violated = constraint ?? message.split('UNIQUE constraint failed:').at(-1) ?? ''
-  return (Object.keys(UNIQUE) as (keyof typeof UNIQUE)[]).find((column) => UNIQUE[column].test(violated))
+  return keysOf(UNIQUE).find((column) => UNIQUE[column].test(violated))
 }
 
 /** Writes a user. Throws USERNAME_TAKEN or EMAIL_TAKEN if another user, deleted ones included, has that name or address. */

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { inShortBatches } from '../db/short-batches.ts'
+import { keysOf } from '../records.ts'
 import type { ChangedEntity } from './changes.ts'
 
 /** Called with the ids of changed rows, or with undefined if any row may have changed. */
@@ -43,7 +44,7 @@ export function createFollower({
     const from = last - (db.kind === 'postgres' ? LOOK_BACK : 0)
     const rows = await db.reader('changes').where('id', '>', from).orderBy('id').select('id', 'entity', 'entity_id')
     const newRows = rows.filter(({ id }) => !seenIds.has(id))
-    for (const entity of Object.keys(listeners) as ChangedEntity[]) {
+    for (const entity of keysOf(listeners)) {
       const ids = [...new Set(newRows.filter((row) => row.entity === entity).map(({ entity_id }) => entity_id))]
       if (ids.length) for (const listener of listeners[entity]) await listener(ids)
     }

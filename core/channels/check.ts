@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors.ts'
 import { commaList, jsonMapOfTexts, oneOf, parsedObject, textOf, wholeNumber } from '../input.ts'
 import { because, type Reason } from '../messages/reasons.ts'
+import { keysOf } from '../records.ts'
 import { CHANNEL_STATUS, type Channel, type ChannelChanges, type ChannelFields } from './channel.ts'
 import { splitKeys } from './keys/keys.ts'
 import { isHeader } from './settings/headers.ts'
@@ -46,10 +47,10 @@ const CHECKS: Record<keyof ChannelFields, (value: unknown) => string | number | 
 /** Returns the columns to store for the given fields, normalized. Throws FIELD_*, MODEL_NAME_TOO_LONG. */
 export function checkFields(given: ChannelFields): Partial<WrittenColumns> {
   const row: Record<string, string | number | null> = {}
-  for (const [field, check] of Object.entries(CHECKS)) {
-    const value = given[field as keyof ChannelFields]
+  for (const field of keysOf(CHECKS)) {
+    const value = given[field]
     const column = field === 'openai_organization' ? 'open_ai_organization' : field
-    if (value !== undefined && value !== null) row[column] = check(value)
+    if (value !== undefined && value !== null) row[column] = CHECKS[field](value)
   }
   return row
 }

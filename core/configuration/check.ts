@@ -1,5 +1,6 @@
 import { Value } from 'typebox/value'
 import { OPTIONS } from '../options/registry.ts'
+import { recordOf } from '../records.ts'
 import {
   ChannelDefinition,
   ConfigurationDocument,
@@ -38,8 +39,7 @@ export function findFaults(document: unknown): Fault[] {
     const { additionalProperties } = error.params as { additionalProperties: string[] }
     return additionalProperties.map((unknown) => ({ path, message: 'is not known', unknown, known: knownIn(path) }))
   })
-  const { options } = (typeof document === 'object' && document !== null ? document : {}) as { options?: unknown }
-  const names = typeof options === 'object' && options !== null ? Object.keys(options) : []
+  const names = Object.keys(recordOf(recordOf(document).options))
   const unknownOptions = names.filter((name) => !Object.hasOwn(OPTIONS, name))
   return [
     ...faults,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { DEFAULT_GROUP } from '../groups/groups.ts'
+import { isRecord } from '../records.ts'
 import type { Secrets } from '../secrets.ts'
 import { type Fields, SecretDigest } from './fields.ts'
 import type { ConfigurationChange, ConfigurationDocument } from './schema.ts'
@@ -96,9 +97,6 @@ export function documentDigest(document: ConfigurationDocument, secrets: Secrets
   const text = JSON.stringify(document, (_, value: unknown) => (isRecord(value) ? sortKeys(value) : value))
   return secrets.digest(`configuration-document:${text}`).slice(0, 32)
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const sortKeys = (record: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)))

@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts'
 import { errorMessage } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
 import { LOG_TYPE } from '../logs/log.ts'
+import { keysOf } from '../records.ts'
 import type { Secrets } from '../secrets.ts'
 import { createIndexes, createTable, NEW_API_SCHEMA, type PeerTable } from './new-api-schema.ts'
 import { EXPORTED_TABLES, type ExportedTable, type Row, readTable } from './tables.ts'
@@ -20,7 +21,7 @@ export interface PeerExport {
 }
 
 const BCRYPT = /^\$2/
-const TABLES = Object.keys(NEW_API_SCHEMA) as (keyof typeof NEW_API_SCHEMA)[]
+const TABLES = keysOf(NEW_API_SCHEMA)
 
 /**
  * Writes one snapshot to a SQLite database with which new-api 0.4.7 can start. The file must not exist, and only its owner can

@@ -1,13 +1,12 @@
-import { commaList } from '../input.ts'
+import { commaList, parsedObject } from '../input.ts'
 import { OPTIONS } from '../options/registry.ts'
 import type { SourceContents } from './contents.ts'
-import { jsonObject } from './mappers/mapper.ts'
 
 const NAMED_MAX = 20
 
 /** Returns a warning for each group without a ratio (at most 20), since requests in such a group are rejected. */
 export function groupWarnings({ rows }: SourceContents, options: ReadonlyMap<string, string>): string[] {
-  const ratios = jsonObject(options.get('GroupRatio') ?? OPTIONS.GroupRatio.default) ?? {}
+  const ratios = parsedObject(options.get('GroupRatio') ?? OPTIONS.GroupRatio.default) ?? {}
   const uses = new Map<string, number>()
   for (const list of [rows.users, rows.tokens, rows.channels]) {
     for (const row of list) {

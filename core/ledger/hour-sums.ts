@@ -1,12 +1,13 @@
 import type { Knex } from 'knex'
 import { LOG_TYPE } from '../logs/log.ts'
 import { CLEARED_KEY } from '../logs/totals.ts'
+import { keysOf } from '../records.ts'
 import type { RowDifference } from './sums.ts'
 
 /** The columns of the dashboard's tables, with the name of each count. */
 const COUNTED = { quota: 'quota', count: 'requests', token_used: 'tokens' } as const
 export type CountedColumn = keyof typeof COUNTED
-export const COUNTED_COLUMNS = Object.keys(COUNTED) as CountedColumn[]
+export const COUNTED_COLUMNS = keysOf(COUNTED)
 
 /** Name of the difference if a count of one user differs. */
 export const countOfUser = (column: CountedColumn): string => `${COUNTED[column]} of a user, hour and model`

@@ -1,4 +1,5 @@
 import { GatewayError } from '../errors.ts'
+import { parsedObject } from '../input.ts'
 import { chargeQuota, type Price, priceFromLog, priceToLog, type Usage } from '../pricing/prices.ts'
 import { type PricedCalls, toolCallsFromLog, toolQuota } from '../pricing/tool-prices.ts'
 import { LOG_TYPE, type Log } from './log.ts'
@@ -63,7 +64,8 @@ function fieldsOf(price: Price, usage: Usage): ReceiptFields {
 
 /** Recomputes the price of a log row. Throws LOG_WITHOUT_RECEIPT if the row is not consumption, or has no price fields. */
 export function recompute(log: Log): Receipt {
-  const other = toFields(log.other)
+  // Rows of other programs may contain any text.
+  const other = parsedObject(log.other) ?? {}
   const price = priceFromLog(other)
   if (log.type !== LOG_TYPE.consumption || !price) throw new GatewayError('LOG_WITHOUT_RECEIPT', { id: log.id })
   const count = (name: string) => (typeof other[name] === 'number' ? other[name] : 0)
@@ -83,14 +85,4 @@ export function recompute(log: Log): Receipt {
   const recomputed = chargeQuota(price, usage) + toolQuota(price, toolCalls) - count('uncovered')
   const isCharged = log.content !== TEST_NAME
   return { log, price, usage, toolCalls, charged: log.quota, recomputed, equal: recomputed === log.quota, isCharged }
-}
-
-/** Parses `other`. Returns no fields if it is not a JSON object: rows of other programs may contain any text. */
-function toFields(other: string): Record<string, unknown> {
-  try {
-    const fields: unknown = JSON.parse(other)
-    return typeof fields === 'object' && fields !== null ? (fields as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
 }

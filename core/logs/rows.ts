@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import { parsedObject } from '../input.ts'
 import { failedRequest } from './failures.ts'
 import { LOG_TYPE } from './log.ts'
 import type { Log } from './schema.ts'
@@ -45,12 +46,10 @@ export async function channelNames(db: Database, ids: number[]): Promise<Map<num
   return new Map(channels.map(({ id, name }) => [id, name]))
 }
 
-/** Removes `admin_info` from `other`. Returns an empty text if it is not JSON: rows of other programs may contain any text. */
+/** Removes `admin_info` from `other`. Returns an empty text if it is no JSON object: rows of other programs may contain any text. */
 function withoutAdminInfo(other: string): string {
-  try {
-    const { admin_info, ...rest } = JSON.parse(other) as Record<string, unknown>
-    return JSON.stringify(rest)
-  } catch {
-    return ''
-  }
+  const fields = parsedObject(other)
+  if (!fields) return ''
+  const { admin_info, ...rest } = fields
+  return JSON.stringify(rest)
 }

@@ -2,6 +2,7 @@ import { type Actor, ROLE } from '../actor.ts'
 import { objectIn } from '../channels/settings/other-info.ts'
 import type { Database } from '../db/database.ts'
 import { GatewayError } from '../errors.ts'
+import { recordOf } from '../records.ts'
 import { applyFilter } from './filter.ts'
 import { LOG_TYPE, type Log } from './log.ts'
 import { recompute } from './receipt.ts'
@@ -129,8 +130,6 @@ function attemptsOf(
 }
 
 /* Rows of other programs may contain any JSON: values of other types are replaced by empty ones. */
-const recordOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const wholeOf = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) ? value : 0)
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

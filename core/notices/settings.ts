@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors.ts'
 import { textOf } from '../input.ts'
 import { isMailAddress } from '../mail/address.ts'
+import { keysOf } from '../records.ts'
 import type { NoticeKind } from './notice.ts'
 import type { NoticeSettings } from './schema.ts'
 
@@ -36,7 +37,8 @@ export function checkSettings(
 ): NoticeSettings {
   const { required, optional } = SETTINGS[kind]
   const checked: NoticeSettings = {}
-  for (const [name, value] of Object.entries(given) as [SettingName, string | undefined][]) {
+  for (const name of keysOf(given)) {
+    const value = given[name]
     if (value === undefined || value === '') continue
     if (![...required, ...optional].includes(name)) throw new GatewayError('NOTICE_SETTING', { kind, field: name })
     checked[name] = checkValue(name, kind, value)

@@ -1,4 +1,5 @@
 import type { ConditionalPrice, calcPrice, ModelPrice } from '@pydantic/genai-prices'
+import { keysOf } from '../records.ts'
 import type { Condition } from './conditions.ts'
 
 /**
@@ -154,8 +155,8 @@ const TIERED = {
 /** Returns the surcharges for long prompts, and the separate prices of images and reasoning, as conditions. */
 function conditionsOf(prices: ModelPrice, prompt: number): Condition[] {
   const conditions: Condition[] = []
-  for (const [kind, key] of Object.entries(TIERED) as [keyof typeof TIERED, string][]) {
-    const price = prices[key]
+  for (const kind of keysOf(TIERED)) {
+    const price = prices[TIERED[kind]]
     if (typeof price !== 'object' || !(price.base > 0)) continue
     for (const { start, price: dollars } of price.tiers)
       conditions.push({ kind, above: start, ratio: dollars / price.base })

@@ -6,9 +6,10 @@ import { GatewayError } from '../errors.ts'
 import { oneOf, type Page, type Paging } from '../input.ts'
 import type { Options } from '../options/options.ts'
 import { OPTIONS, publicAddress } from '../options/registry.ts'
+import { keysOf } from '../records.ts'
 import { randomAlphanumerics } from '../secrets.ts'
 import { type Quote, quoteOf } from './amounts.ts'
-import { ORDER_STATUS, PAYMENT_METHODS, type PaymentMethod } from './payment.ts'
+import { ORDER_STATUS, PAYMENT_METHODS } from './payment.ts'
 import type { Order, PaymentForm } from './schema.ts'
 import { paymentSettings } from './settings.ts'
 import { signatureOf } from './signature.ts'
@@ -33,7 +34,7 @@ export interface OrderParts {
   onFailure: (error: unknown) => void
 }
 
-const METHODS = Object.keys(PAYMENT_METHODS) as PaymentMethod[]
+const METHODS = keysOf(PAYMENT_METHODS)
 const TRADE_NO_RANDOM = 6
 
 const COLUMNS = [

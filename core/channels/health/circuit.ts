@@ -1,3 +1,4 @@
+import { keysOf } from '../../records.ts'
 import type { FailureSignal } from './classify-failure.ts'
 import { History } from './history.ts'
 
@@ -230,7 +231,7 @@ export class Circuit {
 
   /** Ends all series except those of `but` and of account rejections. */
   private endOtherSeries(but?: FailureSignal): void {
-    for (const kind of Object.keys(this.series) as FailureSignal[]) {
+    for (const kind of keysOf(this.series)) {
       if (kind !== but && kind !== 'account') this.endSeries(kind)
     }
   }

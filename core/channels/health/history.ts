@@ -1,3 +1,4 @@
+import { keysOf } from '../../records.ts'
 import type { FailureSignal } from './classify-failure.ts'
 
 const BUCKETS = 6
@@ -33,7 +34,7 @@ export class History {
     if (this.remembered <= REMEMBERED_MAX) return
     this.remembered /= 2
     this.succeeded /= 2
-    for (const known of Object.keys(this.kinds) as FailureSignal[]) this.kinds[known] = (this.kinds[known] ?? 0) / 2
+    for (const known of keysOf(this.kinds)) this.kinds[known] = (this.kinds[known] ?? 0) / 2
   }
 
   /**

@@ -3,6 +3,7 @@ import { type Actor, ROLE, requireRole } from '../../actor.ts'
 import type { Database } from '../../db/database.ts'
 import { GatewayError } from '../../errors.ts'
 import { CHANNEL_STATUS } from '../channel.ts'
+import { objectIn } from '../settings/other-info.ts'
 import { EVENTS_KEPT, trimHealth } from './events.ts'
 import type { ChannelCircuit, ChannelEvent, ChannelsHealth, DisabledChannel, OneChannelHealth } from './schema.ts'
 
@@ -102,13 +103,9 @@ export function createChannelHealthQueries({ db, now }: { db: Database; now: () 
 
 /** Returns the reason and time in `other_info`. Returns empty values for invalid text, which imported rows may contain. */
 function reasonOf(json: string): { reason: string; since: number } {
-  try {
-    const { status_reason: reason, status_time: since } = Object(JSON.parse(json)) as Record<string, unknown>
-    return {
-      reason: typeof reason === 'string' ? reason : '',
-      since: typeof since === 'number' && Number.isSafeInteger(since) ? since : 0,
-    }
-  } catch {
-    return { reason: '', since: 0 }
+  const { status_reason: reason, status_time: since } = objectIn(json)
+  return {
+    reason: typeof reason === 'string' ? reason : '',
+    since: typeof since === 'number' && Number.isSafeInteger(since) ? since : 0,
   }
 }

@@ -1,3 +1,5 @@
+import { parsedObject } from '../../input.ts'
+import { recordOf } from '../../records.ts'
 import { CHANNEL_STATUS } from '../channel.ts'
 
 /*
@@ -40,24 +42,16 @@ export type Proof = 'test' | 'balance'
 
 /** Returns the object in the column, or an empty object if the column is invalid. */
 export function objectIn(json: string | null): Record<string, unknown> {
-  try {
-    const parsed: unknown = JSON.parse(json ?? '')
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? (parsed as Record<string, unknown>)
-      : {}
-  } catch {
-    return {}
-  }
+  return parsedObject(json ?? '') ?? {}
 }
 
 /** Returns the disabled keys by digest, without invalid entries of other programs. */
 export function disabledKeysIn(otherInfo: string | null): DisabledKeys {
   const { keys } = objectIn(otherInfo)
-  if (typeof keys !== 'object' || keys === null) return {}
   const { autoDisabled } = CHANNEL_STATUS
-  const entries = Object.entries(keys as Record<string, Partial<DisabledKey> | null>).flatMap(([digest, entry]) => {
-    if (entry?.status !== autoDisabled) return []
-    const { reason = '', time = 0 } = entry
+  const entries = Object.entries(recordOf(keys)).flatMap(([digest, entry]) => {
+    const { status, reason = '', time = 0 } = recordOf(entry)
+    if (status !== autoDisabled) return []
     return [[digest, { status: autoDisabled, reason: String(reason), time: Number(time) }] as const]
   })
   return Object.fromEntries(entries)

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../errors.ts'
 import { oneOf, textOf } from '../../input.ts'
+import { isRecord } from '../../records.ts'
 import { DIALECTS } from '../routing/operations.ts'
 import { findSecretHeader, isConnectionHeader, isHeader } from './headers.ts'
 import { parseProxy } from './proxy.ts'
@@ -76,6 +77,6 @@ function betas(field: string, value: unknown): void {
 }
 
 function objectOf(field: string, value: unknown): Record<string, unknown> {
-  if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
+  if (isRecord(value)) return value
   throw new GatewayError('FIELD_OBJECT', { field })
 }

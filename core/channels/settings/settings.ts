@@ -1,3 +1,5 @@
+import { parsedObject } from '../../input.ts'
+import { isRecord } from '../../records.ts'
 import { DIALECTS, type DialectName } from '../routing/operations.ts'
 import { isConnectionHeader, isHeader } from './headers.ts'
 
@@ -108,15 +110,6 @@ export function isBeta(value: unknown): value is string {
 
 /** Returns an object, or the object in a JSON text. Returns {} for other values. */
 function objectIn(value: unknown): Record<string, unknown> {
-  if (isObject(value)) return value
-  try {
-    const parsed: unknown = JSON.parse(typeof value === 'string' && value ? value : '{}')
-    return isObject(parsed) ? parsed : {}
-  } catch {
-    return {}
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (isRecord(value)) return value
+  return (typeof value === 'string' && parsedObject(value)) || {}
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { parse } from 'yaml'
 import { errorMessage } from '../../error-parts.ts'
 import { GatewayError } from '../../errors.ts'
+import { recordOf } from '../../records.ts'
 import type { SourceRow } from '../sources/source.ts'
 import { LITELLM_PROVIDERS, splitModel } from './providers.ts'
 
@@ -45,7 +46,7 @@ export function readLitellmConfig(
   }
   const warnings: string[] = []
   const root = recordOf(document)
-  const list = root?.model_list
+  const list = root.model_list
   if (!Array.isArray(list)) throw unreadable('it has no model_list')
   const readValue = (raw: unknown, where: string): string => {
     if (raw === undefined || raw === null) return ''
@@ -57,7 +58,7 @@ export function readLitellmConfig(
     return environment[name] ?? ''
   }
   const deployments = list.flatMap((item, at) => deploymentOf(item, at, { readValue, warnings }))
-  const general = recordOf(root?.general_settings) ?? {}
+  const general = recordOf(root.general_settings)
   return {
     channels: channelsOf(deployments, warnings),
     databaseUrl: readValue(general.database_url, 'general_settings.database_url'),
@@ -72,10 +73,10 @@ function deploymentOf(
   at: number,
   { readValue, warnings }: { readValue: ReadValue; warnings: string[] },
 ): Deployment[] {
-  const { model_name, litellm_params } = recordOf(item) ?? {}
+  const { model_name, litellm_params } = recordOf(item)
   const params = recordOf(litellm_params)
   const name = typeof model_name === 'string' ? model_name.trim() : ''
-  if (name === '' || !params || typeof params.model !== 'string') {
+  if (name === '' || typeof params.model !== 'string') {
     warnings.push(`model_list[${at}] has no model_name or no litellm_params.model: left out`)
     return []
   }
@@ -165,6 +166,3 @@ function wholeNumber(value: unknown, otherwise: number): number {
   const number = Math.trunc(Number(value ?? otherwise))
   return Number.isSafeInteger(number) && number >= 0 ? number : otherwise
 }
-
-const recordOf = (value: unknown): Record<string, unknown> | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined

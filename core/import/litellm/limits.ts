@@ -1,4 +1,5 @@
 import type { LimitMeasure, LimitPeriod } from '../../limits/limit.ts'
+import { isRecord } from '../../records.ts'
 import type { ImportedLimit } from '../limits.ts'
 import type { SourceRow } from '../sources/source.ts'
 
@@ -42,7 +43,7 @@ export function limitsOf(
 }
 
 function recordOf(value: unknown): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
+  if (isRecord(value)) return value
   try {
     return recordOf(JSON.parse(typeof value === 'string' ? value : '{}') ?? {})
   } catch {

@@ -1,10 +1,10 @@
 import { CHANNEL_STATUS } from '../../channels/channel.ts'
 import { splitKeys } from '../../channels/keys/keys.ts'
 import { findAnyType } from '../../channels/types/types.ts'
-import { commaList } from '../../input.ts'
+import { commaList, parsedObject } from '../../input.ts'
 import { COUNT, QUOTA, TIME, type Values } from '../values.ts'
 import { disabledKeys } from './disabled-keys.ts'
-import { jsonObject, type MapContext, type Mapping, mapWith } from './mapper.ts'
+import { type MapContext, type Mapping, mapWith } from './mapper.ts'
 import { oneApiChannel, oneApiConfig } from './one-api-channels.ts'
 
 const STATUSES: ReadonlySet<number> = new Set(Object.values(CHANNEL_STATUS))
@@ -35,7 +35,7 @@ export function mapChannel(row: Readonly<Record<string, unknown>>, { product }: 
     const { text, integer, raw } = values
     const sourceType = integer('type', COUNT)
     const givenBase = text('base_url').trim().replace(/\/+$/, '')
-    const config = jsonObject(text('config')) ?? {}
+    const config = parsedObject(text('config')) ?? {}
     const kind =
       product === 'one-api' ? oneApiChannel(sourceType, givenBase) : { type: sourceType, base_url: givenBase }
     const unserved = kind.none ?? whyUnserved(kind.type)
@@ -113,7 +113,7 @@ function modelsOf(list: string, change: (what: string) => void): string {
 function mappingOf(column: string, { text }: Values, change: (what: string) => void): string {
   const columnText = text(column).trim()
   if (columnText === '' || columnText === 'null' || columnText === '{}') return ''
-  const object = jsonObject(columnText)
+  const object = parsedObject(columnText)
   if (object && Object.values(object).every((value) => typeof value === 'string' || typeof value === 'number')) {
     return JSON.stringify(Object.fromEntries(Object.entries(object).map(([name, value]) => [name, String(value)])))
   }
@@ -124,14 +124,14 @@ function mappingOf(column: string, { text }: Values, change: (what: string) => v
 /** Returns the setting as JSON, merged with columns that one-api and newer versions of new-api use instead. */
 function settingOf({ text }: Values, key: string, change: (what: string) => void): string {
   const columnText = text('setting').trim()
-  const setting = jsonObject(columnText) ?? {}
-  if (columnText !== '' && columnText !== 'null' && jsonObject(columnText) === undefined)
+  const setting = parsedObject(columnText) ?? {}
+  if (columnText !== '' && columnText !== 'null' && parsedObject(columnText) === undefined)
     change('setting is no JSON object: left out')
-  const info = jsonObject(text('channel_info')) ?? {}
+  const info = parsedObject(text('channel_info')) ?? {}
   const isSeveral = splitKeys(key).length > 1
   const prompt = text('system_prompt')
-  const params = jsonObject(text('param_override'))
-  const headers = jsonObject(text('header_override'))
+  const params = parsedObject(text('param_override'))
+  const headers = parsedObject(text('header_override'))
   const whole = {
     ...setting,
     ...(isSeveral && { multi_key_mode: info.multi_key_mode === 'polling' ? 'polling' : 'random' }),

@@ -2,8 +2,9 @@ import { CHANNEL_STATUS } from '../../channels/channel.ts'
 import { keyDigest } from '../../channels/keys/key-ring.ts'
 import { splitKeys } from '../../channels/keys/keys.ts'
 import { BY_HAND_AT_SOURCE, type DisabledKey, withDisabledKeys } from '../../channels/settings/other-info.ts'
+import { parsedObject } from '../../input.ts'
+import { recordOf } from '../../records.ts'
 import type { Secrets } from '../../secrets.ts'
-import { jsonObject } from './mapper.ts'
 
 /** A disabled key of a channel with several keys. */
 export interface KeyOff {
@@ -18,10 +19,10 @@ export interface KeyOff {
  * For keys that were disabled automatically, it also has the reason and the time.
  */
 export function disabledKeys(info: string, key: string, change: (what: string) => void): KeyOff[] {
-  const object = jsonObject(info) ?? {}
-  const [statuses, reasons, times] = ['status_list', 'disabled_reason', 'disabled_time'].map((name) =>
-    recordOf(object[`multi_key_${name}`]),
-  ) as [Record<string, unknown>, Record<string, unknown>, Record<string, unknown>]
+  const object = parsedObject(info) ?? {}
+  const statuses = recordOf(object.multi_key_status_list)
+  const reasons = recordOf(object.multi_key_disabled_reason)
+  const times = recordOf(object.multi_key_disabled_time)
   const lines = key.split('\n').map((line) => line.trim())
   const known = new Set(splitKeys(key))
   const disabled: KeyOff[] = []
@@ -47,8 +48,4 @@ export function withKeysOff(otherInfo: string, disabled: readonly KeyOff[], secr
     return [keyDigest(secrets, key), { status: CHANNEL_STATUS.autoDisabled, reason, time }]
   })
   return withDisabledKeys(otherInfo, Object.fromEntries(entries))
-}
-
-function recordOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 }

@@ -1,7 +1,8 @@
+import { parsedObject } from '../../input.ts'
 import { LOG_TYPE } from '../../logs/log.ts'
 import type { SourceRow } from '../sources/source.ts'
 import { storable } from '../values.ts'
-import { jsonObject, type MapContext } from './mapper.ts'
+import type { MapContext } from './mapper.ts'
 
 const TYPES: ReadonlySet<number> = new Set(Object.values(LOG_TYPE))
 const ONE_API_TEST = 5
@@ -56,7 +57,7 @@ function otherOf(row: SourceRow, { elapsedMs, isTest }: { elapsedMs: number; isT
   const sourceOther = text(row.other)
   const requestId = text(row.request_id)
   if (requestId === '' && elapsedMs === 0 && !isTest) return sourceOther
-  const otherFields = jsonObject(sourceOther)
+  const otherFields = parsedObject(sourceOther)
   return JSON.stringify({
     ...(otherFields ?? (sourceOther !== '' && { imported_other: sourceOther })),
     ...(requestId !== '' && { imported_request_id: `one-api:${requestId}` }),

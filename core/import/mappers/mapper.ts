@@ -66,15 +66,3 @@ export function mapWith(
     .slice(0, 16)
   return { mapped: { id, fields, quota, used, secrets, digest }, changes }
 }
-
-/** Parses a JSON object; undefined for other text. */
-export function jsonObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
-  } catch {
-    return undefined
-  }
-}

@@ -1,4 +1,5 @@
 import { objectIn } from '../../channels/settings/other-info.ts'
+import { recordOf } from '../../records.ts'
 import { LOG_TYPE } from '../log.ts'
 import { addMs, decode, encode, type Histogram, mergeInto } from './histogram.ts'
 
@@ -136,10 +137,10 @@ export class Cells {
 }
 
 function triedIn(adminInfo: unknown): number[] {
-  const tries = (adminInfo as { tries?: unknown } | null | undefined)?.tries
+  const { tries } = recordOf(adminInfo)
   if (!Array.isArray(tries)) return []
   return tries.flatMap((attempt: unknown) => {
-    const channel = (attempt as { channel?: unknown } | null)?.channel
+    const { channel } = recordOf(attempt)
     return typeof channel === 'number' && channel > 0 ? [channel] : []
   })
 }
