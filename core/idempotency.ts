@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Actor } from './actor.ts'
+import { toJson } from './db/json.ts'
 import { requireRow } from './db/require-row.ts'
 import { GatewayError } from './errors.ts'
 
@@ -8,10 +9,12 @@ export interface Idempotency {
   idempotencyKey: string
 }
 
+export type ClaimedRequest = Readonly<Record<string, string | number>>
+
 interface Claim {
   actor: Actor
   /** The request. It is compared as JSON text of at most 255 characters, so the order of its fields must be fixed. */
-  request: Readonly<Record<string, string | number>>
+  request: ClaimedRequest
   /** Unix seconds. */
   now: number
 }
@@ -32,7 +35,7 @@ export async function claimKey(
   { idempotencyKey }: Idempotency,
 ): Promise<{ id: number; made: boolean }> {
   const key = keyOf(idempotencyKey)
-  const requestText = JSON.stringify(request)
+  const requestText = toJson(request)
   const ownedKey = { user_id: actor.id, idempotency_key: key }
   const [claimed] = await trx(table)
     .insert({ ...ownedKey, request: requestText, created_time: now })

@@ -3,6 +3,7 @@ import { noteSignIn, type SignInOrigin } from './accounts/sign-in-origins.ts'
 import { type Actor, USER_STATUS } from './actor.ts'
 import type { Database } from './db/database.ts'
 import { deleteSome } from './db/delete-some.ts'
+import { fromJson, type Json, toJson } from './db/json.ts'
 import { GatewayError } from './errors.ts'
 import type { Language } from './messages/language.ts'
 import { randomAlphanumerics, type Secrets } from './secrets.ts'
@@ -86,7 +87,7 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
     await trx('sessions').insert({
       id_hash: secrets.digest(id),
       user_id: userId,
-      data: JSON.stringify(data),
+      data: toJson(data),
       created_at: now(),
       expires_at: now() + (userId ? SESSION_SECONDS : ANONYMOUS_SECONDS),
     })
@@ -122,7 +123,7 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
       save(async (trx) => {
         const row = id === undefined ? undefined : await unexpiredSession(trx, id).forUpdate().first('data')
         if (id === undefined || !row) return insert(trx, 0, more)
-        await unexpiredSession(trx, id).update({ data: JSON.stringify({ ...parsed(row.data), ...more }) })
+        await unexpiredSession(trx, id).update({ data: toJson({ ...parsed(row.data), ...more }) })
         return id
       }),
 
@@ -132,7 +133,7 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
         const data = parsed(row?.data)
         const taken = Object.fromEntries(keys.filter((key) => key in data).map((key) => [key, data[key]]))
         const rest = Object.fromEntries(Object.entries(data).filter(([key]) => !(key in taken)))
-        if (row) await unexpiredSession(trx, id).update({ data: JSON.stringify(rest) })
+        if (row) await unexpiredSession(trx, id).update({ data: toJson(rest) })
         return taken as Pick<SessionData, (typeof keys)[number]>
       }),
 
@@ -164,7 +165,7 @@ export function createSessions({ db, secrets, now }: { db: Database; secrets: Se
     confirm: (id) =>
       save(async (trx) => {
         const row = await unexpiredSession(trx, id).forUpdate().first('data')
-        await unexpiredSession(trx, id).update({ data: JSON.stringify({ ...parsed(row?.data), confirmed_at: now() }) })
+        await unexpiredSession(trx, id).update({ data: toJson({ ...parsed(row?.data), confirmed_at: now() }) })
       }),
 
     async delete(id) {
@@ -186,6 +187,6 @@ export async function endSessions(trx: Knex.Transaction, userId: number): Promis
   await trx('sessions').where({ user_id: userId }).delete()
 }
 
-function parsed(data: string | undefined): SessionData {
-  return data ? (JSON.parse(data) as SessionData) : {}
+function parsed(data: Json<SessionData> | undefined): SessionData {
+  return data ? fromJson(data) : {}
 }

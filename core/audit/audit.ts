@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { type Actor, isGateway, ROLE, requireRole } from '../actor.ts'
 import type { Database } from '../db/database.ts'
+import { fromJson, type Json, toJson } from '../db/json.ts'
 import { whereStartsWith } from '../db/like.ts'
 import { pageBounds } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
@@ -110,8 +111,8 @@ export function createAudit({ db, secrets, now }: { db: Database; secrets: Secre
       ...shared,
       action,
       object: object.slice(0, NAME_LENGTH_MAX),
-      before: before ? JSON.stringify(before) : null,
-      after: after ? JSON.stringify(after) : null,
+      before: before ? toJson(before) : null,
+      after: after ? toJson(after) : null,
     }))
     // Only one transaction writes at a time, so that a reader that follows the ids misses no late commit.
     await db.alone(trx, 'audit')
@@ -141,7 +142,7 @@ export function createAudit({ db, secrets, now }: { db: Database; secrets: Secre
 
     async list(actor, { actor: actorName, action, object, from, to, beforeId, afterId, pageSize } = {}) {
       requireRole(actor, ROLE.root)
-      const rows: (Omit<AuditEntry, 'before' | 'after'> & { before: string | null; after: string | null })[] = await db
+      const rows: StoredEntry[] = await db
         .reader('audit')
         .modify((where) => {
           if (actorName) where.where((either) => whereActor(either, actorName))
@@ -178,6 +179,8 @@ function wherePart(either: Knex.QueryBuilder, column: string, text: string, mark
   either.orWhere((start) => whereStartsWith(start, column, text + mark))
 }
 
-function parseFields(text: string | null): Fields | null {
-  return text === null ? null : (JSON.parse(text) as Fields)
+type StoredEntry = Omit<AuditEntry, 'before' | 'after'> & Record<'before' | 'after', Json<Fields> | null>
+
+function parseFields(text: Json<Fields> | null): Fields | null {
+  return text === null ? null : fromJson(text)
 }

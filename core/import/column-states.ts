@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { fromJson, type Json } from '../db/json.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Kind } from './kinds.ts'
 import type { MappedRow } from './mappers/mapper.ts'
@@ -9,6 +10,7 @@ import type { MappedRow } from './mappers/mapper.ts'
  */
 type ColumnState = string | readonly [read: string, written: string | null]
 export type ColumnStates = Readonly<Record<string, ColumnState>>
+export type StoredStates = Json<ColumnStates> | null
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -47,7 +49,7 @@ export function firstStates(kind: Kind, row: MappedRow): ColumnStates {
  */
 export function planRow(
   kind: Kind,
-  { row, present, states }: { row: MappedRow; present: Values; states: string | null },
+  { row, present, states }: { row: MappedRow; present: Values; states: StoredStates },
   { secrets, mayWrite }: { secrets: Pick<Secrets, 'open'>; mayWrite: boolean },
 ): RowPlan {
   const before = parseStates(states)
@@ -103,7 +105,7 @@ const NO_LIMIT: Known = { read: digestOf(null), written: digestOf(null) }
  * Plans the update of a row's limits by the rules of `planRow`. `write` contains names of limits. Unless `states` is null, a
  * limit without a state did not exist at the source at the last import.
  */
-export function planLimits(states: string | null, source: LimitAmounts, present: LimitAmounts): RowPlan {
+export function planLimits(states: StoredStates, source: LimitAmounts, present: LimitAmounts): RowPlan {
   const before = parseStates(states)
   const plan = {
     write: [] as string[],
@@ -136,7 +138,7 @@ export interface RestorePlan {
  */
 export function planRestore(
   kind: Kind,
-  { before, present, states }: { before: Values; present: Values; states: string | null },
+  { before, present, states }: { before: Values; present: Values; states: StoredStates },
   secrets: Pick<Secrets, 'open'>,
 ): RestorePlan {
   const columns = Object.keys(before)
@@ -154,7 +156,7 @@ export function planRestore(
 }
 
 /** Plans which limits an undo restores, by the rules of `planRestore`. */
-export function planLimitsRestore(states: string | null, before: LimitAmounts, present: LimitAmounts): RestorePlan {
+export function planLimitsRestore(states: StoredStates, before: LimitAmounts, present: LimitAmounts): RestorePlan {
   const names = Object.keys(before)
   const { restore, kept } = compareWritten(
     states,
@@ -165,7 +167,7 @@ export function planLimitsRestore(states: string | null, before: LimitAmounts, p
 }
 
 function compareWritten(
-  states: string | null,
+  states: StoredStates,
   values: readonly (readonly [name: string, before: unknown, here: unknown])[],
   fallback?: Known,
 ): RestorePlan {
@@ -181,7 +183,7 @@ function compareWritten(
 }
 
 /** Returns whether the row was missing at the source when an import last read it. */
-export const wasGone = (states: string | null): boolean =>
+export const wasGone = (states: StoredStates): boolean =>
   states?.includes(GONE) === true && stateOf(parseStates(states), 'status')?.read === GONE
 
 /**
@@ -190,7 +192,7 @@ export const wasGone = (states: string | null): boolean =>
  * written or kept.
  */
 export function planGone(
-  states: string | null,
+  states: StoredStates,
   status: number,
 ): { isKnown: boolean; isOurs: boolean; after: (written: number) => ColumnStates; kept: ColumnStates } {
   const before = parseStates(states)
@@ -204,13 +206,13 @@ export function planGone(
   }
 }
 
-function parseStates(states: string | null): ColumnStates {
-  return states === null ? {} : (JSON.parse(states) as ColumnStates)
+function parseStates(states: StoredStates): ColumnStates {
+  return states === null ? {} : fromJson(states)
 }
 
 function stateOf(states: ColumnStates, column: string): Known | undefined {
-  if (!Object.hasOwn(states, column)) return undefined
-  const state = states[column] as ColumnState
+  const state = Object.hasOwn(states, column) ? states[column] : undefined
+  if (state === undefined) return undefined
   return typeof state === 'string' ? { read: state, written: state } : { read: state[0], written: state[1] }
 }
 

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { bulkInsert } from '../db/bulk-insert.ts'
-import { firstStates } from './column-states.ts'
+import { toJson } from '../db/json.ts'
+import { firstStates, type StoredStates } from './column-states.ts'
 import type { Kind } from './kinds.ts'
 import type { MappedRow, RowKind } from './mappers/mapper.ts'
 
@@ -12,7 +13,7 @@ export interface KnownRow {
   used: number
   digest: string
   /** JSON of `ColumnStates`; null for a row imported before they were stored. */
-  states: string | null
+  states: StoredStates
 }
 
 export type KnownRows = Map<number, KnownRow>
@@ -49,7 +50,7 @@ export function rememberRows(
     ['source_id', 'kind', 'source_row', 'target_row', 'import_id', 'quota', 'used', 'digest', 'column_states'],
     rows.map(({ row, target }) => [
       ...[sourceId, kind.kind, row.id, target, importId, row.quota, row.used, row.digest],
-      JSON.stringify(firstStates(kind, row)),
+      toJson(firstStates(kind, row)),
     ]),
   )
 }

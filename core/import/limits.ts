@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { recordChange } from '../changes/changes.ts'
+import { toJson } from '../db/json.ts'
 import { checkLimit } from '../limits/check.ts'
 import type { LimitMeasure, LimitPeriod } from '../limits/limit.ts'
 import { type LimitAmounts, planLimits } from './column-states.ts'
@@ -50,7 +51,7 @@ export async function importLimits(
       else table.known += count
       if (target === undefined) continue
       const here = present.get(target) ?? {}
-      const plan = planLimits(before ? before.states : '{}', source, here)
+      const plan = planLimits(before ? before.states : toJson({}), source, here)
       const isChanged = plan.write.length + plan.conflicts.length > 0
       if (before && isChanged && (await isDeleted(db, kind, target))) continue
       for (const what of plan.conflicts) conflicts.push({ table: kind, id: row, what })

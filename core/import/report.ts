@@ -1,3 +1,5 @@
+import { type Json, toJson } from '../db/json.ts'
+
 /** Result for one table. */
 export interface TableReport {
   table: string
@@ -91,9 +93,9 @@ export function tableReport(table: string, rows: number): TableReport {
 }
 
 /** Returns the report to store as JSON, with lists of rows limited to LISTED_MAX entries. */
-export function storedReport(report: ImportReport): string {
+export function storedReport(report: ImportReport): Json<ImportReport> {
   const cut = <T>(list: T[]) => list.slice(0, LISTED_MAX)
-  return JSON.stringify({
+  return toJson({
     ...report,
     skipped: cut(report.skipped),
     changed: cut(report.changed),

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex'
 import { findAmong } from '../db/bulk-insert.ts'
+import { fromJson, type Json } from '../db/json.ts'
 import type { Sign } from '../ledger/chain.ts'
 import { openBalances, openBudgets, openUsed } from '../ledger/opening.ts'
 import type { Secrets } from '../secrets.ts'
-import { planLimitsRestore, planRestore } from './column-states.ts'
+import { planLimitsRestore, planRestore, type StoredStates } from './column-states.ts'
 import { broughtBy } from './dependents.ts'
 import { KINDS, type Kind } from './kinds.ts'
 import { readLimits, setLimits } from './limits.ts'
@@ -64,7 +65,7 @@ async function readChanges(
   { id }: StoredImport,
   { kind, after }: { kind: RowKind; after: number },
 ): Promise<StoredChange[]> {
-  const rows: { target_row: number; quota: number; used: number; before: string }[] = await trx('import_changes')
+  const rows: { target_row: number; quota: number; used: number; before: Json<Before> }[] = await trx('import_changes')
     .where({ import_id: id, kind })
     .where('target_row', '>', after)
     .whereNotIn('target_row', broughtBy(trx, id, kind))
@@ -72,7 +73,7 @@ async function readChanges(
     .limit(ROWS_AT_ONCE)
     .select('target_row', 'quota', 'used', 'before')
   return rows.map(({ target_row: target, quota, used, before }) => {
-    return { target, quota, used, before: JSON.parse(before) as Before }
+    return { target, quota, used, before: fromJson(before) }
   })
 }
 
@@ -153,14 +154,14 @@ async function restoreLimits(
   return notes
 }
 
-/** Returns the column states of the rows (JSON of `ColumnStates`), by the ids of the rows here. */
+/** Returns the column states of the rows, by the ids of the rows here. */
 async function readStates(
   trx: Knex.Transaction,
   { sourceId }: StoredImport,
   { kind, changes }: Changes,
-): Promise<Map<number, string | null>> {
+): Promise<Map<number, StoredStates>> {
   const targets = changes.map(({ target }) => target)
-  const rows: { target_row: number; column_states: string | null }[] = await trx('import_rows')
+  const rows: { target_row: number; column_states: StoredStates }[] = await trx('import_rows')
     .where({ source_id: sourceId, kind })
     .whereIn('target_row', targets)
     .select('target_row', 'column_states')

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { fromJson, toJson } from '../db/json.ts'
 import { highestId } from '../db/new-ids.ts'
 import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
@@ -59,8 +60,8 @@ export async function readImports(db: Knex): Promise<StoredImport[]> {
     status: row.status,
     startedAt: row.started_at,
     updatedAt: row.updated_at,
-    state: JSON.parse(row.state) as ImportState,
-    report: row.report === '' ? undefined : (JSON.parse(row.report) as ImportReport),
+    state: fromJson(row.state),
+    report: row.report === '' ? undefined : fromJson(row.report),
   }))
 }
 
@@ -88,7 +89,7 @@ export async function beginImport(
   const begun = { status: 'running', actor_id: actorId, started_at: now, updated_at: now, read_at: readAt }
   const row = { source_id: source, ...begun }
   const [inserted] = await trx('imports')
-    .insert({ ...row, logs, state: JSON.stringify({ idsBefore: await highestIds(trx) }), report: '' })
+    .insert({ ...row, logs, state: toJson({ idsBefore: await highestIds(trx) }), report: '' })
     .returning('id')
   return { sourceId: source, importId: requireRow(inserted).id }
 }
@@ -113,11 +114,11 @@ export async function isOvertaken(trx: Knex, sourceId: number, readAt: number): 
 export async function readState(trx: Knex.Transaction, id: number): Promise<ImportState> {
   const row = await trx('imports').where({ id }).forUpdate().first('state', 'status')
   if (row?.status === 'undone') throw new GatewayError('IMPORT_UNDONE', { id })
-  return JSON.parse(row?.state ?? '{}') as ImportState
+  return row ? fromJson(row.state) : {}
 }
 
 export async function saveState(trx: Knex.Transaction, id: number, state: ImportState, now: number): Promise<void> {
   await trx('imports')
     .where({ id })
-    .update({ state: JSON.stringify(state), updated_at: now })
+    .update({ state: toJson(state), updated_at: now })
 }

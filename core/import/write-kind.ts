@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { recordChange } from '../changes/changes.ts'
 import { bulkInsert, type Cell, findAmong } from '../db/bulk-insert.ts'
+import { fromJson, toJson } from '../db/json.ts'
 import { reserveIds } from '../db/new-ids.ts'
 import type { Sign } from '../ledger/chain.ts'
 import { openBalances, openBudgets, openUsed } from '../ledger/opening.ts'
@@ -11,6 +12,7 @@ import {
   type LimitAmounts,
   planRow,
   type RowPlan,
+  type StoredStates,
   updatedColumns,
   wasGone,
 } from './column-states.ts'
@@ -227,7 +229,7 @@ export async function rememberStates(
 ): Promise<void> {
   await trx('import_rows')
     .where({ source_id: sourceId, kind, source_row: sourceRow })
-    .update({ column_states: JSON.stringify(states) })
+    .update({ column_states: toJson(states) })
 }
 
 /**
@@ -249,7 +251,7 @@ export interface Before {
   quota: number
   used: number
   digest: string
-  states?: string | null
+  states?: StoredStates
 }
 
 /**
@@ -264,14 +266,14 @@ export async function rememberChanges(
   for (const { kind, known, quota, used, fields, limits } of changes) {
     const key = { import_id: importId, kind, target_row: known.target }
     const stored = await trx('import_changes').where(key).first('before')
-    const first = stored && (JSON.parse(stored.before) as Before)
+    const first = stored && fromJson(stored.before)
     const firstState: Before = first ?? {
       quota: known.quota,
       used: known.used,
       digest: known.digest,
       states: known.states,
     }
-    const before = JSON.stringify({
+    const before = toJson<Before>({
       ...firstState,
       ...((fields || firstState.fields) && { fields: { ...fields, ...firstState.fields } }),
       ...((limits || firstState.limits) && { limits: { ...limits, ...firstState.limits } }),

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { fromJson, type Json, toJson } from '../db/json.ts'
 import { isRegistered } from '../ledger/nodes.ts'
 import { grantOf, type Want } from '../ledger/want.ts'
 import type { CountedLimit } from './limit.ts'
@@ -50,7 +51,7 @@ export interface ShareReply {
 interface Row {
   readonly limit_id: number
   readonly subject_id: string
-  readonly taken: string
+  readonly taken: Json<PartAmounts>
   readonly notified_at: number
 }
 
@@ -111,7 +112,7 @@ async function lockRows(trx: Knex.Transaction, requests: readonly ShareRequest[]
   const missing = keys.filter((key) => !rows.has(nameOf(key)))
   if (missing.length === 0) return rows
   await trx('limit_windows')
-    .insert(missing.map((key) => ({ ...key, taken: '[]', updated_at: 0 })))
+    .insert(missing.map((key) => ({ ...key, taken: toJson([]), updated_at: 0 })))
     .onConflict(KEY)
     .ignore()
   await lock(missing)
@@ -133,7 +134,7 @@ function grantShare(
   const { limit, returns, owed, wants, largest, keeps } = request
   const current = partAt(limit, now)
   const part = request.start > current.start ? partAt(limit, request.start) : current
-  const taken = partsInWindow(JSON.parse(row.taken) as PartAmounts, current)
+  const taken = partsInWindow(fromJson(row.taken), current)
   if (isConcurrency(request)) addTo(taken, 0, keeps - storedShare)
   else for (const [start, amount] of returns) addTo(taken, start, -amount)
   addTo(taken, part.start, owed)
@@ -161,7 +162,7 @@ function grantShare(
       availableAt: nextAvailability(limit, taken, { needed: (shared.excess ?? 1) - free, nowMs: now }),
       isFirstExcess,
     },
-    row: { ...key, taken: JSON.stringify(taken), notified_at: isFirstExcess ? now : Number(row.notified_at) },
+    row: { ...key, taken: toJson(taken), notified_at: isFirstExcess ? now : Number(row.notified_at) },
     share: isConcurrency(request) ? { ...key, amount: keeps + owed + shared.amount } : undefined,
   }
 }

@@ -4,6 +4,7 @@ import type { Audit } from '../audit/audit.ts'
 import { recordChange } from '../changes/changes.ts'
 import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
+import { fromJson } from '../db/json.ts'
 import { GatewayError } from '../errors.ts'
 import { groupExists } from '../groups/groups.ts'
 import type { Options } from '../options/options.ts'
@@ -225,7 +226,9 @@ export function createLimits({
         .reader('limit_windows')
         .whereIn('limit_id', [...new Set(rows.map(({ id }) => id))])
         .select('limit_id', 'subject_id', 'taken')
-      const taken = new Map(windows.map((row) => [`${row.limit_id} ${row.subject_id}`, row.taken]))
+      const taken = new Map(
+        windows.map((row) => [`${row.limit_id} ${row.subject_id}`, fromJson<PartAmounts>(row.taken)]),
+      )
       const nowMs = await clock(db.reader)
       const names = await namesOf(
         db.reader,
@@ -234,7 +237,7 @@ export function createLimits({
       return pairs.flatMap(([{ id, subject }, subject_id]) => {
         const limit = limits.find((each) => each.id === id)
         if (!limit) return []
-        const parts = JSON.parse(taken.get(`${id} ${subject_id}`) ?? '[]') as PartAmounts
+        const parts = taken.get(`${id} ${subject_id}`) ?? []
         return [{ limit, subject_id, name: names(subject, subject_id), ...usage(limit, parts, nowMs) }]
       })
     },

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { fromJson, type Json, toJson } from '../db/json.ts'
 import type { CountedLimit } from './limit.ts'
 import { type PartAmounts, partAt, partsInWindow, sumOf } from './windows.ts'
 
@@ -14,7 +15,7 @@ export async function moveWindows(
   trx: Knex.Transaction,
   { id, from, to, nowMs }: { id: number; from: WindowFields; to: WindowFields; nowMs: number },
 ): Promise<void> {
-  const rows: { subject_id: string; taken: string; notified_at: number; updated_at: number }[] = await trx(
+  const rows: { subject_id: string; taken: Json<PartAmounts>; notified_at: number; updated_at: number }[] = await trx(
     'limit_windows',
   )
     .where({ limit_id: id })
@@ -26,8 +27,8 @@ export async function moveWindows(
   // For up to a second, other processes still count in the old window, and drop older parts.
   const start = Math.max(partAt(to, nowMs).start, before.oldestStart)
   const moved = rows.flatMap(({ taken, ...row }) => {
-    const used = sumOf(partsInWindow(JSON.parse(taken) as PartAmounts, before))
-    return used === 0 ? [] : [{ ...row, limit_id: id, taken: JSON.stringify([[start, used]]) }]
+    const used = sumOf(partsInWindow(fromJson(taken), before))
+    return used === 0 ? [] : [{ ...row, limit_id: id, taken: toJson<PartAmounts>([[start, used]]) }]
   })
   await trx.batchInsert('limit_windows', moved, ROWS_PER_INSERT)
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { recordChange } from '../changes/changes.ts'
+import { toJson } from '../db/json.ts'
 import type { CountedLimit } from './limit.ts'
 import { PERIOD_MS } from './windows.ts'
 
@@ -51,6 +52,8 @@ export async function removeOldWindows(trx: Knex.Transaction, now: number): Prom
   for (const [period, ms] of Object.entries(PERIOD_MS)) {
     removed += await windowsOlderThan(period, Math.max(DAY_S, (RETENTION_WINDOW_LENGTHS * ms) / 1000)).delete()
   }
-  removed += await windowsOlderThan('none', DAY_S).where({ taken: '[]' }).delete()
+  removed += await windowsOlderThan('none', DAY_S)
+    .where({ taken: toJson([]) })
+    .delete()
   return removed
 }

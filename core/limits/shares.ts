@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { fromJson, toJson } from '../db/json.ts'
 import { addTo, type PartAmounts } from './windows.ts'
 
 /** Releases the shares of concurrency limits of epochs that have ended. */
@@ -11,11 +12,11 @@ export async function releaseShares(trx: Knex.Transaction, nodeIds: readonly str
   for (const { limit_id, subject_id, amount } of shares) {
     const row = await trx('limit_windows').where({ limit_id, subject_id }).forUpdate().first('taken')
     if (!row) continue
-    const taken = JSON.parse(row.taken) as PartAmounts
+    const taken = fromJson<PartAmounts>(row.taken)
     addTo(taken, 0, -Number(amount))
     await trx('limit_windows')
       .where({ limit_id, subject_id })
-      .update({ taken: JSON.stringify(taken.filter(([, each]) => each > 0)) })
+      .update({ taken: toJson(taken.filter(([, each]) => each > 0)) })
   }
   await trx('limit_shares').whereIn('node_id', nodeIds).delete()
 }

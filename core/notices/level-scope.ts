@@ -1,8 +1,9 @@
 import type { Knex } from 'knex'
 import { USER_STATUS } from '../actor.ts'
+import { fromJson, type Json } from '../db/json.ts'
 import { isAtLeast, type TeamRole } from '../teams/team.ts'
 import type { MeasuredUsage } from './measured-usage.ts'
-import { eventsOf } from './outbox.ts'
+import type { NoticeEvent } from './notice.ts'
 
 /** The accounts to compare with their thresholds: those for which a target gets the notices. */
 export interface LevelScope {
@@ -17,10 +18,10 @@ export interface LevelScope {
 const EVENTS: readonly string[] = ['balance.reached', 'budget.reached'] satisfies MeasuredUsage['event'][]
 
 export async function readLevelScope(db: Knex): Promise<LevelScope> {
-  const rows: { user_id: number | null; events: string }[] = await db('notice_targets')
+  const rows: { user_id: number | null; events: Json<NoticeEvent[]> }[] = await db('notice_targets')
     .where({ enabled: true })
     .select('user_id', 'events')
-  const wanting = rows.filter(({ events }) => eventsOf(events).some((event) => EVENTS.includes(event)))
+  const wanting = rows.filter(({ events }) => fromJson(events).some((event) => EVENTS.includes(event)))
   const users = new Set(wanting.flatMap(({ user_id }) => (user_id === null ? [] : [user_id])))
   const teams = users.size === 0 ? new Map<number, Set<string>>() : await readTeams(db)
   return {
@@ -35,7 +36,9 @@ export async function readLevelScope(db: Knex): Promise<LevelScope> {
 
 /** Returns the events of each team that targets get: `event` for owner and admins, `event user-id` for a member's own keys. */
 async function readTeams(db: Knex): Promise<Map<number, Set<string>>> {
-  const rows: { team_id: number; user_id: number; role: TeamRole; events: string }[] = await db('notice_targets')
+  const rows: { team_id: number; user_id: number; role: TeamRole; events: Json<NoticeEvent[]> }[] = await db(
+    'notice_targets',
+  )
     .join('team_members', 'team_members.user_id', 'notice_targets.user_id')
     .join('users', 'users.id', 'team_members.user_id')
     .where('notice_targets.enabled', true)
@@ -44,7 +47,7 @@ async function readTeams(db: Knex): Promise<Map<number, Set<string>>> {
     .select('team_id', 'team_members.user_id', 'team_members.role', 'events')
   const teams = new Map<number, Set<string>>()
   for (const { team_id, user_id, role, events } of rows) {
-    const subscribed = eventsOf(events).filter((event) => EVENTS.includes(event))
+    const subscribed = fromJson(events).filter((event) => EVENTS.includes(event))
     const wanted = isAtLeast(role, 'admin')
       ? subscribed
       : subscribed.filter((event) => event === 'budget.reached').map((event) => `${event} ${user_id}`)

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { fromJson, type Json } from '../db/json.ts'
 import type { ClockMs } from '../limits/exchange.ts'
 import { EACH } from '../limits/limit.ts'
 import { type PartAmounts, partAt, partsInWindow, sumOf } from '../limits/windows.ts'
@@ -165,7 +166,7 @@ async function windowUses(
         .where({ subject })
         .whereIn('subject_id', [...ids, EACH])
         .select('id', 'subject', 'subject_id', 'period', 'time_zone', 'amount')
-      const windows: { limit_id: number; subject_id: string; taken: string }[] = await db('limit_windows')
+      const windows: { limit_id: number; subject_id: string; taken: Json<PartAmounts> }[] = await db('limit_windows')
         .whereIn(
           'limit_id',
           limits.map(({ id }) => id),
@@ -179,7 +180,7 @@ async function windowUses(
 }
 
 function useOf(
-  { limit_id, subject_id, taken }: { limit_id: number; subject_id: string; taken: string },
+  { limit_id, subject_id, taken }: { limit_id: number; subject_id: string; taken: Json<PartAmounts> },
   limits: readonly QuotaLimit[],
   nowMs: number,
 ): WindowUse[] {
@@ -189,13 +190,13 @@ function useOf(
   const isReplaced =
     limit.subject_id === EACH && limits.some((own) => own.subject_id === subject_id && own.period === period)
   if (isReplaced) return []
-  const used = sumOf(partsInWindow(JSON.parse(taken) as PartAmounts, partAt(limit, nowMs)))
+  const used = sumOf(partsInWindow(fromJson(taken), partAt(limit, nowMs)))
   return [{ limitId, subject, subjectId: Number(subject_id), period, used, total: Number(amount) }]
 }
 
 async function readPercents(db: Knex, userIds: readonly number[]): Promise<Map<string, number[]>> {
   const tokens = db('tokens').whereIn('user_id', userIds).whereNull('deleted_at').select('id')
-  const rows: { subject: string; subject_id: number; percents: string }[] = await db('notice_thresholds')
+  const rows: { subject: string; subject_id: number; percents: Json<number[]> }[] = await db('notice_thresholds')
     .where((own) => own.where({ subject: 'user' }).whereIn('subject_id', userIds))
     .orWhere((own) => own.where({ subject: 'token' }).whereIn('subject_id', tokens))
     .select('subject', 'subject_id', 'percents')

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { fromJson, type Json, toJson } from '../db/json.ts'
 import { noticeRecipients } from '../teams/access.ts'
 import type { NoticeEvent, TEST_EVENT } from './notice.ts'
 
@@ -45,7 +46,7 @@ export async function insertNotice(
     user_id: userId ?? null,
     subject: subject.slice(0, SUBJECT_LENGTH_MAX),
     dedupe: dedupe ?? null,
-    data: JSON.stringify(data),
+    data: toJson(data),
     created_at: now,
   }
   const [made] = await trx('notices').insert(row).onConflict('dedupe').ignore().returning('id')
@@ -64,7 +65,7 @@ export async function insertNotice(
 
 /** Returns the targets of a notice. A notice about a team goes to its owner and admins, because a team cannot have targets. */
 async function targetsOf(trx: Knex.Transaction, { event, userId, memberId }: NewNotice): Promise<number[]> {
-  const rows: { id: number; events: string }[] = await trx('notice_targets')
+  const rows: { id: number; events: Json<NoticeEvent[]> }[] = await trx('notice_targets')
     .where({ enabled: true })
     .where((owner) => {
       owner.whereNull('user_id')
@@ -73,12 +74,7 @@ async function targetsOf(trx: Knex.Transaction, { event, userId, memberId }: New
     })
     .orderBy('id')
     .select('id', 'events')
-  return rows.filter(({ events }) => eventsOf(events).includes(event)).map(({ id }) => Number(id))
-}
-
-/** Parses a target's event names. */
-export function eventsOf(text: string): string[] {
-  return JSON.parse(text) as string[]
+  return rows.filter(({ events }) => fromJson(events).includes(event)).map(({ id }) => Number(id))
 }
 
 /**

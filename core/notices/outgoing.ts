@@ -2,10 +2,12 @@ import type { Knex } from 'knex'
 import { sanitizeText } from '../channels/health/sanitize-text.ts'
 import type { Clock } from '../db/clock.ts'
 import type { Database } from '../db/database.ts'
+import { fromJson, type Json } from '../db/json.ts'
 import { inShortBatches } from '../db/short-batches.ts'
 import type { Secrets } from '../secrets.ts'
 import { type NoticeKind, type StoredNotice, TEST_EVENT } from './notice.ts'
 import type { NoticeSettings } from './schema.ts'
+import { openSettings } from './settings.ts'
 
 /** A delivery claimed by this process, with all data to send it. */
 export interface Outgoing {
@@ -73,7 +75,7 @@ interface Row {
   notice_id: number
   event: string
   subject: string
-  data: string
+  data: Json<StoredNotice['data']>
   created_at: number
   target_id: number
   user_id: number | null
@@ -127,14 +129,14 @@ export function createOutgoingNotices({
         id: Number(row.notice_id),
         event,
         subject,
-        data: JSON.parse(row.data) as StoredNotice['data'],
+        data: fromJson(row.data),
         created_at: Number(row.created_at),
       },
       target: {
         id: Number(row.target_id),
         user_id,
         kind,
-        settings: JSON.parse(secrets.open(row.settings)) as NoticeSettings,
+        settings: openSettings(secrets, row.settings),
         language,
         email: row.email ?? '',
       },

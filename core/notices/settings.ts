@@ -1,9 +1,11 @@
+import { Value } from 'typebox/value'
 import { GatewayError } from '../errors.ts'
 import { textOf } from '../input.ts'
 import { isMailAddress } from '../mail/address.ts'
 import { keysOf } from '../records.ts'
+import type { Secrets } from '../secrets.ts'
 import type { NoticeKind } from './notice.ts'
-import type { NoticeSettings } from './schema.ts'
+import { NoticeSettings } from './schema.ts'
 
 export const TELEGRAM_SERVER = 'https://api.telegram.org'
 export const BARK_SERVER = 'https://api.day.app'
@@ -76,4 +78,9 @@ export function shownAddress(kind: NoticeKind, settings: NoticeSettings): string
 
 function hostIn(address: string): string {
   return URL.canParse(address) ? new URL(address).host : ''
+}
+
+/** Decrypts the stored settings of a target. */
+export function openSettings(secrets: Pick<Secrets, 'open'>, sealed: string): NoticeSettings {
+  return Value.Parse(NoticeSettings, JSON.parse(secrets.open(sealed)))
 }

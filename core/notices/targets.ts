@@ -3,6 +3,7 @@ import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Audit } from '../audit/audit.ts'
 import { recordChange } from '../changes/changes.ts'
 import type { Database } from '../db/database.ts'
+import { fromJson, type Json, toJson } from '../db/json.ts'
 import { GatewayError } from '../errors.ts'
 import { oneOf, textOf } from '../input.ts'
 import type { Secrets } from '../secrets.ts'
@@ -14,9 +15,8 @@ import {
   type NoticeEvent,
   type NoticeKind,
 } from './notice.ts'
-import { eventsOf } from './outbox.ts'
 import type { NewNoticeTarget, NoticeSettings, NoticeTarget, NoticeTargetChanges } from './schema.ts'
-import { checkSettings, shownAddress } from './settings.ts'
+import { checkSettings, openSettings, shownAddress } from './settings.ts'
 
 /**
  * Manages targets of notices. Users manage their own targets. Administrators see and edit the gateway's targets, but only root
@@ -56,7 +56,7 @@ interface Row {
   kind: NoticeKind
   name: string
   settings: string
-  events: string
+  events: Json<NoticeEvent[]>
   language: 'en' | 'zh'
   enabled: boolean | number
   created_at: number
@@ -79,14 +79,14 @@ export interface TargetParts {
 }
 
 export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): NoticeTargets {
-  const settingsOf = ({ settings }: Row) => JSON.parse(secrets.open(settings)) as NoticeSettings
+  const settingsOf = ({ settings }: Row) => openSettings(secrets, settings)
 
   function shown(row: Row): NoticeTarget {
     const { settings: _, ...fields } = row
     return {
       ...fields,
       id: Number(row.id),
-      events: eventsOf(row.events) as NoticeEvent[],
+      events: fromJson(row.events),
       enabled: Boolean(row.enabled),
       address: shownAddress(row.kind, settingsOf(row)),
       created_at: Number(row.created_at),
@@ -156,7 +156,7 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
         kind,
         name: textOf('name', target.name, { min: 1, max: NAME_LENGTH_MAX }),
         settings: secrets.seal(JSON.stringify(checkSettings(kind, target.settings, { gateway }))),
-        events: JSON.stringify(checkEvents(target.events, { gateway })),
+        events: toJson(checkEvents(target.events, { gateway })),
         language: oneOf('language', target.language ?? 'en', NOTICE_LANGUAGES),
         enabled,
         created_at: now(),
@@ -183,7 +183,7 @@ export function createNoticeTargets({ db, secrets, audit, now }: TargetParts): N
               JSON.stringify(checkSettings(row.kind, { ...settingsOf(row), ...settings }, { gateway })),
             ),
           }),
-          ...(events !== undefined && { events: JSON.stringify(checkEvents(events, { gateway })) }),
+          ...(events !== undefined && { events: toJson(checkEvents(events, { gateway })) }),
           ...(language !== undefined && { language: oneOf('language', language, NOTICE_LANGUAGES) }),
           ...(enabled !== undefined && { enabled }),
         }

@@ -3,6 +3,7 @@ import type { Actor } from '../actor.ts'
 import type { Audit } from '../audit/audit.ts'
 import { recordChange } from '../changes/changes.ts'
 import type { Database } from '../db/database.ts'
+import { fromJson, type Json, toJson } from '../db/json.ts'
 import { GatewayError } from '../errors.ts'
 import { wholeNumber } from '../input.ts'
 import { DEFAULT_PERCENTS } from './notice.ts'
@@ -61,7 +62,7 @@ export function createNoticeThresholds({ db, audit }: { db: Database; audit: Aud
           own.whereIn('user_id', whole).orWhere((key) => key.whereIn('user_id', ownKeys).where({ member_id: actor.id }))
         })
         .select('id')
-      const rows: { subject: 'user' | 'token'; subject_id: number; percents: string }[] = await db
+      const rows: { subject: 'user' | 'token'; subject_id: number; percents: Json<number[]> }[] = await db
         .reader('notice_thresholds')
         .where((users) => users.where({ subject: 'user' }).whereIn('subject_id', whole))
         .orWhere((tokens) => tokens.where({ subject: 'token' }).whereIn('subject_id', keys))
@@ -79,7 +80,7 @@ export function createNoticeThresholds({ db, audit }: { db: Database; audit: Aud
       await db.transaction(async (trx) => {
         const rights = await requireSubject(trx, actor, threshold)
         const before = await trx('notice_thresholds').where({ subject, subject_id }).first('percents')
-        const row = { subject, subject_id, percents: JSON.stringify(percents) }
+        const row = { subject, subject_id, percents: toJson(percents) }
         await trx('notice_thresholds').insert(row).onConflict(['subject', 'subject_id']).merge()
         await recordChange(trx, subject, [subject_id]) // The next check compares its level.
         if (rights !== 'foreign') return
@@ -95,8 +96,8 @@ export function createNoticeThresholds({ db, audit }: { db: Database; audit: Aud
   }
 }
 
-export function percentsIn(text: string | undefined | null): number[] {
-  return text ? (JSON.parse(text) as number[]) : [...DEFAULT_PERCENTS]
+export function percentsIn(text: Json<number[]> | undefined | null): number[] {
+  return text ? fromJson(text) : [...DEFAULT_PERCENTS]
 }
 
 /** Returns the highest of the percentages that `used` has reached, or 0. `used` and `total`: quota. */

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 import type { Actor } from '../actor.ts'
+import { fromJson, type Json } from '../db/json.ts'
 import { GatewayError } from '../errors.ts'
-import { keyOf } from '../idempotency.ts'
-import type { NewCodes } from './redemption.ts'
+import { type ClaimedRequest, keyOf } from '../idempotency.ts'
 import { REDEMPTION_STATUS } from './status.ts'
 
 /** A batch of codes that was created in several calls, each with its own idempotency key. */
@@ -34,7 +34,9 @@ export async function codesMade(
   { idempotencyKeys, ...batch }: MadeQuery,
 ): Promise<MadeCodes> {
   const keys = idempotencyKeys.map(keyOf)
-  const rows: { id: number; idempotency_key: string; request: string }[] = await connection('redemption_batches')
+  const rows: { id: number; idempotency_key: string; request: Json<ClaimedRequest> }[] = await connection(
+    'redemption_batches',
+  )
     .where({ user_id: actor.id })
     .whereIn('idempotency_key', keys)
     .select('id', 'idempotency_key', 'request')
@@ -42,7 +44,7 @@ export async function codesMade(
   const absent = keys.findIndex((key) => !known.has(key))
   const batches = keys.slice(0, absent === -1 ? undefined : absent).flatMap((key) => known.get(key) ?? [])
   for (const { idempotency_key: key, request } of batches) {
-    const { name, quota, total } = JSON.parse(request) as Required<NewCodes>
+    const { name, quota, total } = fromJson(request)
     if (name !== batch.name || quota !== batch.quota || total !== batch.total) {
       throw new GatewayError('IDEMPOTENCY_KEY_REUSED', { key, request })
     }
@@ -58,10 +60,14 @@ export async function codesMade(
   const place = new Map(ids.map((id, at) => [id, at]))
   const ordered = codes.sort((a, b) => (place.get(a.batch_id) ?? 0) - (place.get(b.batch_id) ?? 0))
   const deleted = codes.filter(({ deleted_at }) => deleted_at !== null).length
-  const [disabled, used] = [REDEMPTION_STATUS.disabled, REDEMPTION_STATUS.used].map(
-    (wanted) => codes.filter(({ status, deleted_at }) => deleted_at === null && status === wanted).length,
-  ) as [number, number]
-  return { codes: ordered.map(({ key }) => key), used, disabled, deleted }
+  const withStatus = (wanted: number) =>
+    codes.filter(({ status, deleted_at }) => deleted_at === null && status === wanted).length
+  return {
+    codes: ordered.map(({ key }) => key),
+    used: withStatus(REDEMPTION_STATUS.used),
+    disabled: withStatus(REDEMPTION_STATUS.disabled),
+    deleted,
+  }
 }
 
 /** Returns all codes of a batch in creation order, including deleted ones. */

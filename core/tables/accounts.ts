@@ -1,3 +1,6 @@
+import type { Fields } from '../audit/kinds.ts'
+import type { Json } from '../db/json.ts'
+import type { SessionData } from '../sessions.ts'
 import type { Flag } from './flag.ts'
 
 /** Types of the rows of tables about accounts, sign-in, keys and teams. */
@@ -39,7 +42,7 @@ declare module 'knex/types/tables.js' {
     sessions: {
       id_hash: string
       user_id: number
-      data: string
+      data: Json<SessionData>
       created_at: number
       expires_at: number
     }
@@ -133,8 +136,8 @@ declare module 'knex/types/tables.js' {
       address: string
       action: string
       object: string
-      before: string | null
-      after: string | null
+      before: Json<Fields> | null
+      after: Json<Fields> | null
     }
   }
 }

@@ -1,3 +1,9 @@
+import type { Json } from '../db/json.ts'
+import type { ColumnStates } from '../import/column-states.ts'
+import type { ImportReport } from '../import/report.ts'
+import type { ImportState } from '../import/stored-imports.ts'
+import type { Before } from '../import/write-kind.ts'
+import type { NoticeEvent, StoredNotice } from '../notices/notice.ts'
 import type { Flag } from './flag.ts'
 
 /** Types of the rows of tables about options, jobs, notices, imports and migrations. */
@@ -41,7 +47,7 @@ declare module 'knex/types/tables.js' {
       user_id: number | null
       subject: string
       dedupe: string | null
-      data: string
+      data: Json<StoredNotice['data']>
       created_at: number
     }
     notice_deliveries: {
@@ -68,7 +74,7 @@ declare module 'knex/types/tables.js' {
       kind: string
       name: string
       settings: string
-      events: string
+      events: Json<NoticeEvent[]>
       language: string
       enabled: Flag
       created_at: number
@@ -77,7 +83,7 @@ declare module 'knex/types/tables.js' {
     notice_thresholds: {
       subject: string
       subject_id: number
-      percents: string
+      percents: Json<number[]>
     }
     imports: {
       id: number
@@ -87,8 +93,8 @@ declare module 'knex/types/tables.js' {
       started_at: number
       updated_at: number
       logs: string
-      state: string
-      report: string
+      state: Json<ImportState>
+      report: Json<ImportReport> | ''
       read_at: number
     }
     import_sources: {
@@ -106,7 +112,7 @@ declare module 'knex/types/tables.js' {
       quota: number
       used: number
       digest: string
-      column_states: string | null
+      column_states: Json<ColumnStates> | null
     }
     import_changes: {
       import_id: number
@@ -114,7 +120,7 @@ declare module 'knex/types/tables.js' {
       target_row: number
       quota: number
       used: number
-      before: string
+      before: Json<Before>
     }
   }
 }

@@ -1,4 +1,6 @@
-export type {}
+import type { Json } from '../db/json.ts'
+import type { ClaimedRequest } from '../idempotency.ts'
+import type { PartAmounts } from '../limits/windows.ts'
 
 /** Types of the rows of tables about balances, holds, payments and limits. */
 declare module 'knex/types/tables.js' {
@@ -47,7 +49,7 @@ declare module 'knex/types/tables.js' {
       id: number
       user_id: number
       idempotency_key: string
-      request: string
+      request: Json<ClaimedRequest>
       created_time: number
     }
     redemptions: {
@@ -67,7 +69,7 @@ declare module 'knex/types/tables.js' {
       id: number
       user_id: number
       idempotency_key: string
-      request: string
+      request: Json<ClaimedRequest>
       created_time: number
     }
     top_ups: {
@@ -85,7 +87,7 @@ declare module 'knex/types/tables.js' {
     payment_callbacks: {
       id: number
       trade_no: string
-      params: string
+      params: Json<Record<string, string>>
       ip: string
       verdict: string
       reason: string
@@ -116,7 +118,7 @@ declare module 'knex/types/tables.js' {
     limit_windows: {
       limit_id: number
       subject_id: string
-      taken: string
+      taken: Json<PartAmounts>
       notified_at: number
       updated_at: number
     }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { Knex } from 'knex'
 import type { Database } from '../db/database.ts'
+import { fromJson, type Json, toJson } from '../db/json.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
 import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
@@ -13,7 +14,7 @@ export interface CallbackQuery extends Paging {
 }
 
 export type NewCallback = Omit<PaymentCallback, 'id' | 'created_at' | 'trade_no'>
-type Row = Omit<PaymentCallback, 'params'> & { params: string }
+type Row = Omit<PaymentCallback, 'params'> & { params: Json<PaymentCallback['params']> }
 
 const COLUMNS = ['id', 'trade_no', 'params', 'ip', 'verdict', 'reason', 'replay_of', 'actor_id', 'created_at'] as const
 /** Anyone can send notifications without a valid signature, so only the newest of them are kept, for troubleshooting. */
@@ -34,8 +35,9 @@ export function createCallbacks({ db, now }: { db: Database; now: () => number }
       const params = truncate(callback.params)
       const trade_no = (params.out_trade_no ?? '').slice(0, TEXT_LENGTH_MAX)
       const kept = { ...callback, trade_no, ip: addressIn(callback.ip), created_at: now() }
-      const row = { ...kept, params: JSON.stringify(params) }
-      const [{ id }] = (await trx('payment_callbacks').insert(row).returning('id')) as [{ id: number }]
+      const row = { ...kept, params: toJson(params) }
+      const [inserted] = await trx('payment_callbacks').insert(row).returning('id')
+      const { id } = requireRow(inserted)
       if (UNSIGNED_REASONS.includes(callback.reason)) await dropOldUnsigned(trx)
       else if (!ALWAYS_KEPT.includes(callback.verdict)) await dropRepeats(trx, kept)
       return { ...kept, id, params }
@@ -80,7 +82,7 @@ async function dropRepeats(
 }
 
 function toCallback(row: Row): PaymentCallback {
-  return { ...row, params: JSON.parse(row.params) as Record<string, string> }
+  return { ...row, params: fromJson(row.params) }
 }
 
 /** Returns whether a notification can be stored completely. */
