@@ -21,39 +21,39 @@ export class LimitHold {
     private readonly limiter: Limiter,
     readonly counters: readonly Counter[],
     /** For each counter, the amount that was taken. */
-    private readonly amounts: number[],
+    private readonly amounts: (number | undefined)[],
     /** For each counter, the start of the part of the window in which the amount was taken. */
-    private readonly starts: readonly number[],
+    private readonly starts: readonly (number | undefined)[],
   ) {}
 
   /** The quota that the windows granted; infinite without a limit of quota. It can be less than requested. */
   get quotaGranted(): number {
     let least = Number.POSITIVE_INFINITY
     for (let at = 0; at < this.counters.length; at++) {
-      if (this.counters[at]?.measure === 'quota') least = Math.min(least, this.amounts[at] as number)
+      if (this.counters[at]?.measure === 'quota') least = Math.min(least, this.amounts[at] ?? 0)
     }
     return least
   }
 
   /** Takes more quota for a stream that runs longer than estimated. Resolves with `false` if a window has too little left. */
   async extend(quota: number): Promise<boolean> {
-    const extended: number[] = []
+    const extended: { at: number; counter: Counter; start: number }[] = []
     for (const [at, counter] of this.counters.entries()) {
-      const start = this.starts[at] as number
+      const start = this.starts[at]
       // If the part of the window has ended, the stream's usage is counted when the stream ends.
       if (counter.measure !== 'quota' || counter.start !== start) continue
       const isTaken =
         counter.take(quota, performance.now()) || (await this.limiter.requestShare(counter, { quota })) !== undefined
       if (isTaken && counter.start === start && this.isOpen) {
-        this.amounts[at] = (this.amounts[at] as number) + quota
-        extended.push(at)
+        this.amounts[at] = (this.amounts[at] ?? 0) + quota
+        extended.push({ at, counter, start })
         continue
       }
       if (isTaken) counter.correct(quota, counter.start)
       else {
         for (const taken of extended) {
-          this.amounts[taken] = (this.amounts[taken] as number) - quota
-          this.counters[taken]?.correct(quota, this.starts[taken] as number)
+          this.amounts[taken.at] = (this.amounts[taken.at] ?? 0) - quota
+          taken.counter.correct(quota, taken.start)
         }
         return false
       }
@@ -74,11 +74,12 @@ export class LimitHold {
     if (!this.isOpen) return
     this.isOpen = false
     for (let at = 0; at < this.counters.length; at++) {
-      const counter = this.counters[at] as Counter
+      const counter = this.counters[at]
+      const start = this.starts[at]
+      if (!counter || start === undefined || counter.measure === 'requests') continue
       const { measure } = counter
-      if (measure === 'requests') continue
       const used = measure === 'tokens' ? this.tokens : measure === 'quota' ? this.quota : 0
-      counter.correct((this.amounts[at] as number) - used, this.starts[at] as number)
+      counter.correct((this.amounts[at] ?? 0) - used, start)
       if (counter.queued > 0) wakeFirst(counter)
       if (counter.used > counter.size) this.limiter.scheduleWrite(counter)
       else this.limiter.touch(counter)
@@ -154,7 +155,7 @@ async function acquireSlowly(limiter: Limiter, acquisition: Acquisition): Promis
   try {
     for (;;) {
       const full: Counter | undefined = await takeMissing(limiter, acquisition, entry)
-      if (!full) return new LimitHold(limiter, counters, amounts as number[], starts as number[])
+      if (!full) return new LimitHold(limiter, counters, amounts, starts)
       giveBackTaken(limiter, acquisition)
       const { action, wait_seconds } = full.limit
       const endsAtMs = startedMs + wait_seconds * 1000
@@ -237,8 +238,9 @@ async function takeMissing(
 function giveBackTaken(limiter: Limiter, { counters, amounts, starts }: Acquisition): void {
   for (const [at, counter] of counters.entries()) {
     const amount = amounts[at]
-    if (amount === undefined) continue
-    counter.correct(amount, starts[at] as number)
+    const start = starts[at]
+    if (amount === undefined || start === undefined) continue
+    counter.correct(amount, start)
     limiter.touch(counter)
     wakeFirst(counter)
   }

@@ -14,6 +14,7 @@ import {
   LIMIT_PERIODS,
   LIMIT_SUBJECTS,
   type LimitPeriod,
+  type LimitSubject,
 } from './limit.ts'
 import type { NewLimit } from './schema.ts'
 
@@ -95,7 +96,12 @@ export function checkTogether(limits: readonly Pick<CountedLimit, 'measure' | 'p
 
 const rank = (period: LimitPeriod): number => LIMIT_PERIODS.indexOf(period)
 
-const TABLES = { token: 'tokens', user: 'users', channel: 'channels', 'channel-key': 'channels' } as const
+const TABLES: Partial<Record<LimitSubject, 'tokens' | 'users' | 'channels'>> = {
+  token: 'tokens',
+  user: 'users',
+  channel: 'channels',
+  'channel-key': 'channels',
+}
 
 /**
  * Returns the id by which a subject is counted. For a channel's key, replaces a position by the digest of the key. Throws
@@ -107,8 +113,8 @@ export async function findSubjectId(
   secrets: Secrets,
 ): Promise<string> {
   if (subject_id !== EACH && subject === 'member') await requireMember(trx, subject_id)
-  if (subject_id === EACH || !Object.hasOwn(TABLES, subject)) return subject_id
-  const table = TABLES[subject as keyof typeof TABLES]
+  const table = TABLES[subject]
+  if (subject_id === EACH || !table) return subject_id
   const [first, key] = subject_id.split('/')
   const id = Number(first)
   const row = await trx(table)

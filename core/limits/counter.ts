@@ -266,10 +266,10 @@ export class Counter {
   /** Serves waiting requests from memory. Returns the query for the others, or undefined if the database is not needed. */
   prepare(nowMs: number): { ask: ShareRequest; batch: Waiting[] } | undefined {
     if (nowMs >= this.endsAtMs) this.expire(nowMs)
-    while (this.waiting[0] && this.spare >= this.waiting[0].want.quota) {
-      const { want, resolve } = this.waiting.shift() as Waiting
-      this.used += want.quota
-      resolve(want.quota)
+    for (let first = this.waiting[0]; first && this.spare >= first.want.quota; first = this.waiting[0]) {
+      this.waiting.shift()
+      this.used += first.want.quota
+      first.resolve(first.want.quota)
     }
     if (!this.hasWork) return undefined
     const batch = this.waiting.splice(0)

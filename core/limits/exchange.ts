@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { fromJson, type Json, toJson } from '../db/json.ts'
+import { requireRow } from '../db/require-row.ts'
 import { isRegistered } from '../ledger/nodes.ts'
 import { grantOf, type Want } from '../ledger/want.ts'
 import type { CountedLimit } from './limit.ts'
@@ -78,7 +79,7 @@ export async function exchange(
   const now = await clock(trx)
   const granted = requests.map((request) => {
     const name = nameOf(keyOf(request))
-    return grantShare(request, { row: rows.get(name) as Row, now, share: shares.get(name) ?? 0 })
+    return grantShare(request, { row: requireRow(rows.get(name)), now, share: shares.get(name) ?? 0 })
   })
   await trx('limit_windows')
     .insert(granted.map(({ row }) => ({ ...row, updated_at: Math.floor(now / 1000) })))

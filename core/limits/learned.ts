@@ -12,6 +12,7 @@ type Measure = 'requests' | 'tokens'
 
 /** A limit as an upstream reported it. */
 interface Learned {
+  readonly measure: Measure
   /** 0: not reported. */
   readonly amount: number
   readonly remaining: number
@@ -98,11 +99,11 @@ export class LearnedLimits {
     for (const row of rows) row.isNew = false
     const offsetMs = Date.now() - performance.now()
     const stored = rows.flatMap(({ channelId, digest, measures }) =>
-      Object.entries(measures).map(
-        ([measure, { amount, remaining, resetsAtMs }]): LearnedLimit => ({
+      Object.values(measures).map(
+        ({ measure, amount, remaining, resetsAtMs }): LearnedLimit => ({
           channel_id: channelId,
           key_digest: digest,
-          measure: measure as Measure,
+          measure,
           amount,
           remaining,
           resets_at: resetsAtMs === 0 ? 0 : Math.ceil((resetsAtMs + offsetMs) / 1000),
@@ -131,7 +132,7 @@ function learnedOf(headers: IncomingHttpHeaders, measure: Measure): Learned | un
   if (remaining === undefined) return undefined
   const waitMs = untilReset(names.reset.map((name) => headers[name]).find((value) => typeof value === 'string'))
   const resetsAtMs = waitMs === undefined ? 0 : performance.now() + Math.min(waitMs, FULL_MAX_MS)
-  return { amount: numberIn(headers, names.amount) ?? 0, remaining, resetsAtMs }
+  return { measure, amount: numberIn(headers, names.amount) ?? 0, remaining, resetsAtMs }
 }
 
 function numberIn(headers: IncomingHttpHeaders, names: readonly string[]): number | undefined {
@@ -150,7 +151,7 @@ export function untilReset(text: unknown, now = Date.now()): number | undefined 
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) > HOUR_S * 1000 ? undefined : Number(text) * 1000
   if (/^(\d+(\.\d+)?(ms|[dhms]))+$/.test(text)) {
     const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|[dhms])/g)]
-    return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNITS_MS[unit as string] as number), 0)
+    return parts.reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (UNITS_MS[unit] ?? 0), 0)
   }
   const date = Date.parse(text)
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)

@@ -114,7 +114,8 @@ export class Limiter {
     this.due.add(counter)
     this.running ??= this.run().finally(() => {
       this.running = undefined
-      if (this.due.size > 0 && !this.isDown()) this.scheduleWrite(this.due.values().next().value as Counter)
+      const [next] = this.due
+      if (next && !this.isDown()) this.scheduleWrite(next)
     })
   }
 

@@ -5,6 +5,7 @@ import { recordChange } from '../changes/changes.ts'
 import type { Follower } from '../changes/follower.ts'
 import type { Database } from '../db/database.ts'
 import { fromJson } from '../db/json.ts'
+import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
 import { groupExists } from '../groups/groups.ts'
 import type { Options } from '../options/options.ts'
@@ -214,7 +215,7 @@ export function createLimits({
         return names
       })
       await follower.catchUp()
-      return removed[0] as Limit
+      return requireRow(removed[0])
     },
 
     async status(actor, given = {}) {

@@ -86,8 +86,8 @@ function nextKey(ring: KeyRing, may: (digest: string) => boolean): KeyedChannel 
   const { usable } = ring
   for (let step = 0; step < usable.length; step++) {
     const at = (ring.turn + step) % usable.length
-    const keyed = usable[at] as KeyedChannel
-    if (!may(keyed.keyName.digest)) continue
+    const keyed = usable[at]
+    if (!keyed || !may(keyed.keyName.digest)) continue
     ring.turn = (at + 1) % usable.length
     return keyed
   }
@@ -100,8 +100,8 @@ function randomKey(
   random: () => number,
 ): KeyedChannel | undefined {
   for (let draw = 0; draw < Math.min(DRAWS_MAX, usable.length); draw++) {
-    const keyed = usable[Math.floor(random() * usable.length)] as KeyedChannel
-    if (may(keyed.keyName.digest)) return keyed
+    const keyed = usable[Math.floor(random() * usable.length)]
+    if (keyed && may(keyed.keyName.digest)) return keyed
   }
   const allowedKeys = usable.filter(({ keyName }) => may(keyName.digest))
   return allowedKeys[Math.floor(random() * allowedKeys.length)]

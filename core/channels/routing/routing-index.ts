@@ -152,7 +152,8 @@ function placeOf<T extends RoutableChannel>(channel: T, sorted: readonly T[]): n
   let high = sorted.length - 1
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (byPriority(sorted[middle] as T, channel) < 0) low = middle + 1
+    const other = sorted[middle]
+    if (other && byPriority(other, channel) < 0) low = middle + 1
     else high = middle
   }
   return low

@@ -41,8 +41,9 @@ export function byPriority(a: Candidate, b: Candidate): number {
 /** Returns a pool of candidates sorted `byPriority`. */
 export function poolOfSorted<T extends Candidate>(sorted: readonly T[]): Pool<T> {
   const tiers: Tier<T>[] = []
-  for (let start = 0; start < sorted.length; ) {
-    const { priority } = sorted[start] as T
+  let start = 0
+  for (let first = sorted[0]; first; first = sorted[start]) {
+    const { priority } = first
     let end = start + 1
     while (end < sorted.length && sorted[end]?.priority === priority) end++
     tiers.push(tierOf(priority, sorted.slice(start, end)))
@@ -71,7 +72,7 @@ export function pickChannel<T extends Candidate>(
     const draws = Math.min(tier.candidates.length, DRAWS_MAX)
     for (let draw = 0; draw < draws; draw++) {
       const candidate = drawFrom(tier, random())
-      if (isAllowed(candidate)) return candidate
+      if (candidate && isAllowed(candidate)) return candidate
     }
     const allowedTier = filterTier(tier, isAllowed)
     if (allowedTier.candidates.length) return drawFrom(allowedTier, random())
@@ -104,21 +105,21 @@ function filterTier<T extends Candidate>(
 ): Tier<T> {
   const allowed: T[] = []
   for (let index = 0; index < candidates.length; index++) {
-    const candidate = candidates[index] as T
-    if (isAllowed(candidate)) allowed.push(candidate)
+    const candidate = candidates[index]
+    if (candidate && isAllowed(candidate)) allowed.push(candidate)
   }
   return tierOf(priority, allowed)
 }
 
-/** Returns the first candidate whose cumulative share exceeds `part` (0 to 1) of the tier's sum. */
-function drawFrom<T extends Candidate>({ candidates, cumulative }: Tier<T>, part: number): T {
+/** Returns the first candidate whose cumulative share exceeds `part` (0 to 1) of the tier's sum; undefined if it is empty. */
+function drawFrom<T extends Candidate>({ candidates, cumulative }: Tier<T>, part: number): T | undefined {
   let low = 0
   let high = cumulative.length - 1
-  const at = part * (cumulative[high] as number)
+  const at = part * (cumulative[high] ?? 0)
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((cumulative[middle] as number) > at) high = middle
+    if ((cumulative[middle] ?? 0) > at) high = middle
     else low = middle + 1
   }
-  return candidates[low] as T
+  return candidates[low]
 }
