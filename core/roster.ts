@@ -24,8 +24,8 @@ export class Roster<Member extends Rostered> implements Iterable<Member> {
   delete(member: Member): void {
     const { place } = member
     if (this.members[place] !== member) return
-    const last = this.members.pop() as Member
-    if (last !== member) {
+    const last = this.members.pop()
+    if (last && last !== member) {
       this.members[place] = last
       last.place = place
     }

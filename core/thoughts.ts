@@ -71,7 +71,8 @@ export function createKeptThoughts({
             .select('call_hash', 'content'),
         )
         for (const { call_hash, content } of rows) {
-          thoughts.set(ids.get(call_hash) as string, secrets.openBytes(content).toString('utf8'))
+          const id = ids.get(call_hash)
+          if (id !== undefined) thoughts.set(id, secrets.openBytes(content).toString('utf8'))
         }
       }
       return thoughts

@@ -12,7 +12,7 @@ export function loadCommonPasswords(): ReadonlySet<string> {
   if (common) return common
   // In lower case, the most common first: zxcvbn (https://github.com/dropbox/zxcvbn) counted them in leaked databases.
   const require = createRequire(import.meta.url)
-  const lists = require(LISTS) as { passwords: string[] }
+  const lists: { passwords: string[] } = require(LISTS)
   // The module has other lists too, of 4 MB.
   delete require.cache[require.resolve(LISTS)]
   common = new Set(lists.passwords.filter(({ length }) => length >= LENGTH_MIN).slice(0, COUNT))

@@ -167,9 +167,9 @@ function requireId({ provider, id }: Identity): void {
  * themselves.
  */
 async function freeName(trx: Knex.Transaction, provider: Provider): Promise<string> {
-  const [{ highest }] = (await trx('users').max('id as highest')) as [{ highest: number | null }]
+  const newest = await trx('users').max({ id: 'id' }).first()
   for (let step = 1; step <= NAME_TRIES; step++) {
-    const username = `${provider}_${(highest ?? 0) + step}`
+    const username = `${provider}_${(newest?.id ?? 0) + step}`
     if (!(await trx('users').where({ username }).first('id'))) return username
   }
   return `${provider}_${randomAlphanumerics(12)}`

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { USER_STATUS } from '../actor.ts'
 import type { Database } from '../db/database.ts'
+import { errorCode } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
 import { type QuotaDisplay, quotaText } from '../logs/texts.ts'
 import { fateOf } from '../mail/failure.ts'
@@ -145,10 +146,10 @@ export function createQuotaReminders({
     error: unknown,
     { id, notifiedLevel, level }: { id: number; notifiedLevel: number; level: number },
   ) {
-    const cause = (error as Error).cause as { code?: string } | undefined
+    const cause = error instanceof Error ? error.cause : undefined
     const isUnconfigured = error instanceof GatewayError && error.code === 'MAIL_UNCONFIGURED'
     const fate = isUnconfigured ? 'not-sent' : fateOf(cause)
-    const isPersonal = cause?.code === 'EENVELOPE' || cause?.code === 'EMESSAGE'
+    const isPersonal = ['EENVELOPE', 'EMESSAGE'].includes(errorCode(cause))
     const count = (tries.get(id) ?? 0) + (isPersonal ? 1 : 0)
     tries.set(id, count)
     const isDueAgain = fate === 'not-sent' && count < TRIES_MAX

@@ -122,7 +122,7 @@ export function createAudit({ db, secrets, now }: { db: Database; secrets: Secre
   return {
     async around(trx, { actor, action, kind, rows }, work, touched = () => []) {
       if (isGateway(actor)) return work()
-      const lockedRows = rows ? ((await rows(select(trx, kind)).forUpdate()) as Row[]) : []
+      const lockedRows: Row[] = rows ? await rows(select(trx, kind)).forUpdate() : []
       const before = snapshot(kind, lockedRows)
       const result = await work()
       const ids = [...lockedRows.map(({ audit_id }) => audit_id as number | string)]

@@ -75,8 +75,8 @@ export type AuditedKind = keyof typeof KINDS
 
 /** Returns the audited fields of a row. */
 export function fieldsOf(kind: AuditedKind, row: Row, secrets: Secrets): Fields {
-  const shown = (KINDS[kind] as Kind).show(row, secrets)
-  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, shorten(value, secrets)]))
+  const { show }: Kind = KINDS[kind]
+  return Object.fromEntries(Object.entries(show(row, secrets)).map(([name, value]) => [name, shorten(value, secrets)]))
 }
 
 /**

@@ -3,6 +3,7 @@ import { type Actor, ROLE, requireRole } from '../actor.ts'
 import type { Database } from '../db/database.ts'
 import { whereContains, whereListed } from '../db/like.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
+import { requireRow } from '../db/require-row.ts'
 import { orderOf, type Sort } from '../db/sort.ts'
 import { GatewayError } from '../errors.ts'
 import { type Page, type Paging, pageBounds } from '../input.ts'
@@ -98,8 +99,10 @@ export function createChannelQueries({ db, secrets }: { db: Database; secrets: S
   })
 
   async function readChannels(matching: Knex.QueryBuilder, { newestFirst }: ChannelView): Promise<Channel[]> {
-    const rows = await matching.orderBy(newestFirst ? NEWEST_FIRST : PRIORITY_FIRST).select(...STORED_COLUMNS)
-    return (rows as StoredChannel[]).map(toChannel)
+    const rows: StoredChannel[] = await matching
+      .orderBy(newestFirst ? NEWEST_FIRST : PRIORITY_FIRST)
+      .select(...STORED_COLUMNS)
+    return rows.map(toChannel)
   }
 
   /**
@@ -125,11 +128,8 @@ export function createChannelQueries({ db, secrets }: { db: Database; secrets: S
 
   async function pageOfTags(matching: Knex.QueryBuilder, query: Paging & ChannelView): Promise<Page<Channel>> {
     const { page, page_size, offset } = pageBounds(query)
-    const [{ total }] = (await matching
-      .clone()
-      .whereNotNull('tag')
-      .where('tag', '<>', '')
-      .countDistinct({ total: 'tag' })) as [{ total: number }]
+    const tagged = matching.clone().whereNotNull('tag').where('tag', '<>', '')
+    const { total } = requireRow(await tagged.countDistinct({ total: 'tag' }).first())
     const tags: string[] = await tagsOf(matching).orderBy('tag').limit(page_size).offset(offset).pluck('tag')
     return { items: await readChannels(channels().whereIn('tag', tags), query), total, page, page_size }
   }

@@ -89,7 +89,8 @@ export async function findAmong<T extends object>(
     const query = db(table)
       .whereIn(column, part)
       .select(...select)
-    rows.push(...((await (isLocked ? query.forUpdate() : query)) as T[]))
+    const found: T[] = await (isLocked ? query.forUpdate() : query)
+    rows.push(...found)
   }
   return rows
 }

@@ -21,7 +21,7 @@ const NAMED_MAX = 10
  */
 export async function findCorruption({ kind, reader }: Pick<Database, 'kind' | 'reader'>): Promise<Damage[]> {
   if (kind !== 'sqlite') return []
-  const rows = (await reader.raw(`PRAGMA integrity_check(${NAMED_MAX})`)) as { integrity_check: string }[]
+  const rows = await reader.raw<{ integrity_check: string }[]>(`PRAGMA integrity_check(${NAMED_MAX})`)
   return rows
     .filter(({ integrity_check }) => integrity_check !== 'ok')
     .map(({ integrity_check: what }) => ({ where: 'integrity', what }))

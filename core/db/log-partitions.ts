@@ -97,10 +97,10 @@ function changePartitions(db: Database, change: (trx: Knex.Transaction) => Promi
 }
 
 async function readPartitions(db: Knex): Promise<Partition[]> {
-  const { rows } = (await db.raw(`
+  const { rows } = await db.raw<{ rows: { name: string; bounds: string }[] }>(`
     SELECT relname AS name, pg_get_expr(relpartbound, pg_class.oid) AS bounds
     FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
-    WHERE inhparent = 'logs'::regclass ORDER BY relname`)) as { rows: { name: string; bounds: string }[] }
+    WHERE inhparent = 'logs'::regclass ORDER BY relname`)
   return rows.map(({ name, bounds }) => {
     const [, end] = / TO \('?(\d+)'?\)$/.exec(bounds) ?? []
     return { name, end: end === undefined ? undefined : Number(end) }

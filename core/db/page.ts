@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { type Page, type Paging, pageBounds } from '../input.ts'
+import { requireRow } from './require-row.ts'
 
 /** Returns one page of the matching rows, and their total number. */
 export async function readPage<Row>(
@@ -8,7 +9,7 @@ export async function readPage<Row>(
   {
     columns,
     order,
-    countAll = async () => ((await matching.clone().count({ total: '*' })) as [{ total: number }])[0].total,
+    countAll = async () => requireRow(await matching.clone().count({ total: '*' }).first()).total,
   }: {
     columns: readonly string[]
     order: { column: string; order: 'asc' | 'desc' }[]
@@ -20,11 +21,11 @@ export async function readPage<Row>(
   const total = await countAll()
   // Skip the query: without an index, it would take as long as the count to find no rows.
   if (offset >= total) return { items: [], total, page, page_size }
-  const items = (await matching
+  const items = await matching
     .orderBy(order)
     .limit(page_size)
     .offset(offset)
-    .select(...columns)) as Row[]
+    .select(...columns)
   return { items, total, page, page_size }
 }
 

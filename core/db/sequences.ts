@@ -1,4 +1,5 @@
 import type { Database } from './database.ts'
+import { requireRow } from './require-row.ts'
 
 /** A sequence whose next value already exists in its table, so that the next insert would violate the primary key. */
 export interface SequenceBehind {
@@ -26,7 +27,7 @@ export async function findSequencesBehind({
   reader,
 }: Pick<Database, 'kind' | 'reader'>): Promise<SequenceBehind[]> {
   if (kind !== 'postgres') return []
-  const { rows } = (await reader.raw(`
+  const { rows } = await reader.raw<{ rows: OwnedSequence[] }>(`
     SELECT owner.relname AS "table", attribute.attname AS "column", sequence.relname AS sequence
     FROM pg_class sequence
     JOIN pg_depend ON pg_depend.objid = sequence.oid AND pg_depend.classid = 'pg_class'::regclass
@@ -34,15 +35,15 @@ export async function findSequencesBehind({
     JOIN pg_class owner ON owner.oid = pg_depend.refobjid
     JOIN pg_attribute attribute ON attribute.attrelid = owner.oid AND attribute.attnum = pg_depend.refobjsubid
     WHERE sequence.relkind = 'S' AND owner.relnamespace = current_schema()::regnamespace
-    ORDER BY owner.relname`)) as { rows: OwnedSequence[] }
+    ORDER BY owner.relname`)
   const behind: SequenceBehind[] = []
   for (const { table, column, sequence } of rows) {
-    const result = await reader.raw(
+    const result = await reader.raw<{ rows: { next: number; largest: number | null }[] }>(
       `SELECT CASE WHEN is_called THEN last_value + 1 ELSE last_value END AS next,
         (SELECT max(??) FROM ??) AS largest FROM ??`,
       [column, table, sequence],
     )
-    const [{ next, largest }] = result.rows as [{ next: number; largest: number | null }]
+    const { next, largest } = requireRow(result.rows[0])
     if (largest !== null && largest >= next) behind.push({ table, column, sequence, next, largest })
   }
   return behind

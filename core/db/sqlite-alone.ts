@@ -31,7 +31,7 @@ export async function holdSqliteAlone(file: string): Promise<() => Promise<void>
 }
 
 function connect(file: string): Promise<SqliteDatabase> {
-  const { Database, OPEN_READWRITE } = createRequire(import.meta.url)('sqlite3') as typeof import('sqlite3')
+  const { Database, OPEN_READWRITE }: typeof import('sqlite3') = createRequire(import.meta.url)('sqlite3')
   return new Promise((resolve, reject) => {
     const connection: SqliteDatabase = new Database(file, OPEN_READWRITE, (error) =>
       error ? reject(error) : resolve(connection),

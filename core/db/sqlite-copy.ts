@@ -14,7 +14,7 @@ export async function copySqlite(
   file: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const connection = (await reader.client.acquireConnection()) as SqliteConnection
+  const connection: SqliteConnection = await reader.client.acquireConnection()
   const exec = (sql: string) =>
     new Promise<void>((resolve, reject) => connection.exec(sql, (error) => (error ? reject(error) : resolve())))
   const stop = () => connection.interrupt()

@@ -65,7 +65,7 @@ interface SqliteConnection {
  * (https://sqlite.org/pragma.html#pragma_quick_check). Unread parts count as sound.
  */
 export async function quickCheck(reader: Knex, { file, limitMs }: { file: string; limitMs: number }): Promise<void> {
-  const connection = (await reader.client.acquireConnection()) as SqliteConnection
+  const connection: SqliteConnection = await reader.client.acquireConnection()
   const timer = setTimeout(() => connection.interrupt(), limitMs)
   try {
     const rows = await new Promise<{ quick_check: string }[]>((resolve, reject) =>

@@ -8,7 +8,7 @@ interface SqliteConnection {
   prepare(sql: string, done: (error: Error | null) => void): SqliteStatement
 }
 interface SqliteStatement {
-  all(done: (error: Error | null, rows: unknown[]) => void): void
+  all(done: (error: Error | null, rows: { data_version: number }[]) => void): void
   finalize(done: () => void): void
 }
 
@@ -22,7 +22,7 @@ export async function watchCommits(
   guard: { checkFile(): void },
   onCommit: () => void,
 ): Promise<() => Promise<void>> {
-  const connection = (await pool.client.acquireConnection()) as SqliteConnection
+  const connection: SqliteConnection = await pool.client.acquireConnection()
   const dataVersion = await prepare(connection, 'PRAGMA data_version')
   let version = -1
   let stopped = false
@@ -31,7 +31,7 @@ export async function watchCommits(
   let polls = 0
   const poll = async () => {
     if (polls++ % FILE_CHECK_EVERY === 0) guard.checkFile()
-    const [row] = (await rowsOf(dataVersion)) as { data_version: number }[]
+    const [row] = await rowsOf(dataVersion)
     if (row && row.data_version !== version) {
       version = row.data_version
       onCommit()
@@ -64,6 +64,6 @@ function prepare(connection: SqliteConnection, sql: string): Promise<SqliteState
   })
 }
 
-function rowsOf(statement: SqliteStatement): Promise<unknown[]> {
+function rowsOf(statement: SqliteStatement): Promise<{ data_version: number }[]> {
   return new Promise((resolve, reject) => statement.all((error, rows) => (error ? reject(error) : resolve(rows))))
 }

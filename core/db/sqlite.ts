@@ -144,7 +144,7 @@ export async function openSqlite(path: string, { onFatal = () => {} }: OpenOptio
     async withoutTimeouts() {}, // Transactions have no time limit.
     async script(statements) {
       guard.assertSound()
-      const connection = (await writer.client.acquireConnection()) as SqliteConnection
+      const connection: SqliteConnection = await writer.client.acquireConnection()
       try {
         await run(connection, `BEGIN IMMEDIATE;\n${statements};\nCOMMIT`)
       } catch (error) {

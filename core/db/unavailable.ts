@@ -39,7 +39,7 @@ const DRIVER_TEXTS =
 export function markDriverErrors(knex: Knex): void {
   knex.on('query-error', markDriverError)
   const { client } = knex
-  const acquire = client.acquireConnection.bind(client) as () => Promise<unknown>
+  const acquire: () => Promise<unknown> = client.acquireConnection.bind(client)
   client.acquireConnection = () =>
     acquire().catch((error: unknown) => {
       markDriverError(error)

@@ -31,6 +31,12 @@ export interface RowPlan {
   states: ColumnStates
 }
 
+interface UnfinishedPlan extends RowPlan {
+  states: Record<string, ColumnState>
+}
+
+const newPlan = (before: ColumnStates): UnfinishedPlan => ({ write: [], conflicts: [], states: { ...before } })
+
 /** Returns the columns that an update of the row may write. */
 export function updatedColumns({ updated }: Kind, row: MappedRow): readonly string[] {
   return updated === 'all' ? Object.keys(row.fields) : updated
@@ -54,11 +60,7 @@ export function planRow(
 ): RowPlan {
   const before = parseStates(states)
   const here = presentValues(kind, row, present, secrets)
-  const plan = {
-    write: [] as string[],
-    conflicts: [] as string[],
-    states: { ...before } as Record<string, ColumnState>,
-  }
+  const plan = newPlan(before)
   for (const [column, value] of sourceValues(kind, row)) {
     const known = stateOf(before, column)
     const { isWritten, isConflict, state } = compare(known, { source: value, here: here.get(column) }, mayWrite)
@@ -107,11 +109,7 @@ const NO_LIMIT: Known = { read: digestOf(null), written: digestOf(null) }
  */
 export function planLimits(states: StoredStates, source: LimitAmounts, present: LimitAmounts): RowPlan {
   const before = parseStates(states)
-  const plan = {
-    write: [] as string[],
-    conflicts: [] as string[],
-    states: { ...before } as Record<string, ColumnState>,
-  }
+  const plan = newPlan(before)
   for (const [name, amount] of Object.entries(source)) {
     const known = stateOf(before, LIMIT + name) ?? (states === null ? undefined : NO_LIMIT)
     const here = present[name] ?? null
@@ -143,8 +141,7 @@ export function planRestore(
 ): RestorePlan {
   const columns = Object.keys(before)
   if (kind.updated === 'all') {
-    const texts = [before, present].map((values) => wholeText(columns, values)) as [string, string]
-    const { restore, kept } = compareWritten(states, [[WHOLE, ...texts]])
+    const { restore, kept } = compareWritten(states, [[WHOLE, wholeText(columns, before), wholeText(columns, present)]])
     return { restore: restore.length > 0 ? columns : [], kept }
   }
   const clearValue = (column: string, value: unknown) =>

@@ -77,7 +77,7 @@ export async function importCounts(
         outcome.skipped++
         continue
       }
-      const [count, quota, tokens] = sums.map((sum, at) => sum - (earlier[at] ?? 0)) as [number, number, number]
+      const [count = 0, quota = 0, tokens = 0] = sums.map((sum, at) => sum - (earlier[at] ?? 0))
       if (count === 0 && quota === 0 && tokens === 0) continue
       const username = map.usernameOf(number(row.user_id)) ?? ''
       fresh.push([user, username.slice(0, USERNAME_MAX), hour, modelOf(row), count, quota, tokens])

@@ -3,7 +3,7 @@ import { findAmong } from '../db/bulk-insert.ts'
 import { chooseIds } from '../db/new-ids.ts'
 import { type Kind, tooManyAbilities } from './kinds.ts'
 import { type KnownRows, readKnownRows } from './known-rows.ts'
-import type { MapContext, MappedRow } from './mappers/mapper.ts'
+import type { MapContext, MappedRow, RowKind } from './mappers/mapper.ts'
 import { disableMissing, planMissing } from './missing-rows.ts'
 import { type RowNote, type TableReport, tableReport } from './report.ts'
 import type { SourceRow } from './sources/source.ts'
@@ -21,11 +21,11 @@ export interface KindOutcome {
   names: ReadonlyMap<number, string>
 }
 
-const SUM_COLUMNS = {
+const SUM_COLUMNS: Partial<Record<RowKind, Record<'quota' | 'used', string>>> = {
   users: { quota: 'quota', used: 'used_quota' },
   tokens: { quota: 'remain_quota', used: 'used_quota' },
   channels: { quota: 'quota', used: 'used_quota' },
-} as const
+}
 
 /**
  * Imports the rows of one kind in the caller's transaction. With `dry`, only reads. Applies the source's changes to rows of an
@@ -175,7 +175,7 @@ async function compareSums(
     dry: boolean
   },
 ): Promise<void> {
-  const columns = SUM_COLUMNS[kind.kind as keyof typeof SUM_COLUMNS]
+  const columns = SUM_COLUMNS[kind.kind]
   if (columns === undefined) return
   const written = dry
     ? []

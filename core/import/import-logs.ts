@@ -10,7 +10,7 @@ import { type LogPart, placePart, uncovered } from './log-parts.ts'
 import { LOG_COLUMNS, mapLog } from './mappers/logs.ts'
 import type { MapContext } from './mappers/mapper.ts'
 import { type TableReport, tableReport } from './report.ts'
-import { readBatches, type Source, type SourceRow, sumOf } from './sources/source.ts'
+import { readBatches, type Source, sumOf } from './sources/source.ts'
 import { readState, saveState } from './stored-imports.ts'
 
 /**
@@ -98,7 +98,7 @@ async function copyPart(db: Database, source: Source, at: number, copy: LogCopy)
   let reading = batches.next()
   let { done } = part
   for (;;) {
-    const { value: rows } = (await reading) as IteratorResult<SourceRow[], undefined>
+    const { value: rows } = await reading
     copy.signal?.throwIfAborted()
     if (!rows) break
     reading = batches.next()

@@ -139,16 +139,18 @@ const ACCOUNTS = { users: 'user', tokens: 'token', channels: 'channel' } as cons
 
 async function deleteRows(trx: Knex.Transaction, id: number, kind: RowKind): Promise<number> {
   const targets: number[] = await broughtBy(trx, id, kind).clearSelect().pluck('target_row')
-  const account = ACCOUNTS[kind as keyof typeof ACCOUNTS]
+  const account = isReferred(kind) ? ACCOUNTS[kind] : undefined
   for (let start = 0; start < targets.length; start += DELETED_AT_ONCE) {
     const part = targets.slice(start, start + DELETED_AT_ONCE)
     if (account) await trx('carried_sums').where({ account }).whereIn('account_id', part).delete()
-    if (kind in ERASED) await eraseReferences(trx, kind as Referred, part)
+    if (isReferred(kind)) await eraseReferences(trx, kind, part)
     await trx(kind).whereIn('id', part).delete()
     if (account) await recordChange(trx, account, part)
   }
   return targets.length
 }
+
+const isReferred = (kind: RowKind): kind is Referred => Object.hasOwn(ERASED, kind)
 
 /** Deletes credentials, settings and limits of deleted rows, so that none of them stays in effect. */
 async function eraseReferences(trx: Knex.Transaction, kind: Referred, ids: readonly number[]): Promise<void> {

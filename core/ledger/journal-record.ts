@@ -1,3 +1,4 @@
+import { recordOf } from '../records.ts'
 import type { Settlement } from './batch.ts'
 
 /** One record of the journal: charges that the process could not write to the database. */
@@ -23,18 +24,19 @@ export function fromRecord(record: unknown, path: string): Settlement[] {
 }
 
 function isChargeRecord(record: unknown): record is ChargeRecord {
-  const { version, at, settlements } = (record ?? {}) as Partial<ChargeRecord>
+  const { version, at, settlements } = recordOf(record)
   return version === 1 && Number.isSafeInteger(at) && Array.isArray(settlements) && settlements.every(isSettlement)
 }
 
 /** Checks only the fields that the ledger relies on; the others are copied into the log row. */
 function isSettlement(value: unknown): value is Settlement {
-  const { charge, nodeId, userShrink, tokenShrink, budgetTokenId } = (value ?? {}) as Partial<Settlement>
+  const { charge, nodeId, userShrink, tokenShrink, budgetTokenId } = recordOf(value)
+  const { requestId, userId, quota } = recordOf(charge)
   return (
-    typeof charge?.requestId === 'string' &&
+    typeof requestId === 'string' &&
     typeof nodeId === 'string' &&
-    [charge.userId, charge.quota, userShrink, tokenShrink, budgetTokenId].every(isCount)
+    [userId, quota, userShrink, tokenShrink, budgetTokenId].every(isCount)
   )
 }
 
-const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
+const isCount = (value: unknown): boolean => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0

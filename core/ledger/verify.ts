@@ -65,7 +65,16 @@ const BROKEN = {
 export async function verifyBalances(db: Knex, userId?: number): Promise<Omit<Verification, 'equal' | 'rows'>> {
   const filterUser = (query: Knex.QueryBuilder, column: string) =>
     userId === undefined ? query : query.where(column, userId)
-  const rows = (await db
+  const rows: {
+    user_id: number
+    username: string
+    quota: number
+    held_quota: number
+    entries: number | null
+    charges: number | null
+    cleared: number | null
+    held: number | null
+  }[] = await db
     .with('entries', (query) =>
       filterUser(query.from('ledger_entries'), 'user_id').groupBy('user_id').select('user_id').sum({ total: 'quota' }),
     )
@@ -97,16 +106,7 @@ export async function verifyBalances(db: Knex, userId?: number): Promise<Omit<Ve
       charges: 'charges.total',
       cleared: 'cleared.total',
       held: 'held.total',
-    })) as {
-    user_id: number
-    username: string
-    quota: number
-    held_quota: number
-    entries: number | null
-    charges: number | null
-    cleared: number | null
-    held: number | null
-  }[]
+    })
 
   const differences: Difference[] = []
   const sums = { quota: 0, entries: 0, charges: 0 }

@@ -4,6 +4,7 @@ import type { Audit } from '../audit/audit.ts'
 import type { Database } from '../db/database.ts'
 import { whereStartsWith } from '../db/like.ts'
 import { readPage } from '../db/page.ts'
+import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
 import type { Page, Paging } from '../input.ts'
 import type { Sign } from '../ledger/chain.ts'
@@ -146,7 +147,7 @@ export function createLogs({
     const [row] = await query.select(...LOG_COLUMNS)
     if (!row) throw new GatewayError('LOG_NOT_FOUND', { id })
     const [log] = await toLogs(db, [row], isAdmin(actor))
-    return log as Log
+    return requireRow(log)
   }
 
   const write: Logs['write'] = async (trx, event) => {

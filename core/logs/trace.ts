@@ -1,10 +1,11 @@
 import { type Actor, ROLE } from '../actor.ts'
 import { objectIn } from '../channels/settings/other-info.ts'
 import type { Database } from '../db/database.ts'
+import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
 import { recordOf } from '../records.ts'
 import { applyFilter } from './filter.ts'
-import { LOG_TYPE, type Log } from './log.ts'
+import { LOG_TYPE } from './log.ts'
 import { recompute } from './receipt.ts'
 import { channelNames, LOG_COLUMNS, type LogRow, toLogs } from './rows.ts'
 import type { RequestTrace } from './trace-schema.ts'
@@ -54,7 +55,7 @@ export function createTraces({ db }: { db: Database }): Traces {
     requestId: string,
     { failure, charge, isAdmin }: { failure: LogRow | undefined; charge: LogRow | undefined; isAdmin: boolean },
   ): Promise<RequestTrace> {
-    const row = (failure ?? charge) as LogRow
+    const row = requireRow(failure ?? charge)
     const failed = objectIn(failure?.other ?? null)
     const charged = objectIn(charge?.other ?? null)
     const { attempts, upstreamRequestId } = attemptsOf(failed, charged)
@@ -91,7 +92,7 @@ export function createTraces({ db }: { db: Database }): Traces {
   async function receiptOf(charge: LogRow, isAdmin: boolean): Promise<Pick<RequestTrace, 'receipt'>> {
     const [log] = await toLogs(db, [charge], isAdmin)
     try {
-      return { receipt: recompute(log as Log) }
+      return { receipt: recompute(requireRow(log)) }
     } catch (error) {
       if (error instanceof GatewayError && error.code === 'LOG_WITHOUT_RECEIPT') return {}
       throw error

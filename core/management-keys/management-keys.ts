@@ -1,6 +1,7 @@
 import type { Actor } from '../actor.ts'
 import { ROLE } from '../actor.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
+import { requireRow } from '../db/require-row.ts'
 import { GatewayError } from '../errors.ts'
 import type { Page, Paging } from '../input.ts'
 import { randomAlphanumerics } from '../secrets.ts'
@@ -80,10 +81,10 @@ export function createManagementKeys(parts: KeyParts): ManagementKeys {
       const key = MANAGEMENT_KEY_PREFIX + randomAlphanumerics(KEY_CHARACTERS)
       return db.transaction(async (trx) => {
         const id = await insertKey(trx, parts, actor, { ...fields, user_id: actor.id, key })
-        const row = (await trx('management_keys')
+        const row = await trx('management_keys')
           .where({ id })
-          .first(...COLUMNS)) as Row
-        return { ...toManagementKey(row), key }
+          .first(...COLUMNS)
+        return { ...toManagementKey(requireRow(row)), key }
       })
     },
 

@@ -50,7 +50,7 @@ export function parseScopes(scopes: readonly string[]): string[] {
 }
 
 /** Returns whether a key's scopes include the scope that a call needs. */
-export function covers(scopes: readonly string[], needed: Scope): boolean {
+export function covers(scopes: readonly string[], needed: string): boolean {
   const [noun, verb] = needed.split(':')
   return scopes.some((scope) => {
     const [allowedNoun, allowedVerb] = scope.split(':')
@@ -64,7 +64,7 @@ export function includes(scopes: readonly string[], other: string): boolean {
   const [noun, verb] = other.split(':')
   const nouns = noun === ANY ? SCOPE_NOUNS.filter((each) => each !== NAMED_ONLY) : [noun]
   const verbs = verb === ANY ? SCOPE_VERBS : [verb]
-  return nouns.every((one) => verbs.every((each) => covers(scopes, `${one}:${each}` as Scope)))
+  return nouns.every((one) => verbs.every((each) => covers(scopes, `${one}:${each}`)))
 }
 
 function isScope(text: string): boolean {

@@ -1,4 +1,5 @@
-export type Language = 'zh' | 'en'
+const LANGUAGES = ['zh', 'en'] as const
+export type Language = (typeof LANGUAGES)[number]
 
 /**
  * Returns the requested language, or the fallback if the text names neither zh nor en. `wanted`: an `Accept-Language` header (RFC
@@ -19,9 +20,10 @@ export function namedLanguage(wanted: string | undefined): Language | undefined 
     .map((range) => {
       const [tag = '', ...parameters] = range.trim().toLowerCase().split(';')
       const quality = parameters.find((parameter) => parameter.trim().startsWith('q='))
-      return { language: tag.slice(0, 2), quality: quality ? Number(quality.trim().slice(2)) : 1 }
+      const language = LANGUAGES.find((each) => tag.startsWith(each))
+      return { language, quality: quality ? Number(quality.trim().slice(2)) : 1 }
     })
     .sort((a, b) => b.quality - a.quality)
-  const preferred = ranked.find(({ language, quality }) => quality > 0 && (language === 'zh' || language === 'en'))
-  return preferred?.language as Language | undefined
+  const preferred = ranked.find(({ language, quality }) => quality > 0 && language)
+  return preferred?.language
 }

@@ -1,4 +1,5 @@
 import type { Params } from '../errors.ts'
+import { keysOf } from '../records.ts'
 import { en } from './en.ts'
 import { type CoreTextId, inBoth } from './texts.ts'
 
@@ -17,7 +18,8 @@ export function because(name: ReasonName, values: Params = {}): Reason {
 
 /** Returns the reason for the violation of a JSON Schema keyword, or undefined if there is no text for the keyword. */
 export function violation(keyword: string, values: Params): Reason | undefined {
-  return Object.hasOwn(en.violation, keyword) ? reasonOf(`violation.${keyword}` as CoreTextId, values) : undefined
+  const known = keysOf(en.violation).find((each) => each === keyword)
+  return known && reasonOf(`violation.${known}`, values)
 }
 
 function reasonOf(id: CoreTextId, values: Params): Reason {

@@ -130,10 +130,10 @@ export async function changedUsers(
   await each('logs', (rows) => addUsers(rows.where({ type: LOG_TYPE.consumption })))
   await each('ledger_entries', addUsers)
   await each('changes', async (rows) => {
-    const changes = rows.whereIn('entity', Object.keys(edited)).distinct('entity', 'entity_id')
-    for (const { entity, entity_id } of (await changes) as { entity: keyof typeof edited; entity_id: string }[]) {
-      edited[entity].add(entity_id)
-    }
+    const changes: { entity: keyof typeof edited; entity_id: string }[] = await rows
+      .whereIn('entity', Object.keys(edited))
+      .distinct('entity', 'entity_id')
+    for (const { entity, entity_id } of changes) edited[entity].add(entity_id)
   })
   for (const { subject, subject_id } of await changedWindows(reader, from.limit_windows, [...edited.limit])) {
     edited[subject].add(subject_id)

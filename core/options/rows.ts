@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js'
 import { type ErrorCode, GatewayError, type Params } from '../errors.ts'
 import { readConditionRow } from '../pricing/conditions.ts'
 import type { Ratios } from '../pricing/defaults.ts'
+import { isRecord } from '../records.ts'
 
 export type Area =
   | 'login'
@@ -313,10 +314,10 @@ function jsonObject<T>(
   is: (entry: unknown) => entry is T,
   otherwise: ErrorCode,
 ): Readonly<Record<string, T>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal('OPTION_JSON_OBJECT')
-  const wrong = Object.entries(value).find(([, entry]) => !is(entry))
-  if (wrong) throw new Refusal(otherwise, { name: wrong[0] })
-  return value as Record<string, T>
+  if (!isRecord(value)) throw new Refusal('OPTION_JSON_OBJECT')
+  const isValid = (record: Record<string, unknown>): record is Record<string, T> => Object.values(record).every(is)
+  if (isValid(value)) return value
+  throw new Refusal(otherwise, { name: Object.keys(value).find((name) => !is(value[name])) })
 }
 
 function isText(value: unknown): value is string {

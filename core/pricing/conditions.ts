@@ -29,21 +29,20 @@ export interface PriceFacts {
 const LONG = /^(prompt|completion|cached|written)>(\d{1,9})$/
 const NAMED = /^(tier|effort)=([\w-]{1,32})$/
 const TIMES = /^utc=([01]\d|2[0-3])([0-5]\d)-([01]\d|2[0-3])([0-5]\d)$/
-const PLAIN = /^(image|reasoning)$/
 
 /** Parses a condition such as `prompt>200000`, `tier=flex` or `utc=1630-0030`. Returns undefined if the text is invalid. */
 export function readCondition(text: string, ratio: number): Condition | undefined {
-  const long = LONG.exec(text)
-  if (long) return { kind: long[1] as 'prompt', above: Number(long[2]), ratio }
-  const named = NAMED.exec(text)
-  if (named) return { kind: named[1] as 'tier', name: named[2] as string, ratio }
+  const [, long, above] = LONG.exec(text) ?? []
+  const longKind = LONG_KINDS.find((kind) => kind === long)
+  if (longKind) return { kind: longKind, above: Number(above), ratio }
+  const [, namedKind, name = ''] = NAMED.exec(text) ?? []
+  if (namedKind === 'tier' || namedKind === 'effort') return { kind: namedKind, name, ratio }
   const times = TIMES.exec(text)
   if (times) {
-    const [, fromHour, fromMinute, toHour, toMinute] = times.map(Number) as [0, number, number, number, number]
+    const [fromHour = 0, fromMinute = 0, toHour = 0, toMinute = 0] = times.slice(1).map(Number)
     return { kind: 'utc', from: fromHour * 60 + fromMinute, to: toHour * 60 + toMinute, ratio }
   }
-  const plain = PLAIN.exec(text)
-  return plain ? { kind: plain[1] as 'image', ratio } : undefined
+  return text === 'image' || text === 'reasoning' ? { kind: text, ratio } : undefined
 }
 
 /** Returns the text of a condition, from which `readCondition` parses the same condition. */
@@ -111,10 +110,10 @@ export function applyConditions(price: Price, facts: PriceFacts): Price {
   if (!conditions) return price
   const applied: Condition[] = []
   for (const kind of LONG_KINDS) {
-    let highest: Condition | undefined
+    let highest: Extract<Condition, { above: number }> | undefined
     for (const one of conditions) {
       if (one.kind !== kind || facts.promptTokens <= one.above) continue
-      if (!highest || one.above > (highest as typeof one).above) highest = one
+      if (!highest || one.above > highest.above) highest = one
     }
     if (highest) applied.push(highest)
   }

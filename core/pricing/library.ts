@@ -109,11 +109,12 @@ function hasBegun({ constraint }: ConditionalPrice, at: Date): boolean {
 /** Returns the minutes of a day (UTC) between which an entry applies, or undefined if it applies all day. */
 function timesOf({ constraint }: ConditionalPrice): { from: number; to: number } | undefined {
   if (!constraint || !('start_time' in constraint)) return undefined
-  const [from, to] = [constraint.start_time, constraint.end_time].map((time) => {
-    const [hours = Number.NaN, minutes = Number.NaN] = time.split(':').map(Number)
-    return hours * 60 + minutes
-  }) as [number, number]
-  return { from, to }
+  return { from: minutesOf(constraint.start_time), to: minutesOf(constraint.end_time) }
+}
+
+function minutesOf(time: string): number {
+  const [hours = Number.NaN, minutes = Number.NaN] = time.split(':').map(Number)
+  return hours * 60 + minutes
 }
 
 /** Returns the factor between two prices, or NaN if it differs by the kind of token. */

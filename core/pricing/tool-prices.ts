@@ -1,3 +1,4 @@
+import { isRecord } from '../records.ts'
 import type { Ratios } from './defaults.ts'
 import type { Price } from './price.ts'
 
@@ -137,11 +138,7 @@ export function toolCallsFromLog(stored: unknown): PricedCalls[] {
   if (!Array.isArray(stored)) return []
   return stored.filter(
     (call: unknown): call is PricedCalls =>
-      typeof call === 'object' &&
-      call !== null &&
-      typeof (call as PricedCalls).tool === 'string' &&
-      isCount((call as PricedCalls).calls) &&
-      isCount((call as PricedCalls).price),
+      isRecord(call) && typeof call.tool === 'string' && isCount(call.calls) && isCount(call.price),
   )
 }
 

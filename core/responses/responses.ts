@@ -283,7 +283,8 @@ export function createResponseStore({
         if (typeof item.id === 'string') items.set(item.id, { item, row })
       }
     }
-    return new Map(ids.flatMap((id) => (items.has(id) ? [[id, items.get(id) as StoredItem]] : [])))
+    const wanted = new Set(ids)
+    return new Map([...items].filter(([id]) => wanted.has(id)))
   }
 
   return {

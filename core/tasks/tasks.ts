@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts'
 import { NEWEST_FIRST, readPage } from '../db/page.ts'
 import { GatewayError } from '../errors.ts'
 import { type Page, type Paging, pageBounds } from '../input.ts'
+import { isRecord } from '../records.ts'
 import type { PictureLinks } from './drawing-picture.ts'
 import type { TaskTable } from './lifecycle.ts'
 import type { Drawing, Task } from './schema.ts'
@@ -114,19 +115,24 @@ export function createTasks({ db, pictureLinks }: { db: Database; pictureLinks: 
   /** Reads one page, without counting the others. */
   async function read<Row>(rows: ReturnType<typeof matching>, columns: readonly string[], page = 1): Promise<Row[]> {
     const { offset } = pageBounds({ page, pageSize: PAGE_SIZE })
-    return (await rows
+    const items = await rows
       .orderBy(NEWEST_FIRST)
       .limit(PAGE_SIZE)
       .offset(offset)
-      .select(...columns)) as Row[]
+      .select(...columns)
+    return items
   }
 
-  async function find<Row>(table: TaskTable, columns: readonly string[], { actor, id }: { actor: Actor; id: number }) {
+  async function find<Row>(
+    table: TaskTable,
+    columns: readonly string[],
+    { actor, id }: { actor: Actor; id: number },
+  ): Promise<Row> {
     const row = await matching(table, { actor, query: {}, exact: {} })
       .where({ id })
       .first(...columns)
     if (!row) throw new GatewayError('TASK_NOT_FOUND', { id })
-    return row as Row
+    return row
   }
 
   const drawings = (actor: Actor, query: DrawingFilter) =>
@@ -172,6 +178,5 @@ type StoredTask = Omit<Task, 'properties' | 'data'> & { properties: string; data
 /** Returns an object with `input` if the text is not a JSON object, because clients read `input` without a check. */
 function toProperties(text: string): Task['properties'] {
   const value = parsedJson(text)
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? (value as Task['properties']) : { input: '' }
+  return isRecord(value) ? value : { input: '' }
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { type Actor, mayManage, ROLE, USER_KIND, USER_STATUS } from '../actor.ts'
 import { GatewayError } from '../errors.ts'
-import { isAtLeast, type TeamRole } from './team.ts'
+import { isAtLeast, TEAM_ROLES, type TeamRole } from './team.ts'
 
 /** The rights of an actor in a team. */
 export interface TeamAccess {
@@ -92,7 +92,7 @@ export async function roleIn(
   { teamId, userId }: { teamId: number; userId: number },
 ): Promise<TeamRole | undefined> {
   const row = await connection('team_members').where({ team_id: teamId, user_id: userId }).first('role')
-  return row?.role as TeamRole | undefined
+  return TEAM_ROLES.find((role) => role === row?.role)
 }
 
 /**

@@ -60,7 +60,8 @@ export async function createTeam(
       kind: USER_KIND.team,
       created_time: now(),
     }
-    const [made] = (await trx('users').insert(account).returning('id')) as [{ id: number }]
+    const [inserted] = await trx('users').insert(account).returning('id')
+    const made = requireRow(inserted)
     await trx('teams').insert({ id: made.id, name, created_at: now() })
     await trx('team_members').insert({ team_id: made.id, user_id: ownerId, role: 'owner', joined_at: now() })
     await recordChange(trx, 'user', [made.id])

@@ -1,4 +1,5 @@
 import { type Actor, ROLE, USER_KIND, USER_STATUS } from '../actor.ts'
+import { requireRow } from '../db/require-row.ts'
 import { GatewayError, isUniqueViolation } from '../errors.ts'
 import { oneOf, wholeNumber } from '../input.ts'
 import { randomAlphanumerics } from '../secrets.ts'
@@ -179,11 +180,11 @@ export function createTeamMembership(parts: TeamParts): TeamMembership {
         if (Number(open?.total ?? 0) >= INVITES_MAX)
           throw new GatewayError('TEAM_INVITES_TOO_MANY', { max: INVITES_MAX })
         const created = { role, created_by: actor.id, created_at: now(), expires_at: now() + seconds }
-        const [row] = (await trx('team_invites')
+        const [row] = await trx('team_invites')
           .insert({ team_id: id, code_hash: secrets.digest(code), ...created })
-          .returning([...INVITE_COLUMNS])) as [TeamInvite]
+          .returning([...INVITE_COLUMNS])
         await auditForeign(parts, trx, actor, access, { action: 'team.member', after: { invited: role } })
-        return { ...shownInvite(row), code }
+        return { ...shownInvite({ ...requireRow(row), role }), code }
       })
     },
 

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { recordChange } from '../changes/changes.ts'
+import { requireRow } from '../db/require-row.ts'
 import { randomAlphanumerics, type Secrets } from '../secrets.ts'
 import type { checkToken } from './checks.ts'
 import { KEY_LENGTH } from './token.ts'
@@ -21,7 +22,8 @@ export async function insertToken(
     created_time: now(),
     accessed_time: now(),
   }
-  const [{ id }] = (await trx('tokens').insert(stored).returning('id')) as [{ id: number }]
+  const [inserted] = await trx('tokens').insert(stored).returning('id')
+  const { id } = requireRow(inserted)
   await recordChange(trx, 'token', [id])
   return { id, key }
 }

@@ -105,11 +105,11 @@ export async function createChannelDirectory({
   async function load(changed?: string[]): Promise<void> {
     // Load all channels if the ids exceed the number of parameters of a statement.
     const ids = changed && changed.length > IDS_MAX ? undefined : changed
-    const rows = await db
+    const rows: Row[] = await db
       .reader('channels')
       .modify((query) => void (ids && query.whereIn('id', ids.map(Number))))
       .select(...COLUMNS)
-    const loaded = (rows as Row[]).map((row) => toLive(row, secrets)).filter((channel) => channel !== undefined)
+    const loaded = rows.map((row) => toLive(row, secrets)).filter((channel) => channel !== undefined)
     if (ids && ids.length <= ONE_BY_ONE_MAX) {
       for (const id of ids) forget(Number(id))
       for (const channel of loaded) {

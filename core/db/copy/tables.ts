@@ -61,15 +61,15 @@ async function fromSqlite(reader: Knex): Promise<TableDescription[]> {
 }
 
 async function fromPostgres(reader: Knex): Promise<TableDescription[]> {
-  const { rows } = (await reader.raw(`
+  const { rows } = await reader.raw<{ rows: { table: string; name: string; type: string }[] }>(`
     SELECT columns.table_name AS "table", column_name AS name, data_type AS type
     FROM information_schema.columns
     JOIN information_schema.tables USING (table_schema, table_name)
     JOIN pg_class ON pg_class.oid = format('%I.%I', table_schema, table_name)::regclass
     WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' AND NOT relispartition
-    ORDER BY ordinal_position`)) as { rows: { table: string; name: string; type: string }[] }
+    ORDER BY ordinal_position`)
   // A partitioned table has the key of its default partition.
-  const keys = (await reader.raw(`
+  const keys = await reader.raw<{ rows: { table: string; name: string }[] }>(`
     SELECT COALESCE(parent.relname, pg_class.relname) AS "table", pg_attribute.attname AS name
     FROM pg_index
     JOIN pg_class ON pg_class.oid = pg_index.indrelid
@@ -77,9 +77,7 @@ async function fromPostgres(reader: Knex): Promise<TableDescription[]> {
     LEFT JOIN pg_partitioned_table ON pg_partitioned_table.partdefid = pg_class.oid
     LEFT JOIN pg_class parent ON parent.oid = pg_partitioned_table.partrelid
     WHERE pg_index.indisprimary AND pg_class.relnamespace = current_schema()::regnamespace
-    ORDER BY array_position(pg_index.indkey::int2[], pg_attribute.attnum)`)) as {
-    rows: { table: string; name: string }[]
-  }
+    ORDER BY array_position(pg_index.indkey::int2[], pg_attribute.attnum)`)
   const tables = new Map<string, TableDescription>()
   for (const { table, name, type } of rows) {
     const description = tables.get(table) ?? { table, columns: [], key: [] }

@@ -1,3 +1,4 @@
+import type { RowDataPacket } from 'mysql2/promise'
 import { withoutPassword } from '../../db/without-password.ts'
 import type { Source, SourceRow } from './source.ts'
 
@@ -16,8 +17,8 @@ export async function openMysqlSource(url: string): Promise<Source> {
   // Ignore the event: if the connection breaks between two statements, the next statement fails.
   connection.on('error', () => {})
   const query = async (sql: string): Promise<SourceRow[]> => {
-    const [rows] = await connection.query(sql)
-    return rows as SourceRow[]
+    const [rows] = await connection.query<RowDataPacket[]>(sql)
+    return rows
   }
   const quote = (identifier: string) => `\`${identifier.replaceAll('`', '``')}\``
   await query('SET SESSION TRANSACTION READ ONLY')
@@ -27,12 +28,12 @@ export async function openMysqlSource(url: string): Promise<Source> {
     quote,
     query,
     async columns(table) {
-      const [rows] = await connection.execute(
+      const [rows] = await connection.execute<RowDataPacket[]>(
         `SELECT column_name AS name FROM information_schema.columns
           WHERE table_schema = database() AND table_name = ? ORDER BY ordinal_position`,
         [table],
       )
-      return (rows as { name: string }[]).map(({ name }) => name.toLowerCase())
+      return rows.map(({ name }) => String(name).toLowerCase())
     },
     async tables() {
       const rows = await query(

@@ -26,7 +26,7 @@ export async function* readBatches(
   source: Source,
   table: string,
   { from = Number.MIN_SAFE_INTEGER, to, limit, idColumn = 'id' }: ReadRange,
-): AsyncGenerator<SourceRow[]> {
+): AsyncGenerator<SourceRow[], undefined> {
   const id = source.quote(idColumn)
   const upTo = to === undefined ? '' : ` AND ${id} <= ${to}`
   let next = from

@@ -23,8 +23,12 @@ export async function openSqliteSource(path: string, name = resolve(path)): Prom
     )
   })
   db.configure('busyTimeout', BUSY_TIMEOUT_MS)
-  const query = promisify(db.all.bind(db)) as (sql: string) => Promise<SourceRow[]>
-  const exec = promisify(db.exec.bind(db)) as (sql: string) => Promise<void>
+  const query = (sql: string) =>
+    new Promise<SourceRow[]>((done, fail) => {
+      db.all<SourceRow>(sql, (error, rows) => (error ? fail(error) : done(rows)))
+    })
+  const exec = (sql: string) =>
+    new Promise<void>((done, fail) => db.exec(sql, (error) => (error ? fail(error) : done())))
   const close = promisify(db.close.bind(db))
   const quote = (identifier: string) => `"${identifier.replaceAll('"', '""')}"`
   try {

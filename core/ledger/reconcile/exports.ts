@@ -157,13 +157,13 @@ export async function readExport(
     throw new ExportError(`no export of a provider that is known; these have the columns ${known.join('; ')}`)
   }
   const timeZone = givenZone ?? format.timeZone
-  async function* usages(): AsyncGenerator<ProviderUsage> {
+  async function* usages(known: Format): AsyncGenerator<ProviderUsage> {
     for (let step = first; !step.done; step = await iterator.next()) {
-      const usage = readRow(format as Format, step.value, timeZone)
+      const usage = readRow(known, step.value, timeZone)
       if (usage?.model) yield usage
     }
   }
-  return { provider: format.provider, timeZone, usages: usages() }
+  return { provider: format.provider, timeZone, usages: usages(format) }
 }
 
 function readRow({ columns, read }: Format, { line, fields }: ExportRecord, timeZone: string) {

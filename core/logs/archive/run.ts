@@ -2,8 +2,10 @@ import { join } from 'node:path'
 import type { Actor } from '../../actor.ts'
 import { createFolder } from '../../create-folder.ts'
 import type { Database } from '../../db/database.ts'
+import { errorCode, errorMessage } from '../../error-parts.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Sign } from '../../ledger/chain.ts'
+import { recordOf } from '../../records.ts'
 import { finishRemovals } from '../removal.ts'
 import type { ArchiveRequest, ArchiveResult } from './archive.ts'
 import { listManifests, readFileLines, removeAbandoned, verifyArchive, writeArchiveFile } from './file.ts'
@@ -83,9 +85,8 @@ function monthOf(time: number, before: number): Month {
 /** Returns LOG_ARCHIVE_FAILED with the folder for a system error, such as a full disk; other errors unchanged. */
 function failureOf(cause: unknown, { folder, signal }: ArchiveRequest): unknown {
   if (signal?.aborted || cause instanceof GatewayError) return cause
-  const { code, syscall, message } = cause as NodeJS.ErrnoException
-  if (code === undefined || syscall === undefined) return cause
-  return new GatewayError('LOG_ARCHIVE_FAILED', { path: folder, reason: message }, { cause })
+  if (errorCode(cause) === '' || recordOf(cause).syscall === undefined) return cause
+  return new GatewayError('LOG_ARCHIVE_FAILED', { path: folder, reason: errorMessage(cause) }, { cause })
 }
 
 async function* withCount(lines: AsyncIterable<ArchivedLine>, count: () => void): AsyncGenerator<ArchivedLine> {
