@@ -40,21 +40,22 @@ export function oneOf<T>(field: string, value: unknown, allowed: readonly T[]): 
 }
 
 /**
- * Parses JSON text that maps names to texts. Returns normalized JSON, or '' for empty text, `null` and `{}`. Throws FIELD_JSON or
- * FIELD_JSON_TEXTS.
+ * Parses JSON text that maps names to texts. Returns an empty map for empty text and `null`. Throws FIELD_JSON or FIELD_JSON_TEXTS.
  */
-export function jsonMapOfTexts(field: string, text: string): string {
-  if (text.trim() === '' || text.trim() === 'null') return ''
+export function mapOfTexts(field: string, text: string): Record<string, string> {
+  if (text.trim() === '' || text.trim() === 'null') return {}
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
   } catch (cause) {
     throw new GatewayError('FIELD_JSON', { field }, { cause })
   }
-  if (!isRecord(parsed) || !Object.values(parsed).every((value) => typeof value === 'string')) {
-    throw new GatewayError('FIELD_JSON_TEXTS', { field, example: '{"a":"b"}' })
-  }
-  return Object.keys(parsed).length ? JSON.stringify(parsed) : ''
+  if (isRecord(parsed) && isMapOfTexts(parsed)) return parsed
+  throw new GatewayError('FIELD_JSON_TEXTS', { field, example: '{"a":"b"}' })
+}
+
+function isMapOfTexts(record: Record<string, unknown>): record is Record<string, string> {
+  return Object.values(record).every((value) => typeof value === 'string')
 }
 
 /** Parses a JSON object. Returns undefined if the text is not JSON, or not an object. */

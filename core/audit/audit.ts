@@ -70,7 +70,10 @@ const ROWS_PER_STATEMENT = 500
 const NAME_LENGTH_MAX = 255
 const ADDRESS_LENGTH_MAX = 64
 
-type Row = Record<string, unknown>
+interface Row {
+  audit_id: number | string
+  [column: string]: unknown
+}
 type Snapshot = Map<string, Fields>
 
 export function createAudit({ db, secrets, now }: { db: Database; secrets: Secrets; now: () => number }): Audit {
@@ -125,7 +128,7 @@ export function createAudit({ db, secrets, now }: { db: Database; secrets: Secre
       const lockedRows: Row[] = rows ? await rows(select(trx, kind)).forUpdate() : []
       const before = snapshot(kind, lockedRows)
       const result = await work()
-      const ids = [...lockedRows.map(({ audit_id }) => audit_id as number | string)]
+      const ids = [...lockedRows.map(({ audit_id }) => audit_id)]
       for (const id of touched(result)) if (!before.has(String(id))) ids.push(id)
       const after = snapshot(kind, await readRows(trx, kind, ids))
       const acts = ids.flatMap((id): AuditedAct[] => {

@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.ts'
-import { commaList, jsonMapOfTexts, oneOf, parsedObject, textOf, wholeNumber } from '../input.ts'
+import { commaList, mapOfTexts, oneOf, parsedObject, textOf, wholeNumber } from '../input.ts'
 import { because, type Reason } from '../messages/reasons.ts'
 import { keysOf } from '../records.ts'
 import { CHANNEL_STATUS, type Channel, type ChannelChanges, type ChannelFields } from './channel.ts'
@@ -32,9 +32,9 @@ const CHECKS: Record<keyof ChannelFields, (value: unknown) => string | number | 
   other: (value) => textOf('other', value, { min: 0, max: TEXT_LENGTH_MAX }),
   models: modelList,
   group: groupList,
-  model_mapping: (value) => modelMapping(jsonMapOfTexts('model_mapping', longText('model_mapping', value))) || null,
+  model_mapping: (value) => modelMapping(mapOfTexts('model_mapping', longText('model_mapping', value))) || null,
   status_code_mapping: (value) =>
-    statusMapping(jsonMapOfTexts('status_code_mapping', longText('status_code_mapping', value))),
+    statusMapping(mapOfTexts('status_code_mapping', longText('status_code_mapping', value))),
   priority: (value) => wholeNumber('priority', value, PRIORITY),
   weight: (value) => wholeNumber('weight', value, WEIGHT),
   tag: (value) => textOf('tag', value, { min: 0, max: 255 }) || null,
@@ -205,8 +205,8 @@ function longText(field: string, value: unknown): string {
 }
 
 /** Throws FIELD_CYCLE for cycles, because their resolution would not end. A model may be mapped to itself. */
-function modelMapping(json: string): string {
-  const mapping = new Map(Object.entries(json ? (JSON.parse(json) as Record<string, string>) : {}))
+function modelMapping(models: Record<string, string>): string {
+  const mapping = new Map(Object.entries(models))
   for (const [model, first] of mapping) {
     const way = [model]
     for (let next: string | undefined = first; next !== undefined && next !== way.at(-1); next = mapping.get(next)) {
@@ -217,17 +217,21 @@ function modelMapping(json: string): string {
       way.push(next)
     }
   }
-  return json
+  return textOfMap(models)
 }
 
-function statusMapping(json: string): string {
-  const pairs = Object.entries(json ? (JSON.parse(json) as Record<string, string>) : {})
-  for (const [from, to] of pairs) {
+/** Returns the JSON to store; empty for an empty map. */
+function textOfMap(map: Record<string, string>): string {
+  return Object.keys(map).length ? JSON.stringify(map) : ''
+}
+
+function statusMapping(statuses: Record<string, string>): string {
+  for (const [from, to] of Object.entries(statuses)) {
     if (![from, to].every((code) => /^[3-5]\d\d$/.test(code))) {
       throw new GatewayError('FIELD_STATUS_PAIR', { field: 'status_code_mapping', from, to })
     }
   }
-  return json
+  return textOfMap(statuses)
 }
 
 function settings(text: string): string {

@@ -1,6 +1,6 @@
 import { Value } from 'typebox/value'
 import { OPTIONS } from '../options/registry.ts'
-import { recordOf } from '../records.ts'
+import { keysOf, recordOf } from '../records.ts'
 import {
   ChannelDefinition,
   ConfigurationDocument,
@@ -36,8 +36,12 @@ export function findFaults(document: unknown): Fault[] {
     const path = error.instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
     if (error.keyword === 'boolean') return []
     if (error.keyword !== 'additionalProperties') return [{ path, message: messageOf(error) }]
-    const { additionalProperties } = error.params as { additionalProperties: string[] }
-    return additionalProperties.map((unknown) => ({ path, message: 'is not known', unknown, known: knownIn(path) }))
+    return error.params.additionalProperties.map((unknown) => ({
+      path,
+      message: 'is not known',
+      unknown,
+      known: knownIn(path),
+    }))
   })
   const names = Object.keys(recordOf(recordOf(document).options))
   const unknownOptions = names.filter((name) => !Object.hasOwn(OPTIONS, name))
@@ -53,14 +57,14 @@ export function findFaults(document: unknown): Fault[] {
 }
 
 function messageOf({ keyword, params, message }: { keyword: string; params: object; message: string }): string {
-  const { allowedValues, allowedValue } = params as { allowedValues?: unknown[]; allowedValue?: unknown }
-  if (keyword === 'enum' && allowedValues) return `must be one of ${allowedValues.join(', ')}`
+  const { allowedValues, allowedValue } = recordOf(params)
+  if (keyword === 'enum' && Array.isArray(allowedValues)) return `must be one of ${allowedValues.join(', ')}`
   if (keyword === 'const') return `must be ${JSON.stringify(allowedValue)}`
   return message
 }
 
 function knownIn(path: string): string[] {
   if (path === '') return ['version', ...SECTIONS]
-  const section = path.split('.')[0] as keyof typeof DEFINITIONS
-  return Object.keys(DEFINITIONS[section]?.properties ?? {})
+  const section = keysOf(DEFINITIONS).find((name) => name === path.split('.')[0])
+  return section ? Object.keys(DEFINITIONS[section].properties) : []
 }

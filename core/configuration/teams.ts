@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { USER_STATUS } from '../actor.ts'
 import { DEFAULT_GROUP } from '../groups/groups.ts'
 import { requireTeamName } from '../teams/lifecycle.ts'
-import type { TeamRole } from '../teams/team.ts'
+import { TEAM_ROLES, type TeamRole } from '../teams/team.ts'
 import { checkedAt, faultAt, unknownAt } from './fault.ts'
 import type { Fields } from './fields.ts'
 import type { Names } from './names.ts'
@@ -40,7 +40,8 @@ export async function readTeams(reader: Knex): Promise<Map<string, Fields>> {
 export function teamDefinition({ group, enabled, ...roles }: Fields): TeamDefinition {
   const members = Object.entries(roles).flatMap(([field, role]) => {
     const name = memberOf(field)
-    return name === undefined ? [] : [{ name, role: role as TeamRole }]
+    const known = TEAM_ROLES.find((each) => each === role)
+    return name === undefined || !known ? [] : [{ name, role: known }]
   })
   const owner = members.find(({ role }) => role === 'owner')?.name
   const others = members.flatMap(({ name, role }) => (role === 'owner' ? [] : [[name, role] as const]))

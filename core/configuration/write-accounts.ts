@@ -4,7 +4,7 @@ import { grantKey, regrantKey } from '../management-keys/grant.ts'
 import { createManagementKeys } from '../management-keys/management-keys.ts'
 import { arrangeTeam } from '../teams/arrange.ts'
 import { createTeam, deleteTeam } from '../teams/lifecycle.ts'
-import type { TeamRole } from '../teams/team.ts'
+import { TEAM_ROLES, type TeamRole } from '../teams/team.ts'
 import type { Fields } from './fields.ts'
 import { expiryOf, keyTitle, storedKeys } from './management-keys.ts'
 import { type Names, namesIn } from './names.ts'
@@ -33,8 +33,8 @@ export async function writeTeams(
     const id = isNew ? await createNew(actor, { name, members }, { trx, parts }) : await teamId(names, name)
     const arrangement = {
       id,
-      group: group as string | undefined,
-      enabled: enabled as boolean | undefined,
+      group: typeof group === 'string' ? group : undefined,
+      enabled: typeof enabled === 'boolean' ? enabled : undefined,
       roles: members,
     }
     await arrangeTeam(trx, parts, actor, arrangement)
@@ -63,7 +63,11 @@ async function membersById(
   const members = new Map<number, TeamRole | undefined>()
   for (const field of fields) {
     const id = await names.user(memberOf(field) ?? '')
-    if (id !== undefined) members.set(id, roles[field] as TeamRole | undefined)
+    if (id !== undefined)
+      members.set(
+        id,
+        TEAM_ROLES.find((role) => role === roles[field]),
+      )
   }
   return members
 }

@@ -1,8 +1,9 @@
 import knex, { type Knex } from 'knex'
 import pg from 'pg'
 import { CHANGES_CHANNEL } from '../changes/changes.ts'
-import { errorMessage } from '../error-parts.ts'
+import { errorCode, errorMessage } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
+import { recordOf } from '../records.ts'
 import { type Database, type OpenOptions, QUIET } from './database.ts'
 import { endConnection, whileServerWorks } from './postgres-liveness.ts'
 import {
@@ -239,8 +240,8 @@ async function withRetries<T>(work: () => Promise<T>, db: Database): Promise<T> 
     try {
       return await work()
     } catch (error) {
-      const { code, constraint = '' } = error as { code?: string; constraint?: string }
-      if (code === UNIQUE_VIOLATION && constraint.endsWith('_pkey') && !isRepaired) {
+      const code = errorCode(error)
+      if (code === UNIQUE_VIOLATION && String(recordOf(error).constraint).endsWith('_pkey') && !isRepaired) {
         isRepaired = true
         if ((await repairSequences(db)).length > 0) continue
       }

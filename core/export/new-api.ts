@@ -1,5 +1,4 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
-import { promisify } from 'node:util'
 import type sqlite3 from 'sqlite3'
 import type { Database } from '../db/database.ts'
 import { errorMessage } from '../error-parts.ts'
@@ -74,7 +73,7 @@ async function openPeer(file: string) {
   return {
     run: (sql: string, values: unknown[] = []) =>
       new Promise<void>((done, fail) => db.run(sql, values, (error) => (error ? fail(error) : done()))),
-    close: promisify(db.close.bind(db)) as () => Promise<void>,
+    close: () => new Promise<void>((done, fail) => db.close((error) => (error ? fail(error) : done()))),
   }
 }
 
@@ -89,7 +88,7 @@ async function writePeerTable(
   }: { source: ExportedTable; schema: PeerTable; batches: AsyncIterable<Row[]>; signal: AbortSignal | undefined },
 ): Promise<void> {
   const columns = Object.keys(schema.columns)
-  const tableResult = { table, rows: 0, sums: {} as Record<string, number> }
+  const tableResult: PeerExport['tables'][number] = { table, rows: 0, sums: {} }
   const shared = sums.filter((column) => columns.includes(column))
   for (const column of shared) tableResult.sums[column] = 0
   await peer.run(createTable(table, schema))

@@ -108,10 +108,12 @@ export async function* readTable(
   const rowsMax = packed.length > 0 ? PACKED_ROWS_AT_ONCE : ROWS_AT_ONCE
   const open = (value: unknown): unknown =>
     typeof value !== 'string' || !secrets ? (value === null ? null : '') : secrets.open(value)
+  const unpack = async (value: unknown): Promise<unknown> =>
+    secrets && Buffer.isBuffer(value) ? openContent(secrets, value) : ''
   async function openRow(row: Row): Promise<Row> {
     for (const column of omitted) delete row[column]
     for (const column of sealed) row[column] = open(row[column])
-    for (const column of packed) row[column] = secrets ? await openContent(secrets, row[column] as Buffer) : ''
+    for (const column of packed) row[column] = await unpack(row[column])
     if (table === 'options' && findOption(String(row.key))?.secret) row.value = open(row.value)
     return row
   }

@@ -53,7 +53,7 @@ interface Table<T> {
 
 function tableIn<T>(options: readonly OptionValue[], key: string): Table<T> {
   const was = options.find((option) => option.key === key)?.value ?? '{}'
-  return { key, was, entries: new Map(Object.entries(JSON.parse(was) as Record<string, T>)) }
+  return { key, was, entries: new Map(Object.entries<T>(JSON.parse(was))) }
 }
 
 function changeOf({ key, was, entries }: Table<unknown>): OptionChange[] {

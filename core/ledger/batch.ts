@@ -50,9 +50,9 @@ export interface Batch {
   channels: Totals[]
   holds: HoldShrink[]
   /** Dashboard counts by user, model and hour. */
-  userHours: Row[]
+  userHours: HourUsage[]
   /** Dashboard counts of all users by model and hour. */
-  modelHours: Row[]
+  modelHours: HourRow[]
 }
 
 /** Sums a batch. `registered`: the epochs that have not ended. Reserves of other epochs were released, so they do not shrink. */
@@ -126,11 +126,11 @@ const asUserHour = (usage: HourUsage): HourUsage => usage
 const withoutUser = ({ user_id: _user, username: _name, ...ofModel }: HourUsage): HourRow => ofModel
 
 /** Adds usage to the row of an hour. The first usage of the hour becomes the row. */
-function count<Row extends HourRow>(
-  hours: Map<string, Row>,
+function count<Counted extends HourRow>(
+  hours: Map<string, Counted>,
   key: string,
   usage: HourUsage,
-  toRow: (usage: HourUsage) => Row,
+  toRow: (usage: HourUsage) => Counted,
 ): void {
   const hour = hours.get(key)
   if (!hour) {

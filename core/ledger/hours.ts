@@ -44,7 +44,7 @@ export async function addHours(trx: Knex.Transaction, table: HoursTable, rows: r
     INSERT INTO ${table} (${names})
       SELECT ${names.map((name) => `delta.${name}`)} FROM delta
       WHERE NOT EXISTS (SELECT 1 FROM updated WHERE ${same('updated')}) ${addToHours(table)}`,
-    rows.flatMap((row) => names.map((name) => row[name] as string | number)),
+    rows.flatMap((row) => names.map((name) => row[name] ?? null)),
   )
 }
 

@@ -45,7 +45,7 @@ export function editPrices(
   const changes = PRICE_TABLES.flatMap((table): OptionChange[] => {
     const was = options.find(({ key }) => key === table)?.value ?? '{}'
     // Use a map, because a model may be named `__proto__`.
-    const entries = new Map(Object.entries(JSON.parse(was) as Record<string, number>))
+    const entries = new Map(Object.entries<number>(JSON.parse(was)))
     const own = edits.flatMap((edit) => differenceIn(entries, table, edit))
     for (const { model, after } of own) {
       if (after === undefined) entries.delete(model)
@@ -67,7 +67,7 @@ function editConditions(
   edits: readonly PriceEdit[],
 ): { change: OptionChange; differences: PriceDifference[] } | undefined {
   const was = options.find(({ key }) => key === CONDITIONS)?.value ?? '{}'
-  const entries = new Map(Object.entries(JSON.parse(was) as Record<string, number>))
+  const entries = new Map(Object.entries<number>(JSON.parse(was)))
   const differences: PriceDifference[] = []
   for (const { model, conditions } of edits) {
     for (const [condition, wanted] of Object.entries(

@@ -1,3 +1,4 @@
+import { isRecord } from '../records.ts'
 import type { Content, JsonObject } from './content.ts'
 
 /** A text of at least this many characters counts as the data of an image, a recording or a file. */
@@ -38,12 +39,11 @@ function stripItem(item: JsonObject, place: string, addPlace: AddPlace): JsonObj
 const DATA_FIELDS = ['image_url', 'file_data', 'input_audio'] as const
 
 function stripPart(part: unknown, place: string, addPlace: AddPlace): unknown {
-  if (typeof part !== 'object' || part === null) return part
-  const fields = part as JsonObject
-  const size = Math.max(...DATA_FIELDS.map((name) => sizeOf(fields[name])))
+  if (!isRecord(part)) return part
+  const size = Math.max(...DATA_FIELDS.map((name) => sizeOf(part[name])))
   if (size < DATA_LENGTH_MIN) return part
   addPlace(place)
-  const type = String(fields.type).replace(/^input_/, '')
+  const type = String(part.type).replace(/^input_/, '')
   return { type: 'input_text', text: `[The ${type} that was here was too large to be stored]` }
 }
 
@@ -54,5 +54,5 @@ function sizeOf(value: unknown): number {
 }
 
 function listOf(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? (value as JsonObject[]) : []
+  return Array.isArray(value) ? value : []
 }

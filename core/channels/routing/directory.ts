@@ -1,6 +1,6 @@
 import type { Follower } from '../../changes/follower.ts'
 import type { Database } from '../../db/database.ts'
-import { commaList } from '../../input.ts'
+import { commaList, parsedObject } from '../../input.ts'
 import type { Secrets } from '../../secrets.ts'
 import { CHANNEL_STATUS } from '../channel.ts'
 import { type KeyName, type KeyRing, withRing } from '../keys/key-ring.ts'
@@ -189,10 +189,5 @@ function toLive(row: Row, secrets: Secrets): LiveChannel | undefined {
 /** Returns the map in a JSON text. Returns an empty map for an invalid text, which imported rows may contain. */
 function textMap(json: string | null): Record<string, string> {
   if (!json) return {}
-  try {
-    const parsed = JSON.parse(json) as unknown
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, string>) : {}
-  } catch {
-    return {}
-  }
+  return Object.fromEntries(Object.entries(parsedObject(json) ?? {}).map(([name, value]) => [name, String(value)]))
 }

@@ -95,7 +95,7 @@ function headersIn(value: unknown): Record<string, string> {
 
 function dialectsIn(value: unknown): DialectName[] {
   const names: unknown[] = Array.isArray(value) ? value : []
-  return [...new Set(names)].filter((name): name is DialectName => (DIALECTS as readonly unknown[]).includes(name))
+  return [...new Set(names)].flatMap((name) => DIALECTS.find((dialect) => dialect === name) ?? [])
 }
 
 function betasIn(value: unknown): string[] {
