@@ -35,58 +35,64 @@ export function observeCalls(url: string) {
 export const EXPLAINED: readonly { calls: RegExp; why: string }[] = [
   {
     calls: /^GET \/api\/oauth\/email\/bind$/,
-    why: "in a browser's session; `account verify-email` has one for programs",
+    why: 'only for browser sessions; `account verify-email` makes another call',
   },
   {
     calls: /^POST \/api\/user\/self\/confirm$/,
-    why: "in a browser's session; commands send the password with what they change",
+    why: 'only for browser sessions; commands send the password with the change',
   },
   {
     calls: /^GET \/api\/channel\/activity$/,
-    why: "small figures of the console's list; `channel health` and `stat` say more",
+    why: "for the console's list of channels; `channel health` and `stat` show more",
   },
-  { calls: /^POST \/api\/picture$/, why: 'for the console: a browser must not ask the site of a picture itself' },
-  { calls: /^GET \/api\/oauth\//, why: 'where the provider of a sign-in sends the browser back to' },
-  { calls: /^GET \/api\/user\/epay\/notify$/, why: 'told by the payment service, not by a user' },
-  { calls: /\/dashboard\/billing\//, why: "for programs that know OpenAI's dashboard; `token usage` says the same" },
+  { calls: /^POST \/api\/picture$/, why: 'for the console, whose browser must not load pictures from other sites' },
+  { calls: /^GET \/api\/oauth\//, why: 'the browser calls it after the sign-in at a provider' },
+  { calls: /^GET \/api\/user\/epay\/notify$/, why: 'the payment service calls it' },
+  {
+    calls: /\/dashboard\/billing\//,
+    why: "for programs written for OpenAI's dashboard; `token usage` has the same figures",
+  },
   {
     calls: /^POST \/pg\/chat\/completions$/,
-    why: "the console's playground, in a browser's session; `chat` asks as programs do",
+    why: "the console's playground, only for browser sessions; `chat` makes another call",
   },
   {
     calls: /^GET \/api\/(user|channel|token|redemption|mj|task|mj\/self|task\/self)\/?$/,
-    why: 'the documented list; commands ask the one that also filters and counts',
+    why: 'the list without totals; commands call the list with filters and totals',
   },
   {
     calls: /^GET \/api\/(group\/|user\/groups|user\/self\/groups)$/,
-    why: 'names alone; `group list` asks for details',
+    why: 'only names; `group list` gets the details',
   },
-  { calls: /^GET \/api\/log\/request\//, why: 'for the console; `log trace` reads the rows themselves' },
-  { calls: /^GET \/api\/user\/first-steps$/, why: 'for the console; `doctor` finds what is missing' },
+  { calls: /^GET \/api\/log\/request\//, why: 'for the console; `log trace` reads the log rows' },
+  { calls: /^GET \/api\/user\/first-steps$/, why: 'for the console; `doctor` shows missing steps' },
   {
     calls: /^GET \/api\/token\/:?\w+\/models$/,
-    why: 'for the examples of the console; `chat --list-models` asks the relay',
+    why: 'for the examples in the console; `chat --list-models` calls the relay',
   },
-  { calls: /^GET \/api\/data\/dashboard$/, why: 'for the console, all that its dashboard shows in one answer' },
-  { calls: /^GET \/api\/team\/:id\/logs\/stat$/, why: 'the sum of a filtered log; `team stat` has the figures' },
-  { calls: /^GET \/api\/pricing$/, why: 'for the console; `pricing list` asks for details' },
-  { calls: /^GET \/api\/token\/search$/, why: 'has keys in its address; commands send them in a body' },
+  {
+    calls: /^GET \/api\/data\/dashboard$/,
+    why: 'for the dashboard of the console, which gets all figures in one reply',
+  },
+  { calls: /^GET \/api\/team\/:id\/logs\/stat$/, why: 'the sum of a filtered log; `team stat` has the same figures' },
+  { calls: /^GET \/api\/pricing$/, why: 'for the console; `pricing list` gets the details' },
+  { calls: /^GET \/api\/token\/search$/, why: 'its URL contains keys; commands send them in a body' },
   {
     calls: /^POST \/api\/option\/rest_model_ratio$/,
-    why: 'the documented spelling of what `option reset-ratios` calls',
+    why: 'an older path of the call that `option reset-ratios` makes',
   },
-  { calls: /^GET \/api\/option\/secrets$/, why: 'for the console, which judges a switch before it is saved' },
-  { calls: /^GET \/api\/channel\/types$/, why: 'for the console; `channel types` knows them itself' },
+  { calls: /^GET \/api\/option\/secrets$/, why: 'for the console, which checks a switch before it is saved' },
+  { calls: /^GET \/api\/channel\/types$/, why: 'for the console; `channel types` needs no call' },
   {
     calls: /^GET \/api\/(batch|file)\/self$/,
-    why: 'for the programs of users; `batch` and `file` are for administrators',
+    why: 'for users; `batch` and `file` are for administrators',
   },
-  { calls: /^DELETE \/api\/channel\/:id$/, why: 'one alone; `delete` sends all in one call' },
+  { calls: /^DELETE \/api\/channel\/:id$/, why: 'deletes one channel; `channel delete` deletes several in one call' },
 ]
 
 /** Calls that so many commands make that to name them all says nothing. */
 const EVERYWHERE: Readonly<Record<string, string>> = {
-  'GET /api/user/identity': 'every command, where TOLLGATE_TOKEN alone says who asks',
+  'GET /api/user/identity': 'every command, if only TOLLGATE_TOKEN identifies the user',
   'GET /api/status': 'every command that shows amounts; `status`, `doctor` and `login`',
 }
 
@@ -153,9 +159,8 @@ export async function apiTable(url: string, calls: readonly Call[]): Promise<str
   return [
     '# Every call of the management API, and the command that makes it',
     '',
-    'Written by `npm run cli-calls` from a real run: the examples of all commands, and a few lines more, while the calls that reached the',
-    'server were noted. A test fails when a call is neither made nor explained. [cli.md](cli.md) has the commands,',
-    '[api.md](api.md) the API.',
+    '`npm run cli-calls` writes this page: it runs the examples of all commands and some other lines, and records the calls that reach the',
+    'server. See [cli.md](cli.md) for the commands and [api.md](api.md) for the API.',
     '',
     '| call | made by |',
     '| --- | --- |',

@@ -64,9 +64,9 @@ function reasonsOf({ lacks = {} }: Upstream): string[] {
 function remarksOn({ inChat, thinksUnasked, note }: Upstream): string[] {
   return [
     ...(inChat?.reasoning ? [THOUGHTS_IN_TEXT] : []),
-    ...(thinksUnasked ? ['reasoning: read where it comes; whether to think is not asked for'] : []),
+    ...(thinksUnasked ? ['reasoning: read if the upstream sends it; requests do not turn it on or off'] : []),
     ...(note ? [note] : []),
   ]
 }
 const THOUGHTS_IN_TEXT =
-  'reasoning in `openai-chat`: in the text, between `<think>` tags; other formats tell it apart, and so does `force_format`'
+  'reasoning in `openai-chat`: in the text, between `<think>` tags; in other formats, and with `force_format`, it is separate'

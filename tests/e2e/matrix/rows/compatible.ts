@@ -7,7 +7,7 @@ import type { Upstream } from '../upstreams.ts'
 
 const KEY = 'sk-upstream-key-of-the-matrix'
 const XAI_THOUGHT_TOKENS = 4
-const PLAIN = 'its models do not think'
+const PLAIN = 'the models do not reason'
 
 /** All that Mistral documents; anything else is an error there. */
 const MISTRAL_FIELDS = [
@@ -92,7 +92,7 @@ export const COMPATIBLE_UPSTREAMS: Upstream[] = [
       paths({
         '/chat/completions': chatStandIn({ reasoning: 'think tags', usage: 'in each', repeats: true, noDone: true }),
       }),
-    lacks: { tools: 'it knows no tools', 'parallel tools': 'it knows no tools' },
+    lacks: { tools: 'the API has no tools', 'parallel tools': 'the API has no tools' },
     inChat: { reasoning: THOUGHTS_IN_TEXT },
   },
   {
@@ -123,7 +123,7 @@ export const COMPATIBLE_UPSTREAMS: Upstream[] = [
         '/v1/messages': aimock(),
       }),
     inChat: { completionTokens: COMPLETION_TOKENS - XAI_THOUGHT_TOKENS },
-    note: 'its completion tokens leave out those of thoughts, which are in the total: a chat client reads them so, the charge is for all',
+    note: 'the reported completion tokens do not include reasoning; only the total does: chat clients get this number; the charge includes reasoning',
   },
   {
     name: 'SiliconFlow',
@@ -158,7 +158,7 @@ export const COMPATIBLE_UPSTREAMS: Upstream[] = [
         }),
       }),
     tellsNoUsage: true,
-    note: 'it reports no usage, so the gateway counts',
+    note: 'the upstream reports no usage, so the gateway counts tokens',
   },
   {
     name: 'Xinference',

@@ -9,10 +9,10 @@ import { spark } from '../stand-ins/xunfei.ts'
 import { zhipuV3 } from '../stand-ins/zhipu-v3.ts'
 import type { Upstream } from '../upstreams.ts'
 
-const PLAIN = 'its models do not think'
-const TEXT_ONLY = 'its messages are text'
-const NO_SCHEMA = 'it takes no JSON schema'
-const APP_TOOLS = 'an app has tools of its own'
+const PLAIN = 'the models do not reason'
+const TEXT_ONLY = 'messages are only text'
+const NO_SCHEMA = 'no JSON schemas'
+const APP_TOOLS = 'an app has its own tools'
 
 const sparkFails: StandIn = (call) =>
   sendJson(call, { error: { message: ERROR_TEXT, type: 'api_error', param: null, code: '10012' } }, { status: 500 })
@@ -24,7 +24,7 @@ export const OWN_FORMAT_UPSTREAMS: Upstream[] = [
     channel: (url) => ({ type: 15, base_url: url, key: 'key-of-the-matrix|secret-of-the-matrix' }),
     answer: () => baidu,
     lacks: {
-      'parallel tools': 'a reply has one call at most',
+      'parallel tools': 'at most one call in a reply',
       'image in': TEXT_ONLY,
       reasoning: PLAIN,
       'structured output': NO_SCHEMA,
@@ -40,8 +40,8 @@ export const OWN_FORMAT_UPSTREAMS: Upstream[] = [
         '/api/paas/v3/model-api/chatglm_pro/sse-invoke': zhipuV3,
       }),
     lacks: {
-      tools: 'it knows no tools',
-      'parallel tools': 'it knows no tools',
+      tools: 'the API has no tools',
+      'parallel tools': 'the API has no tools',
       'image in': TEXT_ONLY,
       reasoning: PLAIN,
       'structured output': NO_SCHEMA,
@@ -93,7 +93,7 @@ export const OWN_FORMAT_UPSTREAMS: Upstream[] = [
     lacks: {
       tools: APP_TOOLS,
       'parallel tools': APP_TOOLS,
-      'image in': 'an agent takes no files',
+      'image in': 'an agent accepts no files',
       'structured output': NO_SCHEMA,
     },
   },
