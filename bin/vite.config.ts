@@ -6,8 +6,8 @@ import { defineConfig, type Plugin } from 'vite'
 const ROOT = join(import.meta.dirname, '..')
 
 /**
- * Packages to bundle: those with many small files that most commands or a starting gateway load, and the one with the largest
- * file. All other packages are loaded from node_modules.
+ * Packages to bundle, because Node.js loads their many small files, or in one case a large file, slowly. Node.js loads all
+ * other packages from node_modules.
  */
 const BUNDLED = withDependencies([
   '@pydantic/genai-prices',
@@ -20,7 +20,7 @@ const BUNDLED = withDependencies([
   'typebox',
 ])
 
-/** Returns the packages and their dependencies. From the bundle, Node.js would resolve other versions of the dependencies. */
+/** Returns the packages and their dependencies. If a dependency were not bundled, Node.js could find another version of it. */
 function withDependencies(names: readonly string[]): ReadonlySet<string> {
   const bundledNames = new Set<string>()
   for (const name of names) add(name, join(ROOT, 'package.json'))

@@ -54,9 +54,7 @@ export interface Cli extends Texts {
   openRemote(): Promise<Client | undefined>
   /** Creates a client for a server that is given by its address, not by a profile. */
   clientOf(server: Server): Promise<Client>
-  /**
-   * Returns the output format. Call it before a write: it loads the display settings, and their failure must not follow a write.
-   */
+  /** Returns the output format. Call this method before a write, because loading the display settings can fail. */
   format(): Promise<Format>
   /** Reads the result of a completed write. On failure it prints a note and returns undefined. */
   readBack<T>(read: () => T | Promise<T>): Promise<T | undefined>
@@ -289,7 +287,7 @@ export function createCli({
       if (template !== undefined) return write(renderTemplate(texts, selectedData, template))
       if (jq === undefined) return cli.write(chosenText(selectedData, 2))
       jqOutput = jqOutput.then(async () => write(await runJq(texts, JSON.parse(jsonText(selectedData)), jq)))
-      // `written` awaits it.
+      // `written` awaits the promise and throws its error.
       jqOutput.catch(() => {})
     },
 

@@ -142,13 +142,13 @@ export class Command extends BaseCommand {
 /** Returns the reason for a rejected value: a text by id, or the message of a parser. */
 function reasonOf(
   error: InvalidArgumentError,
-  { value, choices: known }: { value: string; choices: readonly string[] | undefined },
+  { value, choices: allowed }: { value: string; choices: readonly string[] | undefined },
 ): string | TextRef {
   if (error instanceof InvalidValue) return error.text
-  // Commander's own parser rejects only values that are no choice.
-  if (known === undefined) return error.message
-  const suggestion = nearest(value, known)
-  const choices = known.join(', ')
+  // Commander's own parser rejects only values outside the choices.
+  if (allowed === undefined) return error.message
+  const suggestion = nearest(value, allowed)
+  const choices = allowed.join(', ')
   return suggestion === undefined
     ? { id: 'usage.allowedChoices', values: { choices } }
     : { id: 'usage.allowedChoicesLike', values: { choices, suggestion } }

@@ -76,7 +76,7 @@ function resolve(program: Command, operands: readonly string[]): { command: Comm
 async function unknownWord(cli: Cli, command: Command, words: readonly string[]): Promise<string> {
   const { suggestCommand, suggestVerb } = await import('./input/suggest.ts')
   const [word = ''] = words
-  const here = wordsOf(command)
+  const commandWords = wordsOf(command)
   const suggestion = command.parent
     ? suggestVerb(
         word,
@@ -86,8 +86,8 @@ async function unknownWord(cli: Cli, command: Command, words: readonly string[])
         await suggestCommand(words, { nouns: NOUNS.map(({ name }) => name), verbsOf: (noun) => verbsOf(cli, noun) })
       )?.join(' ')
   return suggestion === undefined
-    ? cli.t('program.unknownCommand', { word, command: here })
-    : cli.t('program.unknownCommandDid', { word, command: here, suggestion })
+    ? cli.t('program.unknownCommand', { word, command: commandWords })
+    : cli.t('program.unknownCommandDid', { word, command: commandWords, suggestion })
 }
 
 async function verbsOf(cli: Cli, name: string): Promise<string[]> {

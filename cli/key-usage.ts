@@ -16,8 +16,8 @@ export interface KeyUsage {
 }
 
 /**
- * Reads the usage of a key, which is the only credential. Throws TOKEN_INVALID, TOKEN_EXPIRED, TOKEN_DISABLED, TOKEN_EXHAUSTED,
- * and the client's errors.
+ * Reads the usage of a key. The call needs no other credential. Throws TOKEN_INVALID, TOKEN_EXPIRED, TOKEN_DISABLED,
+ * TOKEN_EXHAUSTED, and the client's errors.
  */
 export async function usageOfKey(cli: Cli, key: string): Promise<KeyUsage> {
   const target = await cli.target({ anonymous: true })

@@ -59,10 +59,10 @@ function onlyFlag(
   flags: Pick<GlobalFlags, 'database' | 'server' | 'profile'>,
   { t }: Texts,
 ): 'database' | 'server' | 'profile' | undefined {
-  const given = (['database', 'server', 'profile'] as const).filter((name) => flags[name] !== undefined)
-  if (given.length > 1)
-    throw usageError(t('server.passOnlyOneOf', { ways: given.map((name) => `--${name}`).join(', ') }))
-  const [name] = given
+  const givenFlags = (['database', 'server', 'profile'] as const).filter((name) => flags[name] !== undefined)
+  if (givenFlags.length > 1)
+    throw usageError(t('server.passOnlyOneOf', { ways: givenFlags.map((name) => `--${name}`).join(', ') }))
+  const [name] = givenFlags
   if (name !== undefined && flags[name]?.trim() === '') throw usageError(t('server.isEmpty', { name }))
   return name
 }

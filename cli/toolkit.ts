@@ -29,7 +29,7 @@ import type { ChatConnector } from './chat/chat-connection.ts'
 import type { GatewayInfo } from './gateway-info.ts'
 import type { CommandNotices } from './notices.ts'
 
-/** An operation of the Toolkit. It may be asynchronous, because a server may carry it out. */
+/** An operation of the Toolkit. It may be asynchronous, because a server can execute it. */
 type Operation<F> = F extends (...args: infer A) => infer R ? (...args: A) => R | Promise<Awaited<R>> : F
 /** Selected operations of a part of the Toolkit. */
 type Part<T, Names extends keyof T> = { readonly [Name in Names]: Operation<T[Name]> }
@@ -85,8 +85,8 @@ export interface TopUpTerms {
 }
 
 /**
- * Operations of commands and screens: the part of the Toolkit that a local database (`cli/local/`) and a server (`cli/remote/`,
- * over REST) both support. Both throw the same errors.
+ * Operations of commands and screens. Both the local database (`cli/local/`) and a server (`cli/remote/`, over REST) support
+ * them, and throw the same errors.
  */
 export interface CommandToolkit {
   readonly audit: Part<Audit, 'list'>

@@ -9,7 +9,7 @@ export interface ChatMessage {
   content: string
 }
 
-/** A chat request; the gateway or the upstream chooses undefined values. */
+/** A chat request. If a value is undefined, the gateway or the upstream chooses it. */
 export interface ChatRequest {
   model: string
   messages: readonly ChatMessage[]
@@ -120,7 +120,7 @@ function createCollector(
   return { answer, take }
 }
 
-/** Returns the cost of a chat in quota by the user's log; undefined if the log has no such row. */
+/** Returns the cost of a chat in quota by the user's log; undefined if the log has no row of the request. */
 export async function costOf(
   client: Client,
   { headers, request_id }: Pick<ChatCaller, 'headers'> & Pick<ChatAnswer, 'request_id'>,

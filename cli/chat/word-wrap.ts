@@ -19,7 +19,7 @@ export function createWordWrap(width: number, write: (text: string) => void): Wo
   let pendingBlanks = ''
   let column = 0
   let isCode = false
-  /** Whether the next piece continues a word whose beginning is already written because it was too long. */
+  /** Whether the next piece continues a long word whose beginning is already written. */
   let continuesWord = false
 
   function put(piece: string): void {

@@ -66,8 +66,8 @@ export const profile = noun('profile', [
 ])
 
 /**
- * Returns the active profile, which flags and the environment can select. If commands use a server without a profile, or no
- * target can be resolved, returns the message `elsewhere` about that.
+ * Returns the active profile, which flags and the environment can select. Returns the message `elsewhere` if there is none:
+ * commands use a server without a profile, or the target cannot be resolved.
  */
 async function activeProfile(cli: Cli): Promise<{ profile?: string; elsewhere?: string }> {
   try {

@@ -1,7 +1,4 @@
-/*
- * Words that completion offers for options without Commander choices. These options have no choices, because numbers are valid
- * too.
- */
+/* Words that completion offers for options that also accept numbers and therefore have no Commander choices. */
 
 type Load = () => Promise<readonly string[]>
 

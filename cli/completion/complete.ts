@@ -16,7 +16,7 @@ const FILES = ':files'
  */
 export async function complete(cli: Cli, program: Command, words: readonly string[]): Promise<void> {
   const last = words.at(-1) ?? ''
-  // Bash passes the `=` between an option and its value as a word, even before a value.
+  // Bash passes the `=` between an option and its value as a word, also if no value follows yet.
   const typed = last === '=' ? '' : last
   const { candidates, files = false } = await placeFor(cli, program, words)
   for (const { word, meaning } of candidates) {

@@ -66,7 +66,7 @@ async function writeNames(path: string, names: Names): Promise<void> {
 const toCandidates = (rows: readonly { id: number; name: string }[]): Candidate[] =>
   rows.map(({ id, name }) => ({ word: String(id), meaning: name }))
 
-/** Returns the path of the file, which each gateway and user has; undefined if the target cannot be resolved. */
+/** Returns the path of the file for this gateway and user; undefined if the target cannot be resolved. */
 async function pathFor(cli: Cli): Promise<string | undefined> {
   const { env } = cli
   try {

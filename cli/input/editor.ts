@@ -32,7 +32,8 @@ export async function editText(
   const discard = () => rm(folder, { recursive: true, force: true })
   try {
     await writeFile(file, text, { mode: 0o600 })
-    // The shell splits the editor's own arguments, as in EDITOR="code --wait". Its output must not go to a piped stdout.
+    // The shell splits the editor's own arguments, as in EDITOR="code --wait". The editor's output must not go to a piped
+    // stdout.
     const words = ['-c', `${editor} "$1"`, editor, file]
     const options: SpawnOptions = {
       stdio: ['inherit', process.stdout.isTTY ? 'inherit' : 2, 'inherit'],

@@ -7,18 +7,18 @@ import { nearest } from './nearest.ts'
 type EnumLabels = Readonly<Record<string, number>>
 
 /** Returns the label of a number, or the number if it has none. */
-export function labelOf(words: EnumLabels, value: number): string {
-  const match = Object.entries(words).find(([, number]) => number === value)
+export function labelOf(labels: EnumLabels, value: number): string {
+  const match = Object.entries(labels).find(([, number]) => number === value)
   return match ? kebab(match[0]) : String(value)
 }
 
 /**
  * Returns the number of a label that was given for `flag`. Also accepts the number itself. Throws a usage error for other texts.
  */
-export function numberOf(words: EnumLabels, flag: string, text: string): number {
-  const match = Object.entries(words).find(([word, number]) => text === kebab(word) || text === String(number))
+export function numberOf(labels: EnumLabels, flag: string, text: string): number {
+  const match = Object.entries(labels).find(([word, number]) => text === kebab(word) || text === String(number))
   if (match) return match[1]
-  const choices = labelsOf(words)
+  const choices = labelsOf(labels)
   const suggestion = nearest(text, choices)
   const values = { flag, choices: choices.join(', '), value: text }
   throw usageError(
@@ -29,8 +29,8 @@ export function numberOf(words: EnumLabels, flag: string, text: string): number 
 }
 
 /** Returns the labels that `numberOf` accepts. */
-export function labelsOf(words: EnumLabels): string[] {
-  return Object.keys(words).map(kebab)
+export function labelsOf(labels: EnumLabels): string[] {
+  return Object.keys(labels).map(kebab)
 }
 
 /** Converts `autoDisabled` to `auto-disabled`. */

@@ -37,6 +37,6 @@ function flagOf(command: Command, field: string): string | undefined {
 async function withOption({ t }: Cli, error: GatewayError): Promise<unknown> {
   const { OPTIONS } = await import('../../core/options/registry.ts')
   const key = String(error.params.key)
-  const meant = nearest(key, Object.keys(OPTIONS))
-  return meant === undefined ? error : usageError(t('program.unknownOption', { key, meant }))
+  const suggestion = nearest(key, Object.keys(OPTIONS))
+  return suggestion === undefined ? error : usageError(t('program.unknownOption', { key, meant: suggestion }))
 }

@@ -4,8 +4,8 @@ import { nearest } from './nearest.ts'
 
 /**
  * Suggests an option for an unknown flag. For a letter such as -m, returns the first option that starts with the letter. For a
- * word, returns the most similar option, else an option that ends or starts with the word (--url), or with which the word ends
- * (--apikey). Returns undefined if there is none.
+ * word, returns the most similar option, else an option that starts or ends with the word (`--url`), else an option with which
+ * the word ends (`--apikey`). Returns undefined if there is none.
  */
 export function optionLike(flag: string, command: Command): string | undefined {
   const flags = new Map(

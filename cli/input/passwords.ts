@@ -19,8 +19,8 @@ export async function givenPassword(cli: Cli, { password, passwordStdin }: Passw
 
 /** Returns a new password from flags, or prompts for it twice. Throws PASSWORDS_DIFFER, or a usage error without prompts. */
 export async function newPassword(cli: Cli, flags: PasswordFlags): Promise<string> {
-  const given = await givenPassword(cli, flags)
-  if (given !== undefined) return given
+  const flagPassword = await givenPassword(cli, flags)
+  if (flagPassword !== undefined) return flagPassword
   const prompts = await cli.prompts()
   const first = await prompts.password({ message: cli.t('user.newPassword'), mask: true })
   const second = await prompts.password({ message: cli.t('user.repeatThePassword'), mask: true })

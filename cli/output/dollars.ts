@@ -46,8 +46,8 @@ export class Dollars {
 }
 
 /**
- * Parses an amount of quota: a whole number, one with k, m or b (`5m` is five million), or dollars: `$1`, `1.50usd`. The type
- * omits dollars, because they become numbers before the command runs.
+ * Parses an amount of quota: a whole number, one with k, m or b (`5m` is five million), or dollars: `$1`, `1.50usd`. The result
+ * type has only numbers, because dollars are converted before the command runs.
  */
 export function quotaAmount(bounds: Bounds): (text: string) => number {
   const { min, max } = bounds

@@ -119,12 +119,12 @@ function textAt(record: Fields, path: string): string {
 
 function requireField({ t }: Texts, records: readonly Fields[], { flag, name }: { flag: string; name: string }): void {
   if (records.length === 0 || records.some((record) => name in record)) return
-  const known = [...new Set(records.flatMap((record) => Object.keys(record)))].sort()
-  const suggestion = nearest(name, known)
+  const fields = [...new Set(records.flatMap((record) => Object.keys(record)))].sort()
+  const suggestion = nearest(name, fields)
   throw usageError(
     suggestion
       ? t('program.unknownFieldDidYouMean', { flag, name, suggestion })
-      : t('program.unknownFieldChooseFrom', { flag, name, known: known.join(', ') }),
+      : t('program.unknownFieldChooseFrom', { flag, name, known: fields.join(', ') }),
   )
 }
 

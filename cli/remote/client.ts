@@ -15,7 +15,7 @@ import { isOlder } from './version.ts'
 const TIMEOUT_MS = 60_000
 /** Maximum number of rate limit waits per call. */
 const WAITS_MAX = 3
-/** Delays before a read is repeated whose connection was closed, or that a proxy could not forward. */
+/** Delays before a read is repeated, because its connection was closed or a proxy could not forward it. */
 const LOST_DELAYS_MS = [200, 600]
 const API = '/api/'
 /** Path that returns the version. All versions of the gateway support it. */
@@ -84,7 +84,7 @@ export interface Client {
   checked<T>(outline: Guard<T>, data: unknown, call: string): Promise<T>
   /** Returns the response, for streams and files. Throws for error replies and for JSON documents. */
   open(method: Method, path: string, options?: CallOptions): Promise<Response>
-  /** Converts an error of reading such a response to a readable error. Returns readable errors unchanged. */
+  /** Converts an error while reading a response of `open` to a readable error. Returns readable errors unchanged. */
   explained(error: unknown): unknown
 }
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'

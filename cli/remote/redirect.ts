@@ -1,6 +1,6 @@
 /**
- * Classifies a redirect. `https`: the calls need the same address with https. `moved`: the same calls probably work at `address`,
- * which has no path of a call. `elsewhere`: there is no usable address. `displayUrl`: target of the redirect, without secrets.
+ * Classifies a redirect. `https`: the calls need the same address with https. `moved`: calls probably work at `address`, the
+ * new base URL. `elsewhere`: there is no usable address. `displayUrl`: target of the redirect, without secrets.
  */
 export function destination(
   server: string,
@@ -16,8 +16,8 @@ export function destination(
   const keepsPath = path.endsWith(call)
   const address = to.origin + (keepsPath ? path.slice(0, path.length - call.length) : path)
   const displayUrl = to.origin + path
-  // Some servers redirect every call to their front page. The target is not usable if it is the same address, or http after
-  // https.
+  // Some servers redirect every call to their front page. The target is not usable if it is the same address, or if it changes
+  // from https to http.
   const losesTls = from.protocol === 'https:' && to.protocol === 'http:'
   if ((!keepsPath && path !== '') || address === server || losesTls) return { how: 'elsewhere', address, displayUrl }
   const addsTls = from.protocol === 'http:' && to.protocol === 'https:' && from.hostname === to.hostname

@@ -43,7 +43,7 @@ export async function runBulk<Id, T extends { id: number }, R>(
   },
 ): Promise<void> {
   const errors: unknown[] = []
-  // By id, because two arguments may name one object.
+  // Keyed by id, because two arguments may name one object.
   const byId = new Map<number, T>()
   for (const id of new Set(ids))
     await withRetry(cli, { repeatable: true }, () => check(id)).then(

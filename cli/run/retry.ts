@@ -16,8 +16,9 @@ const LAST_CALL_MS = 3000
 export type RetryContext = Pick<Cli, 'note' | 't'> & Partial<Pick<Cli, 'remainingMs' | 'noWait'>>
 
 /**
- * Runs one of many calls. Waits for rate limits, and with `repeatable` retries lost connections and server failures a few times.
- * Throws the last error; after an abort the signal's reason, or LastAnswerLost if the running call does not end in time.
+ * Runs one of many calls. Waits for rate limits. With `repeatable`, also retries lost connections and server failures a few
+ * times. Throws the last error. After an abort, throws the signal's reason, or LastAnswerLost if the running call does not end
+ * in time.
  */
 export async function withRetry<T>(
   cli: RetryContext,

@@ -6,7 +6,7 @@ import { isOutcomeUnknown, withRetry } from './retry.ts'
 
 /**
  * Runs a change under the given or a generated idempotency key, so that it can be retried after a lost connection. Throws the
- * last error; if the outcome of the change is unknown, with the key.
+ * last error. If the outcome of the change is unknown, the error has the key.
  */
 export async function runIdempotent<T>(
   cli: Cli,

@@ -62,7 +62,7 @@ interface QueuedKey {
   reading: number
 }
 
-/** Keys that leave a list. They drop the keys that are queued for the list. */
+/** Keys that leave a list. Keys that are queued for the list are then dropped. */
 const LEAVING_KEYS = /^(ctrl-c|q|tab|shift-tab|escape|:|\d)$/
 /** Keys that work without rows, if no other keys are queued before them. */
 const KEYS_WITHOUT_ROWS = /^(\/|\?|r|c|left|right|\[|\])$/

@@ -93,7 +93,7 @@ export function ListScreen<T>(props: Props<T>) {
     everyMs,
     hidden: over !== undefined,
   })
-  // The rows that were loaded before a change. Keys wait until the rows are reloaded.
+  // Rows from before a change. While they are shown, keys wait for the reload.
   const [staleWindow, setStale] = useState<typeof window>()
   const reloadAfterChange = () => {
     setStale(window)

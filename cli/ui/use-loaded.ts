@@ -21,8 +21,9 @@ const RETRY_MS_MAX = 15_000
 const BUSY_MS = 60_000
 
 /**
- * Loads at once, when `load` changes, and `everyMs` after each reply unless `hidden`. Retries failures with backoff and after
- * Retry-After, except without a session. Runs one call at a time for each `load`, and ignores replies to an old `load`.
+ * Loads at once, whenever `load` changes, and `everyMs` after each reply unless `hidden`. After a failure, waits for a backoff
+ * or Retry-After and loads again, unless the session has ended. Runs one call at a time for each `load`, and ignores replies to
+ * an old `load`.
  */
 export function useLoaded<T>(
   load: () => Promise<T>,

@@ -43,7 +43,7 @@ interface Props<T> {
   hidden: boolean
 }
 
-/** Loads the pages around a row, or all pages of a sorted list. Never returns rows of another search. */
+/** Loads the pages around a row, or all pages of a sorted list. Never returns rows of an earlier search. */
 export function useWindow<T>({ load, keyword, order, at, height, everyMs, hidden }: Props<T>) {
   const from = Math.floor(Math.max(0, at - height) / PAGE_SIZE) + 1
   const to = Math.floor((at + height) / PAGE_SIZE) + 1

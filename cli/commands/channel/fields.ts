@@ -136,20 +136,20 @@ export async function givenFields(cli: Cli, flags: FieldFlags): Promise<GivenFie
 }
 
 async function givenSettings(cli: Cli, flags: FieldFlags): Promise<Record<string, unknown>> {
-  const given: Record<string, unknown> = {}
+  const settings: Record<string, unknown> = {}
   for (const [flag, name] of Object.entries(SWITCHES)) {
     const value = flags[flag as keyof typeof SWITCHES]
-    if (value) given[name] = value === 'on' || undefined
+    if (value) settings[name] = value === 'on' || undefined
   }
   const { proxy, systemPrompt, paramOverride, headerOverride, allowAnthropicBetas, dialects, multiKey } = flags
-  if (proxy !== undefined) given.proxy = (await textOrFile(cli, proxy)) || undefined
-  if (systemPrompt !== undefined) given.system_prompt = (await textOrFile(cli, systemPrompt)) || undefined
-  if (paramOverride !== undefined) given.param_override = await jsonOf(cli, '--param-override', paramOverride)
-  if (headerOverride !== undefined) given.header_override = await jsonOf(cli, '--header-override', headerOverride)
-  if (allowAnthropicBetas !== undefined) given.allow_anthropic_betas = listOf(allowAnthropicBetas)
-  if (dialects !== undefined) given.dialects = listOf(dialects)
-  if (multiKey) given.multi_key_mode = multiKey
-  return given
+  if (proxy !== undefined) settings.proxy = (await textOrFile(cli, proxy)) || undefined
+  if (systemPrompt !== undefined) settings.system_prompt = (await textOrFile(cli, systemPrompt)) || undefined
+  if (paramOverride !== undefined) settings.param_override = await jsonOf(cli, '--param-override', paramOverride)
+  if (headerOverride !== undefined) settings.header_override = await jsonOf(cli, '--header-override', headerOverride)
+  if (allowAnthropicBetas !== undefined) settings.allow_anthropic_betas = listOf(allowAnthropicBetas)
+  if (dialects !== undefined) settings.dialects = listOf(dialects)
+  if (multiKey) settings.multi_key_mode = multiKey
+  return settings
 }
 
 function listOf(given: string): string[] | undefined {

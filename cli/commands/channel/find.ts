@@ -10,8 +10,8 @@ import type { CommandToolkit } from '../../toolkit.ts'
 const AT_ONCE = 1000
 
 /**
- * Finds all channels before the command changes one. Reports missing ids, then throws CHANNEL_NOT_FOUND; with `keepGoing` it
- * returns the others and sets the same exit code.
+ * Finds all channels before the command changes one. Reports missing ids, then throws CHANNEL_NOT_FOUND. With `keepGoing`, sets
+ * the exit code of that error and returns the channels that exist.
  */
 export async function findChannels(
   cli: Cli,

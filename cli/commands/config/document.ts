@@ -73,12 +73,12 @@ function withLine(error: unknown, files: readonly ReadFile[]): unknown {
 }
 
 async function filesOf(cli: Cli, path: string): Promise<string[]> {
-  const place = resolve(cli.folder, path)
+  const fullPath = resolve(cli.folder, path)
   try {
-    if (!(await stat(place)).isDirectory()) return [place]
-    const names = (await readdir(place)).filter((name) => /\.ya?ml$/i.test(name)).sort()
+    if (!(await stat(fullPath)).isDirectory()) return [fullPath]
+    const names = (await readdir(fullPath)).filter((name) => /\.ya?ml$/i.test(name)).sort()
     if (names.length === 0) throw new Error('the folder has no YAML files')
-    return names.map((name) => join(place, name))
+    return names.map((name) => join(fullPath, name))
   } catch (cause) {
     throw unreadable(cli, path, cause)
   }

@@ -66,7 +66,10 @@ function writeKey({ descriptor }: NewFile, key: string): void {
   closeSync(descriptor)
 }
 
-/** Runs pg_dump. Throws BACKUP_FAILED with its error output, or with an alternative if it is not installed. */
+/**
+ * Runs pg_dump. Throws BACKUP_FAILED with the error output of pg_dump. If pg_dump is not installed, the error has another way
+ * to back up.
+ */
 async function dumpPostgres(
   cli: Cli,
   databaseUrl: string,

@@ -23,7 +23,7 @@ const DAYS = 4
 const RELAYS = 200
 const SIMULATED_RATIO = 0.5
 const GROUP = 'default'
-/** Value in a log row for no first token. */
+/** Value of a log row whose time to the first token was not measured. */
 const NOT_MEASURED = -1000
 
 const MODELS = [

@@ -1,6 +1,6 @@
 import type { Resources } from '../../texts.ts'
 
-/** A check by its label. */
+/** Name of a check, as a key of the texts `label`. */
 type Check = keyof Resources['label']
 
 /** Result of one check. */

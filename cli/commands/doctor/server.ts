@@ -63,8 +63,8 @@ async function checkCaller(cli: Cli, server: Server): Promise<Finding[]> {
   const { ok, fail } = findings('signed in')
   try {
     const { id, username, role } = await identify(await cli.clientOf(server))
-    const known = ok(cli.t('doctor.as', { username, id, role: labelOf(ROLE, role) }))
-    return role < ROLE.admin ? [known] : [known, await databaseFinding(cli, { ...server, userId: id })]
+    const signedIn = ok(cli.t('doctor.as', { username, id, role: labelOf(ROLE, role) }))
+    return role < ROLE.admin ? [signedIn] : [signedIn, await databaseFinding(cli, { ...server, userId: id })]
   } catch (error) {
     const { message } = failureOf(error, cli)
     return [fail(message, cli.t('doctor.signIn', { url: server.url }))]

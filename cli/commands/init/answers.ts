@@ -85,7 +85,7 @@ async function channelAnswer(cli: Cli, options: InitOptions): Promise<NewChannel
   if (!flagged && !(await isConfirmed(cli, cli.t('run.addAFirstChannel')))) return undefined
   const type = channelType === undefined ? await askType(cli) : typeOf(channelType)
   const key = channelKey ?? (await askKey(cli, type))
-  // Prompts for answers that have a default only if it must prompt for the type or key anyway.
+  // Prompts for values with a default only if the type or the key is missing, too.
   const asking = cli.interactive && (channelType === undefined || channelKey === undefined)
   const ask = async (given: string | undefined, usual: string, message: string, problem: Problem) => {
     if (given !== undefined || !asking) return given ?? usual

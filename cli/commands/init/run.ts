@@ -26,13 +26,15 @@ export async function runInit(cli: Cli, options: InitOptions): Promise<void> {
   const config = await localConfig(cli)
   // Checks the driver before the user answers questions.
   if (sqliteFile(config.databaseUrl) !== undefined) requireSqliteDriver()
-  const standing = await findStanding(config)
-  const parts = wantedParts(options, standing)
-  const given = options.channelKeyStdin ? { ...options, channelKey: await keyFromInput(cli, options) } : options
-  const answers = await collectAnswers(cli, given, { parts, rootPassword: config.rootPassword })
+  const existing = await findStanding(config)
+  const parts = wantedParts(options, existing)
+  const completeOptions = options.channelKeyStdin
+    ? { ...options, channelKey: await keyFromInput(cli, options) }
+    : options
+  const answers = await collectAnswers(cli, completeOptions, { parts, rootPassword: config.rootPassword })
   const made = await write(config, answers)
   if (cli.json) return cli.writeJson(made)
-  announce(cli, { config, answers, made, parts, hasChannel: standing.channel || made.channel !== undefined })
+  announce(cli, { config, answers, made, parts, hasChannel: existing.channel || made.channel !== undefined })
 }
 
 async function keyFromInput(cli: Cli, { channelKey }: InitOptions): Promise<string> {

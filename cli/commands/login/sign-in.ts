@@ -18,10 +18,10 @@ export async function signIn(cli: Cli, address: string, options: LoginOptions): 
   if (options.name !== undefined) validName(options.name, cli)
   const { botCheck } = await greet(cli, url)
   if (isInTheOpen(url)) cli.note(cli.t('server.isNotHttps', { url }))
-  const given = (options.tokenStdin ? await cli.readInput() : options.token)?.trim()
+  const givenToken = (options.tokenStdin ? await cli.readInput() : options.token)?.trim()
   // An empty token usually comes from an unset variable.
-  if (given === '') throw usageError(cli.t('server.theAccessTokenIsEmpty'))
-  const token = given ?? (await byPassword(cli, { url, botCheck }, options))
+  if (givenToken === '') throw usageError(cli.t('server.theAccessTokenIsEmpty'))
+  const token = givenToken ?? (await byPassword(cli, { url, botCheck }, options))
   const { id, username, role } = await identify(await cli.clientOf({ url, token }))
   const profile: Profile = { server: url, username, userId: id, role, token }
   let name = ''

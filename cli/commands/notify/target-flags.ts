@@ -37,8 +37,8 @@ export function withTargetFlags(command: Command): Command {
 export async function settingsOf(cli: Cli, flags: TargetFlags): Promise<NoticeSettings> {
   const { url, secret, address, botToken, chat, deviceKey, baseUrl, settingsStdin } = flags
   const named = { url, secret, address, bot_token: botToken, chat_id: chat, device_key: deviceKey, base_url: baseUrl }
-  const given = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
-  return { ...(settingsStdin ? parseSettings(cli, await cli.readInput()) : {}), ...given }
+  const flagSettings = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
+  return { ...(settingsStdin ? parseSettings(cli, await cli.readInput()) : {}), ...flagSettings }
 }
 
 /** Returns the event names of --events without checking them, because the gateway checks them. */

@@ -26,8 +26,8 @@ export const pricingImport = verb({
       import('../../errors.ts'),
     ])
     const values = await toolkit.options.list(actor)
-    const wanted = await wantedModels(given, { missing, served: () => toolkit.prices.list(actor), values })
-    const { edits, unknown } = await fromLibrary(wanted)
+    const requestedModels = await wantedModels(given, { missing, served: () => toolkit.prices.list(actor), values })
+    const { edits, unknown } = await fromLibrary(requestedModels)
     if (unknown.length > 0) cli.note(cli.t('pricing.notInThePriceList', { unknown: unknown.join(', ') }))
     if (given.length > 0 && edits.length === 0 && unknown.length > 0) {
       throw new CommandError('UNKNOWN_TO_PRICE_LIST', cli.t('pricing.thePriceListHasNone'))
@@ -95,7 +95,7 @@ async function fromLibrary(models: readonly string[]): Promise<{ edits: PriceEdi
       CacheRatio: cacheRatio,
       CacheWriteRatio: cacheWriteRatio,
     }
-    // The list's conditions apply only to its own price, so they are stored with it.
+    // Conditions of the price list fit only the prices of the list, so both are stored.
     const listed = [...(price.conditions ?? []), ...(tiersOf(model) ?? [])]
     const conditions = Object.fromEntries(listed.map((one) => [conditionText(one), one.ratio]))
     return [{ model, entries, conditions }]

@@ -117,7 +117,7 @@ function stateOf(
   const atLeastText = isInFile
     ? t('redemption.atLeastCreatedAndWritten', { made, count, output })
     : t('redemption.atLeastCreated', { made, count })
-  const what = lost ? atLeastText : knownText
+  const message = lost ? atLeastText : knownText
   const next = given ? t('redemption.toCreateTheRest') : t('redemption.toCreateTheRestAdd', { key })
-  return `${what} ${next}`
+  return `${message} ${next}`
 }

@@ -18,10 +18,7 @@ export async function limitsOfToken({ limits }: Limits, actor: Actor, id: number
   return visible.filter((limit) => limit.subject_id === subject_id)
 }
 
-/**
- * Completes limits with the omitted fields of the limits that they replace. A new money limit without a time zone has the windows
- * of UTC.
- */
+/** Fills omitted fields of limits from the limits that they replace. A new money limit without a time zone gets UTC. */
 export function withExisting(wanted: readonly TokenLimit[], existing: readonly Limit[]): TokenLimit[] {
   return wanted.map((limit) => {
     const replaced = existing.find((each) => isReplaced(each, limit))

@@ -49,25 +49,26 @@ export const tokenUpdate = plainVerb({
       .option('--owner-group', 'token.chargeAndRouteByTheGroup'),
   async run(cli, id: number, options: Options) {
     const changes = { ...tokenFields(cli, options), ...clearedFields(cli, options) }
-    const given = tokenLimits(options)
+    const newLimits = tokenLimits(options)
     const rezones = isTimezoneAlone(options)
-    if (Object.keys(changes).length + given.length === 0 && !rezones) throw usageError(cli.t('token.nothingToChange'))
+    if (Object.keys(changes).length + newLimits.length === 0 && !rezones)
+      throw usageError(cli.t('token.nothingToChange'))
     const [{ toolkit, actor }, { checkChanges }, limitation] = await Promise.all([
       cli.open(),
       import('../../../core/tokens/checks.ts'),
       import('./limit-tokens.ts'),
     ])
     let token = await toolkit.tokens.get(actor, id)
-    if (given.length > 0 || rezones) {
+    if (newLimits.length > 0 || rezones) {
       const existing = await limitation.limitsOfToken(toolkit, actor, id)
       const rezoned = rezones ? moneyLimits(existing, options.timezone) : []
       if (rezones && rezoned.length === 0) throw timezoneAloneError(cli)
-      const limits = limitation.withExisting([...given, ...rezoned], existing)
+      const limits = limitation.withExisting([...newLimits, ...rezoned], existing)
       // Checks everything before the first change, so that a rejected option changes nothing.
       limitation.checkTokenLimits(limits, existing)
       checkChanges(token, changes, Math.floor(Date.now() / 1000))
       await withGroup({ toolkit, actor, token, group: changes.group }, () =>
-        // Sets the limits before the other changes, such as a larger budget.
+        // Sets the limits first, so that a larger budget is never without its limits.
         limitation.limitTokens(toolkit, actor, { ids: [id], limits }),
       )
     }

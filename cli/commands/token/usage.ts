@@ -40,8 +40,8 @@ async function ownKey(cli: Cli, id: number): Promise<string> {
 }
 
 async function givenKey(cli: Cli, { keyStdin }: { keyStdin: boolean }): Promise<string> {
-  const given = keyStdin ? await cli.readInput() : (cli.env.TOLLGATE_API_KEY ?? '')
-  if (given.trim() !== '') return validKey(cli, given.trim())
+  const keyText = keyStdin ? await cli.readInput() : (cli.env.TOLLGATE_API_KEY ?? '')
+  if (keyText.trim() !== '') return validKey(cli, keyText.trim())
   if (keyStdin) throw usageError(cli.t('token.noKeyOnStdin'))
   if (!cli.interactive) throw usageError(cli.t('token.missingKey'))
   const prompts = await cli.prompts()

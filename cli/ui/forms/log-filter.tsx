@@ -53,8 +53,8 @@ export function LogFilterForm({ filter, onFilter, onClose }: Props) {
   ]
 
   async function submit(values: Values): Promise<void> {
-    const given = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()]))
-    const { type, user, model, token, channel, since: from } = given
+    const trimmed = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()]))
+    const { type, user, model, token, channel, since: from } = trimmed
     onFilter({
       ...(type && { type }),
       ...(user && { user }),

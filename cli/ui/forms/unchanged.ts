@@ -11,10 +11,10 @@ const SHOWN_MAX = 60
  */
 export function useUnchanged<T extends string | number>(loaded: T | undefined): (stored: T) => void {
   const { t } = useUi()
-  const known = useRef(loaded)
+  const lastValue = useRef(loaded)
   return (stored) => {
-    if (stored === known.current) return
-    known.current = stored
+    if (stored === lastValue.current) return
+    lastValue.current = stored
     const shortened = cutTo(String(stored), SHOWN_MAX)
     throw new CommandError('DECLINED', t('ui.meanwhileTheValueHasChanged', { value: shortened }))
   }

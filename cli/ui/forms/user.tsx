@@ -80,10 +80,11 @@ export function UserForm({ user, list }: { user?: User; list: ListControl }) {
     const changes = { ...accountFields(values), ...(password && { password }) }
     if (Object.keys(changes).length > 0) await toolkit.accounts.update(actor, { id, ...changes })
     const name = changes.username ?? username
-    const wanted = quota?.trim() ? amount.read(quota) - loaded : 0
-    // The amount in the form has changed since a lost reply. Repeats the lost change first, because the new one depends on it.
-    if (balance.lost !== 0 && balance.made + balance.lost !== wanted) await adjust(id, balance.lost)
-    const by = wanted - balance.made
+    const difference = quota?.trim() ? amount.read(quota) - loaded : 0
+    // The amount in the form has changed since a lost reply. Repeats the lost change first, because the new change depends on
+    // it.
+    if (balance.lost !== 0 && balance.made + balance.lost !== difference) await adjust(id, balance.lost)
+    const by = difference - balance.made
     if (by === 0) return t('ui.savedUser', { name })
     return t('ui.savedUserNew', { name, balance: format.money(await adjust(id, by)) })
   }

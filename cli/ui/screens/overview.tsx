@@ -17,7 +17,10 @@ const BARS = '▁▂▃▄▅▆▇█'
 
 const NEWEST = 50
 const TROUBLES_MAX = 4
-/** Number of lines with the figures and the sparkline. `roomy` includes blank lines, for screens that are high enough. */
+/**
+ * Number of lines with the figures and the sparkline. `roomy`: with blank lines, for high screens. `close`: without blank
+ * lines.
+ */
 const LINES_ABOVE = { roomy: 6, close: 3 }
 /** Minimum height of a screen with blank lines. */
 const ROOMY = 14
@@ -111,9 +114,9 @@ function sparkline(numbers: readonly number[], width: number): string {
 
 /** Returns the number in each of the last 200 replies, oldest first. */
 function useHistory<T>(answer: T | undefined, numberIn: (answer: T) => number): readonly number[] {
-  const kept = useRef<{ last: T | undefined; numbers: number[] }>({ last: undefined, numbers: [] })
-  if (answer !== undefined && answer !== kept.current.last) {
-    kept.current = { last: answer, numbers: [...kept.current.numbers, numberIn(answer)].slice(-HISTORY_MAX) }
+  const history = useRef<{ last: T | undefined; numbers: number[] }>({ last: undefined, numbers: [] })
+  if (answer !== undefined && answer !== history.current.last) {
+    history.current = { last: answer, numbers: [...history.current.numbers, numberIn(answer)].slice(-HISTORY_MAX) }
   }
-  return kept.current.numbers
+  return history.current.numbers
 }

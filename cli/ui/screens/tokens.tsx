@@ -59,17 +59,18 @@ export function TokensScreen() {
 }
 
 /**
- * Returns a function that returns the user's name. It reads the name once. If that fails, it returns undefined, and tries again.
+ * Returns a function that returns the user's name, and reads it only once. If the read fails, the function returns undefined,
+ * and its next call reads again.
  */
 function useOwnName(): () => Promise<string | undefined> {
   const { toolkit, actor } = useUi()
-  const known = useRef<string | undefined>(undefined)
+  const cachedName = useRef<string | undefined>(undefined)
   return useCallback(async () => {
-    known.current ??= await Promise.resolve(toolkit.profile.get(actor)).then(
+    cachedName.current ??= await Promise.resolve(toolkit.profile.get(actor)).then(
       ({ username }) => username,
       () => undefined,
     )
-    return known.current
+    return cachedName.current
   }, [toolkit, actor])
 }
 

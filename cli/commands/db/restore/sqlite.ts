@@ -86,8 +86,8 @@ async function checkCopy(cli: Cli, copy: string, request: RestoreRequest): Promi
 }
 
 /**
- * Moves the database, its journal and a master key that does not fit into a new folder. Then moves the copy to the database's
- * place, and writes the fitting key. If a step fails, undoes all steps. Returns the new folder, or undefined if nothing was
+ * Moves the database, its journal and a master key of another database into a new folder. Then moves the copy to the database's
+ * place, and writes the key of the copy. If a step fails, undoes all steps. Returns the new folder, or undefined if nothing was
  * moved.
  */
 function exchange(
@@ -112,9 +112,9 @@ function exchange(
       undo.push(() => rmdirSync(previous))
     }
     for (const path of moves) {
-      const place = join(previous, basename(path))
-      renameSync(path, place)
-      undo.push(() => renameSync(place, path))
+      const newPath = join(previous, basename(path))
+      renameSync(path, newPath)
+      undo.push(() => renameSync(newPath, path))
     }
     if (key !== undefined) {
       undo.push(() => rmSync(secret, { force: true }))
