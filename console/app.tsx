@@ -25,11 +25,11 @@ import { useStore } from './store.ts'
 /** Renders the page if the user has access. If the user changes, the page remounts, so that it has no data of the other user. */
 function Guard({ access, children }: { access: Access; children: ReactNode }) {
   const { user, expired } = useStore(session)
-  const place = useLocation()
+  const location = useLocation()
   const [wasSignedIn] = useState(user !== undefined)
   if (access !== 'anyone' && !user) {
     // A user who has just signed out should not return to this page.
-    const to = wasSignedIn && !expired ? '/login' : loginPath(place, { expired })
+    const to = wasSignedIn && !expired ? '/login' : loginPath(location, { expired })
     return <Navigate to={to} />
   }
   if (!mayOpen(user, access)) return <Forbidden />

@@ -45,7 +45,7 @@ session.subscribe(() => {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== STATUS_KEY })
 })
 
-// A top-level await could block itself: the texts may be in a chunk that imports this module.
+// This is not a top-level await: the texts may be in a chunk that imports this module, so the await might never end.
 void startLanguage().then(() => {
   nameArcosParts()
   returnFocus()

@@ -33,7 +33,7 @@ const isOfLists = (id: string): boolean =>
   /\/console\/components\/(load-failure|log-type|long-page-skeleton|opened|page|paging|quota|refresh|saving|status-tag|times)\./.test(
     id,
   )
-/** Whether a module is for forms, which drawers and dialogs load. */
+/** Whether a module is for forms, which only drawers and dialogs load. */
 const isOfForms = (id: string): boolean => /\/es\/(Form|InputNumber)\/index\.js|\/console\/components\/form\//.test(id)
 /** Whether a module has Arco's English texts, which are also needed before login. */
 const isOfArcoTexts = (id: string): boolean => /\/es\/locale\/en-US\.js/.test(id)

@@ -1,8 +1,8 @@
 import { useSearchParams } from '../router/hooks.ts'
 
 /**
- * Stores in the URL which record a drawer shows, so that a reload reopens the drawer and back closes it. `opened` is the
- * record's id, or what the page passes to `open`, such as `new`; undefined while the drawer is closed.
+ * Stores in the URL which record a drawer shows, so that a reload reopens the drawer and back closes it. `opened` is the last
+ * value passed to `open`: the record's id, or a word such as `new`. It is undefined while the drawer is closed.
  */
 export function useOpened(): { opened: string | undefined; open: (what: string | number) => void; close: () => void } {
   const [query, setQuery] = useSearchParams()

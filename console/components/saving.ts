@@ -6,9 +6,9 @@ import { ApiError } from '../api/client.ts'
 import { showError } from './show-error.ts'
 
 /**
- * Returns a function that runs an action, but ignores calls while the action is running with the same input. A second click
- * may arrive before the page shows that the first one was accepted, and must not pay, create or send twice. `run` must
- * report its own failures.
+ * Returns a function that runs an action, but ignores calls while the action is running with the same input. A second click may
+ * arrive before the page shows the effect of the first one, and must not pay, create or send twice. `run` must report its own
+ * failures.
  */
 export function useOnce<Input>(run: (input: Input) => Promise<unknown>): (input: Input) => void {
   const runningInputs = useRef(new Set<string | undefined>())

@@ -19,7 +19,7 @@ export type Ensure = <T>(run: () => Promise<T>) => Promise<T>
 
 /**
  * For calls that change credentials: the server requires a sign-in within the last ten minutes. Render `dialog` in the page. If
- * the user closes the dialog, the call rejects with the server's error. Its text also suggests to sign in again.
+ * the user closes the dialog, the call rejects with the server's error, with a text that suggests to sign in again.
  */
 export function useUserPresent(): { ensure: Ensure; dialog: ReactNode } {
   const [pendingCall, setPendingCall] = useState<PendingCall>()

@@ -110,7 +110,7 @@ const REQUEST_ID = /^[0-9a-z][0-9a-z-]{15,63}$/i
 
 function requests(t: TFunction, text: string): Command[] {
   const id = text.trim()
-  // Every request id contains digits, so a word without digits is not one.
+  // Every request id contains digits, so a word without digits is no request id.
   if (!REQUEST_ID.test(id) || !/\d/.test(id)) return []
   return [{ key: 'request', title: t('palette.request', { id }), icon: <IconFile />, to: `/request/${id}` }]
 }

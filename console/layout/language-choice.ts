@@ -27,6 +27,6 @@ async function saveLanguage(): Promise<void> {
   try {
     await updateSelf({ language: currentLanguage() })
   } catch {
-    // The page has its language all the same, and the next sign-in stores it.
+    // The page already shows the language; the next sign-in stores it.
   }
 }

@@ -50,7 +50,7 @@ export default function Chat2LinkPage() {
   }
 }
 
-/** Returns all chat applications. The one of the older setting is first, because this page has always opened that one. */
+/** Returns all chat applications. The application of the older setting is first, because this page has always opened it. */
 function applications(status: Status, t: TFunction): ChatLink[] | undefined {
   const olderLinks = allChatLinks({ ...status, chats: [], chat_link2: '' })
   const allLinks = allChatLinks(status, t)

@@ -26,8 +26,8 @@ export function matchPath(pattern: string, pathname: string): Params | undefined
   const pathSegments = segmentsOf(pathname)
   if (patternSegments.length !== pathSegments.length) return undefined
   const params: Record<string, string> = {}
-  for (const [place, name] of patternSegments.entries()) {
-    const segment = decodeSegment(pathSegments[place] ?? '')
+  for (const [index, name] of patternSegments.entries()) {
+    const segment = decodeSegment(pathSegments[index] ?? '')
     if (name.startsWith(':')) params[name.slice(1)] = segment
     else if (name.toLowerCase() !== segment.toLowerCase()) return undefined
   }

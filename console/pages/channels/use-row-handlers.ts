@@ -21,10 +21,16 @@ import type { ChannelRowHandlers } from './columns.tsx'
 import { isTag, type Row } from './rows.ts'
 import type { useChannels } from './use-channels.ts'
 
-type Ways = Pick<ChannelRowHandlers, 'onEdit' | 'onEditTag' | 'onTag' | 'onHealth'>
+type NavigationHandlers = Pick<ChannelRowHandlers, 'onEdit' | 'onEditTag' | 'onTag' | 'onHealth'>
 
-/** Returns the handlers for the actions of a channel or tag. The actions report their results. `ways` are added unchanged. */
-export function useRowHandlers(change: ReturnType<typeof useChannels>['change'], ways: Ways): ChannelRowHandlers {
+/**
+ * Returns the handlers for the actions of a channel or tag. The actions report their results. `navigation` has handlers that
+ * open other views.
+ */
+export function useRowHandlers(
+  change: ReturnType<typeof useChannels>['change'],
+  navigation: NavigationHandlers,
+): ChannelRowHandlers {
   const { t } = useTranslation()
   const confirm = useConfirm()
   const queryClient = useQueryClient()
@@ -64,7 +70,7 @@ export function useRowHandlers(change: ReturnType<typeof useChannels>['change'],
   })
 
   const stable = useStableHandlers({
-    ...ways,
+    ...navigation,
     onTest: (channel: Channel, model?: string) => void test(channel, model),
     onBalance: (channel: Channel) => void askBalance(channel),
     onCopy: (channel: Channel) => void copy(channel),

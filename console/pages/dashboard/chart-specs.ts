@@ -54,9 +54,9 @@ function seriesOf(
   const byModel = new Map<string, number[]>()
   for (const point of points) {
     const values = byModel.get(point.model) ?? times.map(() => 0)
-    const place = places.get(point.time) ?? 0
+    const index = places.get(point.time) ?? 0
     // Two buckets can have the same label: when clocks are set back, a local hour repeats.
-    values[place] = (values[place] ?? 0) + point[metric]
+    values[index] = (values[index] ?? 0) + point[metric]
     byModel.set(point.model, values)
   }
   const series = Array.from(byModel, ([name, values]) => ({ name, color: colors[name] ?? FALLBACK_COLOR, values }))

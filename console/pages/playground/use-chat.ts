@@ -85,7 +85,10 @@ export function useChat(userId: number) {
     busy,
     send: (text: string, images: string[], settings: PlaygroundSettings) =>
       void requestReplies([...messages, userMessage(text, images)], settings),
-    /** Requests new replies. For a reply, they replace it and all messages after it; for a user's message, all after it. */
+    /**
+     * Requests new replies. They replace the reply and all messages after it. For a user's message, they replace only the
+     * messages after it.
+     */
     regenerate(message: Message, settings: PlaygroundSettings) {
       const earlier = before(messages, message.id)
       void requestReplies(message.role === 'user' ? [...earlier, message] : earlier, settings)
