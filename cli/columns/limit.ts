@@ -16,11 +16,11 @@ const decimalsOf = (text: string): string => DECIMALS.exec(text)?.[1] ?? ''
 function amountOf({ measure }: Pick<Limit, 'measure'>, amount: number, format: Format): string {
   if (measure !== 'quota') return String(amount)
   const text = format.quota(amount)
-  const needed = decimalsOf(format.withCents(DECIMALS_MAX).money(amount)).replace(/0+$/, '').length
+  const digits = decimalsOf(format.withCents(DECIMALS_MAX).money(amount)).replace(/0+$/, '').length
   // Without currency, an amount has no decimals. The format may already print enough decimals.
-  return decimalsOf(text).length === 0 || decimalsOf(text).length >= needed
+  return decimalsOf(text).length === 0 || decimalsOf(text).length >= digits
     ? text
-    : format.withCents(needed).quota(amount)
+    : format.withCents(digits).quota(amount)
 }
 
 const windowOf = ({ period, time_zone }: Limit, { t, label }: Format): string => {

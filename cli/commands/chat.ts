@@ -88,10 +88,10 @@ async function chooseModel(cli: Cli, session: ChatSession, mayAsk: boolean): Pro
     const choices = models.map((value) => ({ value, name: value }))
     return (await cli.prompts()).select({ message: cli.t('ui.model'), choices })
   }
-  const some = models.slice(0, MODELS_NAMED).join(', ')
+  const names = models.slice(0, MODELS_NAMED).join(', ')
   throw usageError(
     models.length > MODELS_NAMED
-      ? cli.t('chat.passModelSuchAs', { models: some })
-      : cli.t('chat.passModelOf', { models: some }),
+      ? cli.t('chat.passModelSuchAs', { models: names })
+      : cli.t('chat.passModelOf', { models: names }),
   )
 }

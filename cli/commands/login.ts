@@ -24,12 +24,12 @@ export function login(cli: Cli): Command {
       'printf \'%s\' "$TOKEN" | tollgate login https://gateway.example --token-stdin --name work',
     )
     .action(async (url: string, options: LoginOptions) => {
-      const ways = [
+      const givenFlags = [
         (options.passwordStdin && '--password-stdin') || (options.username !== undefined && '--username'),
         options.token !== undefined && '--token',
         options.tokenStdin && '--token-stdin',
       ].filter(Boolean)
-      if (ways.length > 1) throw usageError(cli.t('server.passOnlyOneOf', { ways: ways.join(', ') }))
+      if (givenFlags.length > 1) throw usageError(cli.t('server.passOnlyOneOf', { givenFlags: givenFlags.join(', ') }))
       const { signIn } = await import('./login/sign-in.ts')
       await signIn(cli, url, options)
     })

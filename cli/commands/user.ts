@@ -235,11 +235,11 @@ export const user = noun('user', [
           return user
         },
         approve: (users) => {
-          const who = users.map(({ username }) => username).join(', ')
+          const names = users.map(({ username }) => username).join(', ')
           return cli.confirm(
             forGood
-              ? cli.t('user.permanentlyDelete', { names: who })
-              : cli.t('user.deleteThisCannotBeUndone', { files: who }),
+              ? cli.t('user.permanentlyDelete', { names })
+              : cli.t('user.deleteThisCannotBeUndone', { files: names }),
             { yes },
           )
         },

@@ -14,8 +14,8 @@ export function remoteChannelChecks(client: Client): ChannelChecks {
     },
     async updateBalance(_actor, id, { signal } = {}) {
       const call = { params: { id }, timeoutMs: TIMEOUT_MS, signal }
-      const outline = recordOf<{ balance: number }>('balance')
-      return (await client.readWhole(outline, 'GET', '/api/channel/update_balance/:id', call)).balance
+      const guard = recordOf<{ balance: number }>('balance')
+      return (await client.readWhole(guard, 'GET', '/api/channel/update_balance/:id', call)).balance
     },
     async fetchModels(_actor, id) {
       const call = { params: { id }, timeoutMs: TIMEOUT_MS }

@@ -28,9 +28,9 @@ export function remoteChannels(client: Client): CommandToolkit['channels'] {
     },
     async createAll(_actor, channels, { checkOnly = false } = {}) {
       const query = { check: checkOnly || undefined }
-      const outline = recordOf<{ created: Channel[]; refused: Refused[] }>('created', 'refused')
+      const guard = recordOf<{ created: Channel[]; refused: Refused[] }>('created', 'refused')
       const body = { channels }
-      const { created, refused } = await client.read(outline, 'POST', '/api/channel/several', { query, body })
+      const { created, refused } = await client.read(guard, 'POST', '/api/channel/several', { query, body })
       return { created, refused: refused.map(errorOf) }
     },
     async copy(_actor, id, name) {
@@ -69,8 +69,8 @@ export function remoteChannels(client: Client): CommandToolkit['channels'] {
       await client.call('POST', '/api/channel/batch/tag', { body: { ids, tag } })
     },
     async repair() {
-      const outline = recordOf<{ channels: number; repaired: number }>('channels', 'repaired')
-      return await client.read(outline, 'POST', '/api/channel/fix', { query: { answer: 'record' } })
+      const guard = recordOf<{ channels: number; repaired: number }>('channels', 'repaired')
+      return await client.read(guard, 'POST', '/api/channel/fix', { query: { answer: 'record' } })
     },
     async health() {
       return await client.read(recordOf<ChannelsHealth>('circuits', 'disabled'), 'GET', '/api/channel/health')

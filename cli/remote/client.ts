@@ -75,13 +75,13 @@ export interface Client {
   /**
    * Returns `data` like `call` if it passes the guard. Otherwise throws SERVER_FOREIGN, or SERVER_OLDER if the version differs.
    */
-  read<T>(outline: Guard<T>, method: Method, path: string, options?: CallOptions): Promise<T>
+  read<T>(guard: Guard<T>, method: Method, path: string, options?: CallOptions): Promise<T>
   /** Returns a document without an envelope if it passes the guard. Otherwise throws like `read`. */
-  readWhole<T>(outline: Guard<T>, method: Method, path: string, options?: CallOptions): Promise<T>
+  readWhole<T>(guard: Guard<T>, method: Method, path: string, options?: CallOptions): Promise<T>
   /** Returns the whole reply. Throws like `call`. */
   ask(method: Method, path: string, options?: CallOptions): Promise<Answer>
   /** Returns the data of a response to `open` if it passes the guard. Otherwise throws like `read`. `call` is for the message. */
-  checked<T>(outline: Guard<T>, data: unknown, call: string): Promise<T>
+  checked<T>(guard: Guard<T>, data: unknown, call: string): Promise<T>
   /** Returns the response, for streams and files. Throws for error replies and for JSON documents. */
   open(method: Method, path: string, options?: CallOptions): Promise<Response>
   /** Converts an error while reading a response of `open` to a readable error. Returns readable errors unchanged. */
@@ -258,14 +258,14 @@ export function createClient(
     async call(method, path, options) {
       return (await this.ask(method, path, options)).data
     },
-    async read(outline, method, path, options) {
-      return this.checked(outline, await this.call(method, path, options), `${method} ${path}`)
+    async read(guard, method, path, options) {
+      return this.checked(guard, await this.call(method, path, options), `${method} ${path}`)
     },
-    async readWhole(outline, method, path, options) {
-      return this.checked(outline, (await this.ask(method, path, options)).document, `${method} ${path}`)
+    async readWhole(guard, method, path, options) {
+      return this.checked(guard, (await this.ask(method, path, options)).document, `${method} ${path}`)
     },
-    async checked(outline, data, call) {
-      if (outline(data)) return data
+    async checked(guard, data, call) {
+      if (guard(data)) return data
       serverVersion ??= await askVersion()
       throw connectionErrors.odd(call, serverVersion)
     },

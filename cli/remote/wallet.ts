@@ -10,8 +10,8 @@ export function remoteWallet(client: Client): Pick<CommandToolkit, 'wallet' | 't
         return await client.read(text, 'POST', '/api/user/amount', { body: { amount } })
       },
       async pay(_actor, order) {
-        const outline = recordOf<{ url: string; data: PaymentForm }>('url', 'data')
-        const { url, data: form } = await client.readWhole(outline, 'POST', '/api/user/pay', { body: order })
+        const guard = recordOf<{ url: string; data: PaymentForm }>('url', 'data')
+        const { url, data: form } = await client.readWhole(guard, 'POST', '/api/user/pay', { body: order })
         return { url, form }
       },
       async orders(_actor, { page, pageSize, status, username, trade_no } = {}) {

@@ -89,10 +89,10 @@ function useErrorText(error: unknown): MessageLines {
   if (message?.busy) return { lines: [cutTo(sanitizeName(message.text), columns - 3)], busy: true }
   if (message) return { lines: wrapMessage(message.text), tone: message.tone }
   if (error === undefined) return { lines: [''] }
-  const why = isSignedOut(error)
+  const text = isSignedOut(error)
     ? `${reason(error)} (${t('ui.pressRToRetry')})`
     : `${t('ui.retrying')}: ${reason(error)}`
-  return { lines: wrapMessage(why), tone: 'bad', bold: true }
+  return { lines: wrapMessage(text), tone: 'bad', bold: true }
 }
 
 /** Wraps a text to a limited number of lines. `last` is always included at the end. */

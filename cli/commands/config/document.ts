@@ -122,8 +122,8 @@ function merge(cli: Cli, merged: Record<string, unknown>, { file, offsets, ...re
       merged[key] = value
       continue
     }
-    const twice = Object.keys(value).find((name) => Object.hasOwn(before, name))
-    if (twice !== undefined) throw usageError(cli.t('moving.isInTwoFiles', { key, name: twice, file }))
+    const duplicateName = Object.keys(value).find((name) => Object.hasOwn(before, name))
+    if (duplicateName !== undefined) throw usageError(cli.t('moving.isInTwoFiles', { key, name: duplicateName, file }))
     merged[key] = { ...before, ...value }
   }
 }

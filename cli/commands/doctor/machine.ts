@@ -29,10 +29,13 @@ export function checkDataFolder({ t }: Texts, { databaseUrl, dataFolder }: Confi
   const { ok, warn, fail } = findings('data folder')
   const folder = resolve(dataFolder)
   if (sqliteFile(databaseUrl) === undefined && !existsSync(folder)) return ok(t('doctor.notNeeded'))
-  const there = nearestFolder(folder)
-  if (!mayWrite(there))
-    return fail(t('doctor.cannotWriteTo', { folder: there }), t('doctor.changeItsOwnerToTheUser', { folder: there }))
-  if (there !== folder) return ok(t('doctor.willBeCreatedAtTheFirst', { folder }))
+  const existingFolder = nearestFolder(folder)
+  if (!mayWrite(existingFolder))
+    return fail(
+      t('doctor.cannotWriteTo', { folder: existingFolder }),
+      t('doctor.changeItsOwnerToTheUser', { folder: existingFolder }),
+    )
+  if (existingFolder !== folder) return ok(t('doctor.willBeCreatedAtTheFirst', { folder }))
   const mode = statSync(folder).mode & 0o777
   const text = t('doctor.mode', { folder, mode: mode.toString(8) })
   if (posix() && mode & OTHERS_WRITE) return warn(t('doctor.writableByEveryone', { path: text }), `chmod o-w ${folder}`)

@@ -47,7 +47,9 @@ async function checkSettings(cli: Cli): Promise<{ config?: Config; finding: Find
 }
 
 function origins({ t }: Cli, { origins, file }: Settings): string {
-  const set = origins.filter(({ origin }) => origin !== 'default').map(({ name }) => name)
-  const which = set.length ? t('doctor.setTheOthers', { names: set.join(', ') }) : t('doctor.allAtTheirDefaults')
-  return file ? t('doctor.with', { settings: which, file }) : which
+  const changedNames = origins.filter(({ origin }) => origin !== 'default').map(({ name }) => name)
+  const summary = changedNames.length
+    ? t('doctor.setTheOthers', { names: changedNames.join(', ') })
+    : t('doctor.allAtTheirDefaults')
+  return file ? t('doctor.with', { settings: summary, file }) : summary
 }

@@ -61,12 +61,12 @@ export const pricingSet = plainVerb({
 function refuseContradictions(cli: Cli, options: Options): void {
   const { ratio, price, inputUsd, outputUsd, completionRatio } = options
   if (Object.values(options).every((value) => value === undefined)) throw usageError(cli.t('pricing.missingPrice'))
-  const ways = [
+  const givenFlags = [
     ratio !== undefined && '--ratio',
     inputUsd !== undefined && '--input-usd',
     price !== undefined && '--price',
   ].filter((way) => way !== false)
-  if (ways.length > 1) throw usageError(cli.t('server.passOnlyOneOf', { ways: ways.join(', ') }))
+  if (givenFlags.length > 1) throw usageError(cli.t('server.passOnlyOneOf', { givenFlags: givenFlags.join(', ') }))
   if (outputUsd !== undefined && completionRatio !== undefined) {
     throw usageError(cli.t('pricing.passEitherOutputUsdOrCompletion'))
   }

@@ -5,6 +5,6 @@ const OVERRIDING_VARIABLES = ['TOLLGATE_SERVER', 'TOLLGATE_PROFILE', 'DATABASE_U
 
 /** Warns if the environment overrides the profile in use. */
 export function warnEnvOverride(cli: Pick<Cli, 'env' | 'note' | 't'>): void {
-  const stronger = OVERRIDING_VARIABLES.find((variable) => cli.env[variable])
-  if (stronger) cli.note(cli.t('server.isSetAndTakesPrecedence', { stronger }))
+  const variable = OVERRIDING_VARIABLES.find((name) => cli.env[name])
+  if (variable) cli.note(cli.t('server.isSetAndTakesPrecedence', { stronger: variable }))
 }

@@ -23,7 +23,7 @@ export interface MetricsHub<Worker extends HubWorker> {
 
 export function createMetricsHub<Worker extends HubWorker>({ readMs = READ_MS } = {}): MetricsHub<Worker> {
   const last = new Map<Worker, Family[]>()
-  let departed: Family[][] = []
+  let endedWorkers: Family[][] = []
   let reading: Promise<Family[][]> | undefined
   const pending = new Map<number, () => void>()
   let number = 0
@@ -46,12 +46,12 @@ export function createMetricsHub<Worker extends HubWorker>({ readMs = READ_MS } 
 
   async function readAll(): Promise<Family[][]> {
     await Promise.all([...last.keys()].map(read))
-    if (departed.length > 1) {
-      const parts = departed
-      departed = []
-      departed.push(await merge(parts))
+    if (endedWorkers.length > 1) {
+      const parts = endedWorkers
+      endedWorkers = []
+      endedWorkers.push(await merge(parts))
     }
-    return [...last.values(), ...departed]
+    return [...last.values(), ...endedWorkers]
   }
 
   return {
@@ -73,7 +73,7 @@ export function createMetricsHub<Worker extends HubWorker>({ readMs = READ_MS } 
       const families = last.get(worker)
       last.delete(worker)
       const counted = families?.filter(({ type }) => type !== 'gauge')
-      if (counted?.length) departed.push(counted)
+      if (counted?.length) endedWorkers.push(counted)
     },
   }
 }

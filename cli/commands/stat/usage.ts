@@ -59,14 +59,14 @@ export async function readCounts(
 export function addUp(counts: readonly Counted[], by: Grouping): { rows: Usage[]; total: Total } {
   const rows = new Map<string, Usage>()
   const total = { count: 0, token_used: 0, quota: 0 }
-  for (const one of counts) {
-    const name = by === 'model' ? one.model_name : periodOf(one.created_at, by)
+  for (const count of counts) {
+    const name = by === 'model' ? count.model_name : periodOf(count.created_at, by)
     const row = rows.get(name) ?? { name, count: 0, token_used: 0, quota: 0 }
     rows.set(name, row)
     for (const sum of [row, total]) {
-      sum.count += one.count
-      sum.token_used += one.token_used
-      sum.quota += one.quota
+      sum.count += count.count
+      sum.token_used += count.token_used
+      sum.quota += count.quota
     }
   }
   const order = by === 'model' ? (a: Usage, b: Usage) => b.quota - a.quota : byName
@@ -80,8 +80,8 @@ function periodOf(seconds: number, by: 'hour' | 'day' | 'week'): string {
   const time = new Date(seconds * 1000)
   const daysSinceMonday = by === 'week' ? (time.getDay() + 6) % 7 : 0
   const begin = new Date(time.getFullYear(), time.getMonth(), time.getDate() - daysSinceMonday)
-  const date = [begin.getFullYear(), two(begin.getMonth() + 1), two(begin.getDate())].join('-')
-  return by === 'hour' ? `${date}T${two(time.getHours())}:00` : date
+  const date = [begin.getFullYear(), twoDigits(begin.getMonth() + 1), twoDigits(begin.getDate())].join('-')
+  return by === 'hour' ? `${date}T${twoDigits(time.getHours())}:00` : date
 }
 
-const two = (number: number) => String(number).padStart(2, '0')
+const twoDigits = (number: number) => String(number).padStart(2, '0')

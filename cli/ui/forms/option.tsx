@@ -15,7 +15,7 @@ export function OptionForm({ row, list }: { row: OptionRow; list: ListControl })
   const { key, value, type, description } = row
   const secret = findOption(key)?.secret === true
   const checkUnmoved = useUnchanged(value)
-  const usual = cutTo(row.default || t('ui.emptyValue'), HINT_MAX)
+  const defaultText = cutTo(row.default || t('ui.emptyValue'), HINT_MAX)
   const field: Field =
     type === 'boolean'
       ? yesNo({ name: 'value', label: key, initial: value === 'true', t })
@@ -25,7 +25,7 @@ export function OptionForm({ row, list }: { row: OptionRow; list: ListControl })
           lines: true,
           label: key,
           initial: secret ? '' : value,
-          hint: secret ? t('ui.neverShown') : t('ui.default', { value: usual }),
+          hint: secret ? t('ui.neverShown') : t('ui.default', { value: defaultText }),
         }
 
   async function submit(values: Values): Promise<void> {

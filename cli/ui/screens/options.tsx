@@ -35,8 +35,8 @@ export function OptionsScreen() {
   )
   /** Selects the next or previous area. The list of all areas follows the last one. */
   const turn = (by: number) => {
-    const places = [undefined, ...optionAreas()]
-    setArea(places[(places.indexOf(area) + by + places.length) % places.length])
+    const areaChoices = [undefined, ...optionAreas()]
+    setArea(areaChoices[(areaChoices.indexOf(area) + by + areaChoices.length) % areaChoices.length])
   }
 
   function bindings(option: OptionRow | undefined, list: RowControl<OptionRow>): KeyBinding[] {

@@ -34,13 +34,13 @@ export function TokensScreen() {
 
   function bindings(token: Token | undefined, list: RowControl<Token>): KeyBinding[] {
     const create = { keys: ['a'], shown: 'a', label: t('ui.create'), run: () => list.show(<TokenForm list={list} />) }
-    const whose = {
+    const toggleOwner = {
       keys: ['u'],
       shown: 'u',
       label: everybody ? t('ui.onlyMine') : t('ui.everyone'),
       run: () => setEverybody(!everybody),
     }
-    return [...(token ? ofRow(token, list) : []), create, ...(actor.role >= ROLE.root ? [whose] : [])]
+    return [...(token ? ofRow(token, list) : []), create, ...(actor.role >= ROLE.root ? [toggleOwner] : [])]
   }
 
   return (

@@ -98,12 +98,12 @@ function exchange(
 ): string | undefined {
   const folder = dirname(target)
   const secret = secretFile(config)
-  const old = [
+  const oldPaths = [
     ...PARTS.map((part) => `${target}${part}`),
     join(folder, 'journal'),
     ...(key === undefined ? [] : [secret]),
   ]
-  const moves = old.filter((path) => existsSync(path))
+  const moves = oldPaths.filter((path) => existsSync(path))
   const previous = join(folder, `before-restore-${timeName(new Date())}`)
   const undo: (() => void)[] = []
   try {
