@@ -4,7 +4,10 @@ import type { Format } from '../output/format.ts'
 
 const BAR_WIDTH = 20
 
-/** Returns the columns of usage. On a terminal, a bar shows a row's share of the cost, or of the requests if all were free. */
+/**
+ * Returns the columns of usage. On a terminal, a bar shows a row's share of the cost. If nothing was charged, it shows the
+ * share of the requests.
+ */
 export function usageColumns(by: string, total: Total, { terminal }: Format): readonly Column<Usage>[] {
   const share = ({ quota, count }: Usage) => (total.quota > 0 ? quota / total.quota : count / Math.max(1, total.count))
   const bar: Column<Usage> = {

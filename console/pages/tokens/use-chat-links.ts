@@ -11,8 +11,8 @@ interface Chat {
 }
 
 /**
- * Returns an entry for each of the platform's chat applications, which opens it with this token in a new tab. If there are no
- * applications, returns one entry that reports this.
+ * Returns a menu entry for each chat application of the platform. The entry opens the application with this token in a new tab.
+ * If there are no applications, returns one entry that reports this.
  */
 export function useChatLinks(token: Token): Chat[] {
   const { t } = useTranslation()
