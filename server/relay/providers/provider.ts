@@ -128,16 +128,16 @@ export interface ReplyReader {
 /** Calls and settings that a provider may need for its plan. All calls use the channel's proxy. */
 export interface ProviderContext {
   /**
-   * Sends a short request, for example for a token, an upload or the state of a job. Resolves for any HTTP status. Rejects if
-   * there is no response.
+   * Sends a short request to the channel's own address, for example for a token, an upload or the state of a job. Resolves for
+   * any HTTP status. Rejects if there is no response.
    */
   call(
     request: UpstreamRequest,
     options?: { timeoutMs?: number; bytesMax?: number },
   ): Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>
   /**
-   * Downloads a URL of the client, from public addresses only. Detects `mime` from the bytes. Throws MEDIA_REFUSED and
-   * MEDIA_UNAVAILABLE. `uses`: how many times the request contains the file.
+   * Downloads a URL of the client's request or of an upstream's reply, from public addresses only. Detects `mime` from the bytes.
+   * Throws MEDIA_REFUSED and MEDIA_UNAVAILABLE. `uses`: how many times the request contains the file.
    */
   media(url: string, uses?: number): Promise<{ data: Buffer; mime: string }>
   /** Returns the credential from the cache, or from `ask`. Concurrent callers share one call of `ask`. */

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../../core/errors.ts'
-import { arrayOf, defined, type Json, objectOf, objectsOf, parseObject, textOf } from '../../json.ts'
+import { defined, type Json, objectOf, objectsOf, parseObject, textOf } from '../../json.ts'
 import type { Plan, ProviderContext, ProviderRequest } from '../provider.ts'
 import { statusOfCode } from './failure.ts'
 
@@ -11,8 +11,6 @@ const SYNCHRONOUS_MODELS = /^(qwen-image|z-image)/
 const POLL_INTERVAL_MS = 3000
 const JOB_MS_MAX = 120_000
 const CALL_TIMEOUT_MS = 10_000
-const IMAGE_TIMEOUT_MS = 60_000
-const IMAGE_BYTES_MAX = 64 * 1024 * 1024
 
 export interface Endpoint {
   readonly baseUrl: string
@@ -144,10 +142,15 @@ async function toOpenAiImages(
     return address ? [{ url: address, revised_prompt: textOf(actual_prompt) }] : []
   })
   if (images.length === 0) return errorFrom([reply, output, ...results])
-  const data = wantsBytes ? await Promise.all(images.map((picture) => withBytes(picture, means))) : images
-  if (data.some((picture) => picture === undefined))
-    return errorReply('A picture could not be loaded from the upstream', 502)
-  return { created: Math.floor(means.now() / 1000), data: arrayOf(data).map((picture) => defined(objectOf(picture))) }
+  const created = Math.floor(means.now() / 1000)
+  if (!wantsBytes) return { created, data: images.map(defined) }
+  try {
+    return { created, data: await Promise.all(images.map((image) => withBytes(image, means))) }
+  } catch (error) {
+    // The relay would report these errors as those of an address in the client's request.
+    if (!(error instanceof GatewayError)) throw error
+    return errorReply(`A picture could not be loaded from the upstream: ${error.params.reason}`, 502)
+  }
 }
 
 function imagesIn({ message }: Json): Json[] {
@@ -156,14 +159,10 @@ function imagesIn({ message }: Json): Json[] {
 
 async function withBytes(
   { url, revised_prompt }: { url: string; revised_prompt: string | undefined },
-  means: ProviderContext,
-) {
-  // The URL is pre-signed, so the key must not be sent to its host.
-  const { status, body } = await means.call(
-    { url, method: 'GET', headers: {}, body: null },
-    { timeoutMs: IMAGE_TIMEOUT_MS, bytesMax: IMAGE_BYTES_MAX },
-  )
-  return status === 200 ? { b64_json: body.toString('base64'), revised_prompt } : undefined
+  means: Pick<ProviderContext, 'media'>,
+): Promise<Json> {
+  const { data } = await means.media(url)
+  return defined({ b64_json: data.toString('base64'), revised_prompt })
 }
 
 function errorFrom(candidates: readonly Json[]): Json {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { GatewayError } from '../../../../../core/errors.ts'
 import { ali } from '../../../../../server/relay/providers/ali/ali.ts'
 import type { Plan, ProviderContext } from '../../../../../server/relay/providers/provider.ts'
 import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
@@ -6,7 +7,7 @@ import { askFor, liveChannel, meansWith } from '../../../../support/ask.ts'
 const START = 1_700_000_000_000
 
 /** A clock that only sleeping moves, and an upstream that answers these looks at a job, the last one again and again. */
-function clockwork(looks: unknown[], pictures: Record<string, string> = {}) {
+function clockwork(looks: unknown[]) {
   let now = START
   const calls: Parameters<ProviderContext['call']>[0][] = []
   const means = meansWith({
@@ -16,8 +17,6 @@ function clockwork(looks: unknown[], pictures: Record<string, string> = {}) {
     },
     async call(request) {
       calls.push(request)
-      const picture = pictures[request.url]
-      if (picture !== undefined) return { status: 200, headers: {}, body: Buffer.from(picture) }
       const look = looks.length > 1 ? looks.shift() : looks[0]
       if (look instanceof Error) throw look
       const { status = 200, ...body } = look as { status?: number }
@@ -86,21 +85,24 @@ describe('pictures as jobs', () => {
     expect(calls[0]).toMatchObject({ method: 'GET', headers: { authorization: 'Bearer sk-ali' }, body: null })
   })
 
-  test('are returned as bytes on request, downloaded without the key', async () => {
-    const { means, calls } = clockwork([done({ url: 'https://oss.example/1.png' })], {
-      'https://oss.example/1.png': 'PNG',
+  test('are returned as bytes on request, by the guarded download', async () => {
+    const { means, calls } = clockwork([done({ url: 'https://oss.example/1.png' })])
+    const media: ProviderContext['media'] = async (url) => ({ data: Buffer.from(url), mime: 'image/png' })
+    const planned = await plan({ prompt: 'a', response_format: 'b64_json' }, { means: { ...means, media } })
+    expect(await planned.complete?.(job('RUNNING'))).toMatchObject({
+      data: [{ b64_json: Buffer.from('https://oss.example/1.png').toString('base64') }],
     })
-    const planned = await plan({ prompt: 'a', response_format: 'b64_json' }, { means })
-    expect(await planned.complete?.(job('RUNNING'))).toMatchObject({ data: [{ b64_json: 'UE5H' }] })
-    expect(calls.at(-1)?.url).toBe('https://oss.example/1.png')
-    expect(calls.at(-1)?.headers).toEqual({})
+    expect(calls.map(({ url }) => url)).toEqual(['https://own.example/api/v1/tasks/job%201'])
   })
 
-  test('that cannot be fetched are a failure', async () => {
-    const { means } = clockwork([{ status: 404 }])
-    const planned = await plan({ prompt: 'a', response_format: 'b64_json' }, { means })
-    expect(await planned.complete?.(done({ url: 'https://oss.example/1.png' }))).toMatchObject({
-      error: { status: 502 },
+  test('that cannot be fetched are a failure of the upstream', async () => {
+    const media: ProviderContext['media'] = async () => {
+      throw new GatewayError('MEDIA_REFUSED', { reason: 'its host is not a public one' })
+    }
+    const planned = await plan({ prompt: 'a', response_format: 'b64_json' }, { means: meansWith({ media }) })
+    const message = 'A picture could not be loaded from the upstream: its host is not a public one'
+    expect(await planned.complete?.(done({ url: 'http://127.0.0.1/1.png' }))).toEqual({
+      error: { message, status: 502 },
     })
   })
 
