@@ -27,10 +27,14 @@ export function converseBody(conversation: Conversation, { id }: { id: string })
   })
 }
 
-/** Returns the features of a model. An ARN does not show the model: it may be Claude, which needs its signed reasoning. */
-function abilitiesOf(id: string): ContentOptions {
+/**
+ * Returns the features of a model. An ARN may not show the model: it may be Claude, which needs its signed reasoning. Nova rejects
+ * a cache point among the tools, but its other cache points also cover the tools.
+ */
+function abilitiesOf(id: string): ContentOptions & { cachingOfTools: boolean } {
   const isArn = id.startsWith('arn:')
-  return { thoughts: isArn, caching: isArn || id.includes('amazon.nova') }
+  const isNova = id.includes('amazon.nova')
+  return { thoughts: isArn, caching: isArn || isNova, cachingOfTools: isArn && !isNova }
 }
 
 /** Returns the field for the effort. Vendors have different fields; only OpenAI's open models accept this one. */
@@ -62,7 +66,10 @@ function formatInstruction({ format }: Conversation): Json[] {
 }
 
 /** Returns `toolConfig`. Bedrock requires it if the history contains calls, even if the client sends no tools. */
-function toolConfig(conversation: Conversation, { caching }: ContentOptions): Json | undefined {
+function toolConfig(
+  conversation: Conversation,
+  { cachingOfTools }: { readonly cachingOfTools: boolean },
+): Json | undefined {
   const { tools, toolChoice: { mode = 'auto', names } = {} } = conversation
   const calledNames = namesOfCalls(conversation)
   if (mode === 'none' && calledNames.length === 0) return undefined
@@ -70,7 +77,7 @@ function toolConfig(conversation: Conversation, { caching }: ContentOptions): Js
   const declaredTools = allowedTools.length ? allowedTools : calledNames.map((name): Tool => ({ name }))
   if (declaredTools.length === 0) return undefined
   return defined({
-    tools: declaredTools.flatMap((tool) => withCachePoint([toolSpec(tool)], tool, caching)),
+    tools: declaredTools.flatMap((tool) => withCachePoint([toolSpec(tool)], tool, cachingOfTools)),
     toolChoice: mode === 'required' && allowedTools.length ? choiceOf(allowedTools, names) : undefined,
   })
 }

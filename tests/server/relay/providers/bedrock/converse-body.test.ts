@@ -188,12 +188,25 @@ describe('a conversation with Converse', () => {
       tools: [{ name: 'f', cache }],
     }
     const point = { cachePoint: { type: 'default' } }
-    const result = body(fields)
+    const result = body(fields, PROFILE)
     expect(result.system).toEqual([{ text: 's' }, point])
     expect(result.messages).toEqual([{ role: 'user', content: [{ text: 'u' }, point] }])
     expect((result.toolConfig as { tools: unknown[] }).tools[1]).toEqual(point)
     expect(JSON.stringify(body(fields, 'meta.llama3-8b-instruct-v1:0'))).not.toContain('cachePoint')
   })
+
+  test.each([NOVA, 'arn:aws:bedrock:us-east-1:1:inference-profile/us.amazon.nova-pro-v1:0'])(
+    'marks no cache among the tools of Nova, which rejects the mark there: %s',
+    (id) => {
+      const cache = { type: 'ephemeral' }
+      const { toolConfig, messages } = body(
+        { tools: [{ name: 'f', cache }], turns: [user({ ...text('u'), cache } as Part)] },
+        id,
+      )
+      expect(JSON.stringify(toolConfig)).not.toContain('cachePoint')
+      expect(JSON.stringify(messages)).toContain('cachePoint')
+    },
+  )
 
   test('requests JSON in words', () => {
     expect(body({ format: { kind: 'json' } }).system).toEqual([{ text: expect.stringContaining('JSON object') }])
