@@ -127,6 +127,7 @@ export interface CallPart {
   readonly custom?: boolean
   /** Gemini's `thoughtSignature` of this call. */
   readonly signature?: string
+  readonly cache?: CacheMark
 }
 /** The result of a tool call. */
 export interface ResultPart {

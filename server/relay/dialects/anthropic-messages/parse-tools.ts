@@ -1,3 +1,4 @@
+import { cacheOf } from '../../conversation/cache-marks.ts'
 import type { Conversation, Tool, ToolChoice } from '../../conversation/conversation.ts'
 import { defined, isObject, type Json, lookup, numberOf, objectOf, objectsOf, textOf, wordOf } from '../../json.ts'
 import type { Body } from '../dialect.ts'
@@ -45,7 +46,7 @@ export function readTools(
   const search = clientTools.find(isSearch)
   const choice = isObject(body.tool_choice) ? body.tool_choice : undefined
   return {
-    tools: clientTools.filter((tool) => !isSearch(tool)).map(readTool),
+    tools: clientTools.flatMap((tool, at) => (isSearch(tool) ? [] : [readTool(tool, clientTools, at)])),
     ...defined({
       toolChoice: choice && readChoice(choice),
       parallelCalls: choice?.disable_parallel_tool_use === true ? false : undefined,
@@ -65,10 +66,12 @@ function searchOptions({ user_location }: Json): Json {
   return { user_location: { type: 'approximate', approximate } }
 }
 
-function readTool(tool: Json, at: number): Tool {
+function readTool(tool: Json, clientTools: readonly Json[], at: number): Tool {
+  const next = clientTools[at + 1]
+  // The search is not one of the tools of a conversation, so the tool before it gets its mark.
+  const cache = { ...(next && isSearch(next) && cacheOf(next)), ...cacheOf(tool) }
   const type = textOf(tool.type) ?? 'custom'
-  const cache = isObject(tool.cache_control) ? { cache: tool.cache_control } : {}
-  if (type !== 'custom') return readTypedTool(tool, type)
+  if (type !== 'custom') return { ...readTypedTool(tool, type), ...cache }
   const name = textOf(tool.name)
   if (!name) throw malformed(`tools[${at}].name is required`)
   const parameters = objectOf(tool.input_schema)

@@ -1,3 +1,4 @@
+import { cacheOf, withCacheMark } from '../../conversation/cache-marks.ts'
 import type { Part, ReasoningPart, TextPart, Turn } from '../../conversation/conversation.ts'
 import { arrayOf, isObject, type Json, lookup, objectOf, textOf, wordOf } from '../../json.ts'
 import { malformed } from './check.ts'
@@ -51,10 +52,8 @@ const READERS: Readonly<Record<string, Read>> = lookup({
   image: (block, field) => [{ ...readImage(block, field), ...cacheOf(block) }],
   document: (block, field) => {
     const { parts, source } = readDocument(block, field)
-    return [
-      ...parts,
-      ...(source ? [{ ...source, ...cacheOf(block) }] : readContent(objectOf(block.source).content, field)),
-    ]
+    const contents = source ? [source] : readContent(objectOf(block.source).content, field)
+    return [...parts, ...withCacheMark(contents, cacheOf(block))]
   },
   thinking: (block) => readThought({ text: block.thinking, signature: block.signature }),
   redacted_thinking: (block) => readThought({ redacted: block.data }),
@@ -69,7 +68,7 @@ function readBlock(block: Json, field: string): Part[] {
   const text = textsIn(block).join('\n')
   if (!text && !HOSTED_BLOCK.test(type))
     throw malformed(`${field}: a block of type "${type}" means nothing to this model`)
-  return text ? [{ kind: 'text', text }] : []
+  return text ? [{ kind: 'text', text, ...cacheOf(block) }] : []
 }
 
 /** Matches types of hosted tools' calls and results at Anthropic. These blocks may have no readable text. */
@@ -98,11 +97,12 @@ function readThought({
   return [part]
 }
 
-function readCall({ id, name, input }: Json, field: string): Part[] {
+function readCall(block: Json, field: string): Part[] {
+  const { id, name, input } = block
   const callId = textOf(id)
   const toolName = textOf(name)
   if (!callId || !toolName) throw malformed(`${field} must have an id and a name`)
-  return [{ kind: 'call', id: callId, name: toolName, arguments: JSON.stringify(input ?? {}) }]
+  return [{ kind: 'call', id: callId, name: toolName, arguments: JSON.stringify(input ?? {}), ...cacheOf(block) }]
 }
 
 function readResult(block: Json, field: string): Part[] {
@@ -110,10 +110,6 @@ function readResult(block: Json, field: string): Part[] {
   if (!callId) throw malformed(`${field}.tool_use_id is required`)
   const parts = readContent(block.content ?? [], `${field}.content`)
   return [{ kind: 'result', callId, parts, ...(block.is_error === true && { isError: true }), ...cacheOf(block) }]
-}
-
-function cacheOf({ cache_control }: Json): { cache?: Json } {
-  return isObject(cache_control) ? { cache: cache_control } : {}
 }
 
 const TEXT_FIELDS = ['title', 'source', 'url', 'text', 'query', 'stdout', 'stderr', 'error_code']

@@ -1,3 +1,4 @@
+import { cacheOf, withCacheMark } from '../../conversation/cache-marks.ts'
 import type {
   Conversation,
   Effort,
@@ -113,18 +114,22 @@ function turnOf(message: Json, at: number): Turn {
   switch (role) {
     case 'system':
     case 'developer':
-      return { role: 'system', parts: partsOf(message.content, at) }
+      return { role: 'system', parts: withCacheMark(partsOf(message.content, at), cacheOf(message)) }
     case 'user':
-      return { role: 'user', parts: partsOf(message.content, at), ...(name && { name }) }
+      return {
+        role: 'user',
+        parts: withCacheMark(partsOf(message.content, at), cacheOf(message)),
+        ...(name && { name }),
+      }
     case 'assistant':
       return assistantTurn(message, at)
     case 'tool':
     case 'function': {
       const callId = textOf(message.tool_call_id) ?? ''
-      const cache = isObject(message.cache_control) ? { cache: message.cache_control } : {}
+      const parts = partsOf(message.content, at)
       return {
         role: 'user',
-        parts: [{ kind: 'result', callId, ...(name && { name }), parts: partsOf(message.content, at), ...cache }],
+        parts: [{ kind: 'result', callId, ...(name && { name }), parts, ...cacheOf(message) }],
       }
     }
     default:
@@ -136,14 +141,15 @@ function assistantTurn(message: Json, at: number): Turn {
   const name = textOf(message.name)
   const prefix = message.prefix === true || message.partial === true
   const refusal = textOf(message.refusal)
+  const parts = [
+    ...reasoningOf(message),
+    ...partsOf(message.content, at),
+    ...(refusal ? [{ kind: 'refusal' as const, text: refusal }] : []),
+    ...callsOf(message),
+  ]
   return {
     role: 'assistant',
-    parts: [
-      ...reasoningOf(message),
-      ...partsOf(message.content, at),
-      ...(refusal ? [{ kind: 'refusal' as const, text: refusal }] : []),
-      ...callsOf(message),
-    ],
+    parts: withCacheMark(parts, cacheOf(message)),
     ...(name && { name }),
     ...(prefix && { prefix }),
   }
@@ -193,7 +199,7 @@ function partsOf(content: unknown, at: number): Part[] {
 }
 
 function partOf(part: Json): Part {
-  const cache = isObject(part.cache_control) ? { cache: part.cache_control } : {}
+  const cache = cacheOf(part)
   if (typeof part.text === 'string') return { kind: 'text', text: part.text, ...cache }
   if (part.type === 'refusal') return { kind: 'refusal', text: textOf(part.refusal) ?? '' }
   if (part.type === 'image_url' || part.type === 'input_image') return { ...imageOf(part), ...cache }
@@ -230,6 +236,7 @@ function toolsOf(body: Body): Tool[] {
         name: wordOf(name),
         description: textOf(description),
         custom: defined({ format: format ?? undefined }),
+        ...cacheOf(tool),
       }) as Tool
     }
     if (isObject(tool.function)) return functionTool(tool.function, tool)
@@ -244,7 +251,9 @@ function functionTool(tool: Json, around: Json): Tool {
     description: textOf(tool.description),
     parameters: isObject(tool.parameters) ? tool.parameters : undefined,
     strict: typeof tool.strict === 'boolean' ? tool.strict : undefined,
-    cache: isObject(around.cache_control) ? around.cache_control : undefined,
+    // Clients put the mark beside the function or into it.
+    ...cacheOf(tool),
+    ...cacheOf(around),
   }) as Tool
 }
 

@@ -95,7 +95,15 @@ function blocksOf(part: Part, images: ImageForm): Json[] {
     case 'reasoning':
       return [thoughtBlock(part)]
     case 'call':
-      return [{ type: 'tool_use', id: plainCallId(part.id), name: part.name, input: argumentsObject(part) }]
+      return [
+        {
+          type: 'tool_use',
+          id: plainCallId(part.id),
+          name: part.name,
+          input: argumentsObject(part),
+          ...(part.cache && { cache_control: part.cache }),
+        },
+      ]
     case 'result':
       return [resultBlock(part, images)]
     case 'audio':

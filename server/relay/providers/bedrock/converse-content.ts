@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { GatewayError } from '../../../../core/errors.ts'
+import { markOfResult } from '../../conversation/cache-marks.ts'
 import type { CallPart, FilePart, Media, Part, ResultPart, Turn } from '../../conversation/conversation.ts'
 import { argumentsOf, pairedResults, systemAsUser } from '../../conversation/turns.ts'
 import { defined, type Json, lookup, wordOf } from '../../json.ts'
@@ -8,7 +9,7 @@ import { imageType } from '../anthropic/media-blocks.ts'
 export interface ContentOptions {
   /** true: the model may require its earlier reasoning. */
   readonly thoughts: boolean
-  /** true: the model supports cache marks. */
+  /** true: the model supports cache marks in instructions and messages. */
   readonly caching: boolean
 }
 
@@ -52,9 +53,17 @@ function contentWriter({ thoughts, caching }: ContentOptions): (part: Part) => J
       case 'file':
         return withCachePoint([{ document: documentOf(part, names) }], part, caching)
       case 'call':
-        return [{ toolUse: { toolUseId: toolUseId(part.id), name: part.name, input: inputOf(part) } }]
+        return withCachePoint(
+          [{ toolUse: { toolUseId: toolUseId(part.id), name: part.name, input: inputOf(part) } }],
+          part,
+          caching,
+        )
       case 'result':
-        return withCachePoint([{ toolResult: resultOf(part, write) }], part, caching)
+        return withCachePoint(
+          [{ toolResult: resultOf(part, write) }],
+          { cache: markOfResult(part, part.parts) },
+          caching,
+        )
       case 'reasoning':
         return thoughts ? thoughtBlocks(part) : []
       default: {
@@ -79,7 +88,8 @@ function thoughtBlocks({ text, signature, redacted }: Extract<Part, { kind: 'rea
 }
 
 function resultOf({ callId, parts, isError }: ResultPart, write: (part: Part) => Json[]): Json {
-  const content = parts.flatMap(write)
+  // A cache point is not allowed among the contents of a result.
+  const content = parts.flatMap(write).filter((block) => !('cachePoint' in block))
   return {
     toolUseId: toolUseId(callId),
     status: isError ? 'error' : 'success',

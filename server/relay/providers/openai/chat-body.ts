@@ -108,17 +108,18 @@ function choiceOf({ name, custom }: Tool, { customTools }: ChatBodyOptions): Jso
 const NO_ARGUMENTS = { type: 'object', properties: {} }
 const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
-function wireTool(tool: Tool, { customTools }: ChatBodyOptions): Json[] {
+function wireTool(tool: Tool, { customTools, cacheMarks }: ChatBodyOptions): Json[] {
   const { description, vendor } = tool
+  const mark = cacheMarks && tool.cache ? { cache_control: tool.cache } : {}
   if (vendor?.dialect === 'openai-chat') return [{ ...vendor.tool }]
   if (vendor && !tool.parameters)
     return refuse(`tools: ${tool.name} runs only at its own vendor; leave it out, or ask a model of that vendor`)
   const name = typeof vendor?.tool.name === 'string' ? vendor.tool.name : tool.name
   if (tool.custom && customTools)
-    return [{ type: 'custom', custom: defined({ name, description, format: tool.custom.format }) }]
+    return [{ type: 'custom', custom: defined({ name, description, format: tool.custom.format }), ...mark }]
   const lacksParameters = !tool.parameters || Object.keys(tool.parameters).length === 0
   const parameters = tool.custom ? FREE_TEXT : lacksParameters ? NO_ARGUMENTS : tool.parameters
-  return [{ type: 'function', function: defined({ name, description, parameters, strict: tool.strict }) }]
+  return [{ type: 'function', function: defined({ name, description, parameters, strict: tool.strict }), ...mark }]
 }
 
 const USER_LENGTH_MAX = 64

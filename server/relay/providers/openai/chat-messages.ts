@@ -1,3 +1,4 @@
+import { markOfResult } from '../../conversation/cache-marks.ts'
 import type { CallPart, FilePart, Part, ReasoningPart, ResultPart, Turn } from '../../conversation/conversation.ts'
 import { urlOfMedia } from '../../conversation/media.ts'
 import { pairedResults, textOfParts } from '../../conversation/turns.ts'
@@ -41,7 +42,7 @@ export function chatMessages(turns: readonly Turn[], options: MessageOptions): J
       pendingMedia.push(...turn.parts.filter(isMedia))
     } else {
       const results = turn.parts.filter((part) => part.kind === 'result')
-      messages.push(...results.map(toolMessage))
+      messages.push(...results.map((part) => toolMessage(part, options)))
       pendingMedia.push(...results.flatMap(({ parts }) => parts.filter(isMedia)))
       const otherParts = turn.parts.filter((part) => part.kind !== 'result')
       // Keep the media: more results may follow a turn that has only results.
@@ -81,9 +82,15 @@ function isMedia({ kind }: Part): boolean {
 }
 
 function systemMessage({ parts, name }: Turn, options: MessageOptions): Json {
-  const hasCacheMark = options.cacheMarks === true && parts.some((part) => 'cache' in part && part.cache)
-  const content = hasCacheMark ? parts.flatMap((part) => wirePart(part, options)) : textOfParts(parts, '\n\n')
+  const content = hasMark(parts, options)
+    ? parts.flatMap((part) => wirePart(part, options))
+    : textOfParts(parts, '\n\n')
   return defined({ role: 'system', content, name })
+}
+
+/** Whether parts have a cache mark that the vendor supports. A mark of a call has no place in a message. */
+function hasMark(parts: readonly Part[], { cacheMarks }: MessageOptions): boolean {
+  return cacheMarks === true && parts.some((part) => part.kind === 'text' && part.cache !== undefined)
 }
 
 function userContent(parts: readonly Part[], options: MessageOptions): unknown {
@@ -119,13 +126,25 @@ function filePart({ media, name }: FilePart): Json {
   return { type: 'file', file: { filename, file_data: urlOfMedia(media) } }
 }
 
-function toolMessage({ callId, parts, isError }: ResultPart): Json {
+function toolMessage(result: ResultPart, { cacheMarks }: MessageOptions): Json {
+  const { callId, parts, isError } = result
   const texts = parts.flatMap((part) => {
     if (part.kind === 'other') return [JSON.stringify(part.part)]
     return part.kind === 'text' || part.kind === 'refusal' ? [part.text] : []
   })
   const text = texts.join('\n') || (parts.some(isMedia) ? 'The result follows in the next message.' : '')
-  return { role: 'tool', tool_call_id: callId, content: isError ? `Error: ${text}` : text }
+  const content = isError ? `Error: ${text}` : text
+  // Media of the result move to another message, with their marks.
+  const mark = markOfResult(
+    result,
+    parts.filter((part) => !isMedia(part)),
+  )
+  const isMarked = cacheMarks && mark && content !== ''
+  return {
+    role: 'tool',
+    tool_call_id: callId,
+    content: isMarked ? [{ type: 'text', text: content, cache_control: mark }] : content,
+  }
 }
 
 /** Returns the message of an assistant turn; undefined if the vendor accepts none of the turn's parts. */
@@ -137,12 +156,13 @@ function assistantMessage(turn: Turn, options: MessageOptions): Json | undefined
     turn.parts.filter((part) => part.kind === 'reasoning'),
     options,
   )
+  const needsParts = others.length > 0 || (text !== '' && hasMark(turn.parts, options))
   const isEmpty = calls.length === 0 && others.length === 0 && text === ''
   const hadText = turn.parts.some(({ kind }) => kind === 'text' || kind === 'refusal')
   if (isEmpty && !hadText && Object.keys(reasoning).length === 0) return undefined
   return defined({
     role: 'assistant',
-    content: others.length > 0 ? assistantParts(turn.parts, options) : text === '' && calls.length > 0 ? null : text,
+    content: needsParts ? assistantParts(turn.parts, options) : text === '' && calls.length > 0 ? null : text,
     name: turn.name,
     ...reasoning,
     tool_calls: calls.length > 0 ? calls.map((call) => toolCall(call, options)) : undefined,

@@ -1,0 +1,24 @@
+import { isObject } from '../json.ts'
+import type { CacheMark, Part } from './conversation.ts'
+
+/** Returns the client's cache mark of a part, message or tool, as a property to spread. */
+export function cacheOf({ cache_control }: { readonly cache_control?: unknown }): { cache?: CacheMark } {
+  return isObject(cache_control) ? { cache: cache_control } : {}
+}
+
+/** Gives the last part the mark of its message or block, unless it has its own mark, or its kind has none. */
+export function withCacheMark(parts: readonly Part[], { cache }: { cache?: CacheMark }): Part[] {
+  const last = parts.at(-1)
+  if (!cache || !last || !isMarkable(last)) return [...parts]
+  return [...parts.slice(0, -1), { cache, ...last }]
+}
+
+/** Returns the mark of a result; if it has none, the last mark of its contents. */
+export function markOfResult({ cache }: { cache?: CacheMark }, contents: readonly Part[]): CacheMark | undefined {
+  const marks = contents.filter(isMarkable).map((part) => part.cache)
+  return cache ?? marks.findLast((mark) => mark !== undefined)
+}
+
+function isMarkable(part: Part): part is Extract<Part, { readonly cache?: CacheMark }> {
+  return ['text', 'image', 'file', 'call', 'result'].includes(part.kind)
+}
