@@ -25,11 +25,11 @@ export type { JsonObject } from './content.ts'
 export type { ResponseOwner } from './rows.ts'
 
 /**
- * Maximum length of the JSON of one response and its input, in UTF-16 code units. Longer content is stored without images,
- * recordings and files; if it is still too long, it is not stored.
+ * Maximum bytes of the JSON of one response and its input, in UTF-8. Larger content is stored without images, recordings and
+ * files; if it is still too large, it is not stored.
  */
 export const RESPONSE_BYTES_MAX = 8 * 1024 * 1024
-/** Maximum length of the JSON of all responses that one request continues, in UTF-16 code units. */
+/** Maximum bytes of the JSON of all responses that one request continues, in UTF-8. */
 const CONTEXT_BYTES_MAX = 32 * 1024 * 1024
 /** Maximum number of responses that one request continues. */
 const CHAIN_MAX = 1000
@@ -164,19 +164,10 @@ export function createResponseStore({
     }
   }
 
-  /** Returns the JSON to store, without images, recordings and files if it is too long; undefined if it is still too long. */
-  function fitContent(content: Content): { json: string; content: Content } | undefined {
-    const json = JSON.stringify(content)
-    if (json.length <= RESPONSE_BYTES_MAX) return { json, content }
-    const contentWithoutMedia = withoutMedia(content)
-    const shorterJson = JSON.stringify(contentWithoutMedia)
-    return shorterJson.length <= RESPONSE_BYTES_MAX ? { json: shorterJson, content: contentWithoutMedia } : undefined
-  }
-
   async function packResponse(owner: ResponseOwner, added: NewResponse): Promise<PackedResponse | undefined> {
     const { id, previousId, conversationId, place, response, input, uses = [], nodeId = '' } = added
-    const fittedContent = fitContent({ ...(response && { response }), input, omitted: [] })
-    if (!fittedContent) return undefined
+    const fitted = fitContent({ ...(response && { response }), input, omitted: [] })
+    if (!fitted) return undefined
     const row = {
       id_hash: hashOf(id),
       previous_hash: previousId === undefined ? null : hashOf(previousId),
@@ -184,13 +175,13 @@ export function createResponseStore({
       channel_id: place?.channelId ?? 0,
       key_digest: place?.keyDigest ?? '',
       node_id: nodeId,
-      bytes: fittedContent.json.length,
+      bytes: fitted.bytes,
       created_at: now(),
       expires_at: now() + storageTimeS(),
-      content: await sealContent(secrets, fittedContent.json),
+      content: await sealContent(secrets, fitted.json),
     }
     // Items that a client adds to a conversation have ids too.
-    const items = response ? response.output : fittedContent.content.input
+    const items = response ? response.output : fitted.content.input
     return { owner, row, items: Array.isArray(items) ? items : [], uses }
   }
 
@@ -352,7 +343,7 @@ export function createResponseStore({
         const after = change({ ...(response && { response }), input, omitted }, before)
         if (!after) return before
         const json = JSON.stringify(after)
-        const changes = { content: await sealContent(secrets, json), bytes: json.length, node_id: '' }
+        const changes = { content: await sealContent(secrets, json), bytes: Buffer.byteLength(json), node_id: '' }
         await trx('stored_responses').where({ id: row.id }).update(changes)
         return { ...before, ...after, nodeId: '' }
       }),
@@ -366,6 +357,17 @@ export function createResponseStore({
       }),
     trim: () => trimResponses(db, { now: now(), bytesMax: options.get(OPTIONS.ResponseStoreMegabytes) * 1024 * 1024 }),
   }
+}
+
+/** Returns the JSON to store, without images, recordings and files if it is too large; undefined if it is still too large. */
+function fitContent(content: Content): { json: string; bytes: number; content: Content } | undefined {
+  for (const candidate of [() => content, () => withoutMedia(content)]) {
+    const smaller = candidate()
+    const json = JSON.stringify(smaller)
+    const bytes = Buffer.byteLength(json)
+    if (bytes <= RESPONSE_BYTES_MAX) return { json, bytes, content: smaller }
+  }
+  return undefined
 }
 
 /** Returns a response's output items. */

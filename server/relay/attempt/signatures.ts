@@ -52,5 +52,5 @@ export function createSignatures({
   }
 }
 
-/** Returns the size in bytes. Ids and signatures are ASCII in practice. */
-const sizeOf = (callId: string, signature: string): number => callId.length + signature.length
+/** Returns the size in bytes. Reasoning that is stored as a signature may have any characters. */
+const sizeOf = (callId: string, signature: string): number => Buffer.byteLength(callId) + Buffer.byteLength(signature)

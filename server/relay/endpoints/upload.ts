@@ -86,7 +86,7 @@ export async function receiveUpload(
     const parser = createParser(headers)
     // busboy reports a missing name as undefined, although its types exclude that.
     parser.on('field', (name: string | undefined, value, { valueTruncated }) => {
-      const refusal = refusalOf(name) ?? (valueTruncated ? tooLong(name) : takeFrom(share, value.length))
+      const refusal = refusalOf(name) ?? (valueTruncated ? tooLong(name) : takeFrom(share, Buffer.byteLength(value)))
       if (refusal) parser.destroy(refusal)
       else fields.push({ name: name as string, value })
     })

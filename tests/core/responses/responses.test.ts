@@ -96,6 +96,19 @@ onBoth('the response store', (open) => {
     expect(await responses.find(OWNER, 'a')).toBeUndefined()
   })
 
+  test('measures bytes, not characters', async () => {
+    const { responses, toolkit } = await openAt()
+    const threeBytes = '\u6c49'
+    expect(await responses.add(OWNER, { ...made('a'), input: userMessage(threeBytes.repeat(3 * 1024 * 1024)) })).toBe(
+      false,
+    )
+    await responses.add(OWNER, { ...made('b'), input: userMessage('x'.repeat(300)) })
+    await responses.add(OWNER, { ...made('c'), input: userMessage(threeBytes.repeat(100)) })
+    await responses.edit(OWNER, 'c', (content) => content)
+    const sizes: number[] = await toolkit.db.reader('stored_responses').orderBy('id').pluck('bytes')
+    expect(sizes).toEqual([sizes[0], sizes[0]])
+  })
+
   test('rejects a too long chain before reading it', async () => {
     const { responses } = await openAt()
     const input = userMessage('x'.repeat(7 * 1024 * 1024))

@@ -24,6 +24,12 @@ test('the oldest are removed above the maximum', () => {
   expect(['a', 'b', 'c'].map((id) => signatures.get(id))).toEqual(['a', undefined, 'c'])
 })
 
+test('the size is in bytes, not in characters', () => {
+  const signatures = createSignatures({ bytesMax: 100 })
+  signatures.set('a', '\u6c49'.repeat(40))
+  expect(signatures.get('a')).toBeUndefined()
+})
+
 test('the oldest are removed for a large one, and a too large one is not stored', () => {
   const signatures = createSignatures({ bytesMax: 100 })
   signatures.set('a', 'x'.repeat(60))

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BodyBudget } from '../../../../server/bodies/budget.ts'
 import { bodyOfUpload, receiveUpload } from '../../../../server/relay/endpoints/upload.ts'
 import { UNWATCHED } from '../../../support/upload.ts'
 
@@ -47,6 +48,18 @@ describe('a multipart body', () => {
     expect(upload.files).toMatchObject([{ field: 'file', filename: 'speech.wav', mime: 'audio/wav', bytes: 7 }])
     for (const _ of [1, 2]) expect(await buffer(upload.files[0]?.open() ?? Readable.from([]))).toEqual(content)
     await upload.discard()
+  })
+
+  test('takes as much memory as its texts have bytes', async () => {
+    const limits = { inAll: 1000, ofAddress: 1000, ofUser: 1000 }
+    const share = () => new BodyBudget(limits).open({ address: '192.0.2.1', userId: 1 })
+    const receiveText = (text: string) =>
+      receiveUpload(inPieces(form(field('prompt', text)), 7), {
+        ...{ headers: HEADERS, bytesMax: 1_000_000, folder },
+        ...{ ...UNWATCHED, share: share() },
+      })
+    await expect(receiveText('\u6c49'.repeat(400))).rejects.toMatchObject({ code: 'BODIES_LIMITED' })
+    await (await receiveText('x'.repeat(400))).discard()
   })
 
   test('leaves no file if it is discarded, even twice', async () => {
