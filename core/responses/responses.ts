@@ -29,6 +29,8 @@ export type { ResponseOwner } from './rows.ts'
  * files; if it is still too large, it is not stored.
  */
 export const RESPONSE_BYTES_MAX = 8 * 1024 * 1024
+/** Bytes below the maximum that remain for the end of a background response: its status and its error. */
+const END_BYTES = 1024
 /** Maximum bytes of the JSON of all responses that one request continues, in UTF-8. */
 const CONTEXT_BYTES_MAX = 32 * 1024 * 1024
 /** Maximum number of responses that one request continues. */
@@ -107,7 +109,8 @@ export interface ResponseStore {
   findConversation(owner: ResponseOwner, conversationId: string): Promise<StoredResponse[]>
   /**
    * Changes the content of a row in one transaction, unless `change` returns undefined. A change also ends generation in the
-   * background. Returns the resulting row, or undefined if the row is missing or expired. Throws errors of the database.
+   * background. Returns the resulting row, or undefined if the row is missing or expired. Throws errors of the database, and
+   * REQUEST_TOO_LARGE, and changes nothing, if the new content is too large even without images, recordings and files.
    */
   edit(
     owner: ResponseOwner,
@@ -166,7 +169,8 @@ export function createResponseStore({
 
   async function packResponse(owner: ResponseOwner, added: NewResponse): Promise<PackedResponse | undefined> {
     const { id, previousId, conversationId, place, response, input, uses = [], nodeId = '' } = added
-    const fitted = fitContent({ ...(response && { response }), input, omitted: [] })
+    const bytesMax = nodeId === '' ? RESPONSE_BYTES_MAX : RESPONSE_BYTES_MAX - END_BYTES
+    const fitted = fitContent({ ...(response && { response }), input, omitted: [] }, bytesMax)
     if (!fitted) return undefined
     const row = {
       id_hash: hashOf(id),
@@ -342,10 +346,11 @@ export function createResponseStore({
         const { response, input, omitted } = before
         const after = change({ ...(response && { response }), input, omitted }, before)
         if (!after) return before
-        const json = JSON.stringify(after)
-        const changes = { content: await sealContent(secrets, json), bytes: Buffer.byteLength(json), node_id: '' }
+        const fitted = fitContent(after, RESPONSE_BYTES_MAX)
+        if (!fitted) throw new GatewayError('REQUEST_TOO_LARGE', { max: RESPONSE_BYTES_MAX })
+        const changes = { content: await sealContent(secrets, fitted.json), bytes: fitted.bytes, node_id: '' }
         await trx('stored_responses').where({ id: row.id }).update(changes)
-        return { ...before, ...after, nodeId: '' }
+        return { ...before, ...fitted.content, nodeId: '' }
       }),
     delete: (owner, id) =>
       db.transaction(async (trx) => {
@@ -360,12 +365,12 @@ export function createResponseStore({
 }
 
 /** Returns the JSON to store, without images, recordings and files if it is too large; undefined if it is still too large. */
-function fitContent(content: Content): { json: string; bytes: number; content: Content } | undefined {
+function fitContent(content: Content, bytesMax: number): { json: string; bytes: number; content: Content } | undefined {
   for (const candidate of [() => content, () => withoutMedia(content)]) {
     const smaller = candidate()
     const json = JSON.stringify(smaller)
     const bytes = Buffer.byteLength(json)
-    if (bytes <= RESPONSE_BYTES_MAX) return { json, bytes, content: smaller }
+    if (bytes <= bytesMax) return { json, bytes, content: smaller }
   }
   return undefined
 }

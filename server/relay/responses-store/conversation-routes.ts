@@ -63,8 +63,9 @@ export const conversationPaths: FastifyPluginAsync<{ toolkit: LocalToolkit }> = 
       const metadata = metadataOf(body)
       const items = body.items === undefined || body.items === null ? [] : itemsIn(body)
       const id = newItemId('conv')
-      const { createdAt } = await conversations.create(owner, id, metadata)
+      // Add the items first: if they are rejected, no conversation remains.
       if (items.length > 0) await add(owner, id, items)
+      const { createdAt } = await conversations.create(owner, id, metadata)
       return conversationReply(id, { createdAt, metadata })
     },
   )

@@ -109,6 +109,39 @@ onBoth('the response store', (open) => {
     expect(sizes).toEqual([sizes[0], sizes[0]])
   })
 
+  test('limits an edit like a new response', async () => {
+    const { responses } = await openAt()
+    await responses.add(OWNER, made('a'))
+    const image_url = `data:image/png;base64,${'A'.repeat(9 * 1024 * 1024)}`
+    const edited = await responses.edit(OWNER, 'a', (content) => ({
+      ...content,
+      input: [{ type: 'message', role: 'user', content: [{ type: 'input_image', image_url }] }],
+    }))
+    expect(edited?.omitted).toEqual(['input[0].content[0]'])
+    expect(edited).toEqual(await responses.find(OWNER, 'a'))
+    const tooLong = responses.edit(OWNER, 'a', (content) => ({
+      ...content,
+      input: userMessage('x'.repeat(9 * 1024 * 1024)),
+    }))
+    await expect(tooLong).rejects.toMatchObject({ code: 'REQUEST_TOO_LARGE', params: { max: 8 * 1024 * 1024 } })
+    expect(await responses.find(OWNER, 'a')).toEqual(edited)
+  })
+
+  test('always has room for the end of a background response', async () => {
+    const { responses } = await openAt()
+    const queued = { response: { ...responseOf('a'), status: 'queued' }, nodeId: 'node' }
+    const sizeOf = (text: string) => JSON.stringify({ ...queued, input: userMessage(text), omitted: [] }).length
+    const filled = (left: number) => userMessage('x'.repeat(8 * 1024 * 1024 - left - sizeOf('')))
+    expect(await responses.add(OWNER, { ...made('a'), ...queued, input: filled(100) })).toBe(false)
+    expect(await responses.add(OWNER, { ...made('a'), ...queued, input: filled(1024) })).toBe(true)
+    const end = { status: 'failed', error: { code: 'server_error', message: 'x'.repeat(200) } }
+    const isEnded = responses.finish(OWNER, {
+      ...{ id: 'a', nodeId: 'node', input: filled(1024) },
+      response: { ...queued.response, ...end },
+    })
+    expect(await isEnded).toBe(true)
+  })
+
   test('rejects a too long chain before reading it', async () => {
     const { responses } = await openAt()
     const input = userMessage('x'.repeat(7 * 1024 * 1024))

@@ -114,6 +114,16 @@ onBoth('a conversation', (open) => {
     await expect(clientOf(fixture).conversations.create(body as object)).rejects.toMatchObject({ status: 400, param })
   })
 
+  test('is not created if its items are too large', async () => {
+    const fixture = await chatting()
+    const items = [{ type: 'message' as const, role: 'user' as const, content: 'x'.repeat(9 * 1024 * 1024) }]
+    const refusal = await clientOf(fixture)
+      .conversations.create({ items })
+      .catch((error: OpenAI.APIError) => error)
+    expect(refusal).toMatchObject({ status: 413 })
+    expect(await fixture.toolkit.db.reader('stored_conversations').select('id_hash')).toEqual([])
+  })
+
   test('cannot be created if storage is disabled', async () => {
     const fixture = await chatting({ token: { store_responses: false } })
     await expect(clientOf(fixture).conversations.create()).rejects.toMatchObject({
