@@ -48,6 +48,8 @@ export interface FailedRelay {
   tries: readonly FailedTry[]
   /** Number of failures that this row counts, if too many came at once to write a row for each. */
   suppressed?: number
+  /** Number of failed attempts of these failures by channel id. */
+  suppressedAttempts?: ReadonlyMap<number, number> | undefined
   /** The request id of the last counted relay, only in a row that counts several. */
   lastRequestId?: string | undefined
 }
@@ -91,14 +93,19 @@ const keyOf = ({ requestId, lastRequestId = '' }: Pick<FailedRelay, 'requestId' 
 
 async function insertFailures(trx: Knex.Transaction, failures: readonly FailedRelay[]): Promise<void> {
   const rows = failures.map(
-    ({ at, requestId, lastRequestId, status, code, tries, upstreamRequestId, suppressed, ...relay }) => {
+    ({ at, requestId, lastRequestId, status, code, tries, upstreamRequestId, suppressed, ...rest }) => {
+      const { suppressedAttempts, ...relay } = rest
       const counted = suppressed === undefined ? undefined : { text: 'failures-counted' as const, count: suppressed }
       const other = JSON.stringify({
         ...(counted && { event: counted, suppressed, last_request_id: lastRequestId }),
         request_id: requestId,
         status,
         code,
-        admin_info: { tries, ...(upstreamRequestId && { upstream_request_id: upstreamRequestId }) },
+        admin_info: {
+          tries,
+          ...(suppressedAttempts?.size && { suppressed_attempts: Object.fromEntries(suppressedAttempts) }),
+          ...(upstreamRequestId && { upstream_request_id: upstreamRequestId }),
+        },
       })
       const content = counted ? textIn('zh', `event.${counted.text}`, { count: counted.count }) : relay.content
       const charge = { ...relay, content, requestId, promptTokens: 0, completionTokens: 0, quota: 0, other }

@@ -122,7 +122,8 @@ export class Cells {
     if (status === CLIENT_GONE_STATUS) return
     for (const cell of this.cellsOf(row, 0)) cell.failed += failures
     // Each attempted channel failed. Failed attempts of relays that succeeded on another channel are not counted.
-    for (const channel of triedIn(admin_info)) this.at('channel', hourOf(row.created_at), String(channel)).failed += 1
+    for (const [channel, attempts] of failedAttemptsIn(admin_info))
+      this.at('channel', hourOf(row.created_at), String(channel)).failed += attempts
   }
 
   private cellsOf(row: CountedRow, channelId: number): Cell[] {
@@ -136,13 +137,14 @@ export class Cells {
   }
 }
 
-function triedIn(adminInfo: unknown): number[] {
-  const { tries } = recordOf(adminInfo)
-  if (!Array.isArray(tries)) return []
-  return tries.flatMap((attempt: unknown) => {
-    const { channel } = recordOf(attempt)
-    return typeof channel === 'number' && channel > 0 ? [channel] : []
-  })
+/** Returns the number of failed attempts by channel. A row that counts several failures has the numbers instead of the attempts. */
+function failedAttemptsIn(adminInfo: unknown): (readonly [channel: number, attempts: number])[] {
+  const { tries, suppressed_attempts } = recordOf(adminInfo)
+  const single = Array.isArray(tries) ? tries.map((attempt) => [Number(recordOf(attempt).channel), 1] as const) : []
+  const counted = Object.entries(recordOf(suppressed_attempts)).map(
+    ([id, count]) => [Number(id), Number(count)] as const,
+  )
+  return [...single, ...counted].filter(([channel, attempts]) => channel > 0 && attempts > 0)
 }
 
 export function emptyCell(kind: Kind, created_at: number, name: string): Cell {

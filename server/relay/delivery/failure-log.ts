@@ -15,6 +15,8 @@ interface Slot {
   second: number
   written: number
   suppressed: number
+  /** Failed attempts of the suppressed failures, by channel. */
+  attempts: Map<number, number>
   last: FailedRelay
 }
 
@@ -61,14 +63,17 @@ export class FailureLog {
     let slot = this.slots.get(failed.userId)
     if (!slot || slot.second !== at) {
       if (slot) this.conclude(slot)
-      slot = { second: at, written: 0, suppressed: 0, last: relay }
+      slot = { second: at, written: 0, suppressed: 0, attempts: new Map(), last: relay }
       this.slots.set(failed.userId, slot)
     }
     slot.last = relay
     if (slot.written < ROWS_PER_SECOND && this.waiting.length < WAITING_MAX) {
       slot.written++
       this.waiting.push(relay)
-    } else slot.suppressed++
+    } else {
+      slot.suppressed++
+      for (const { channel } of relay.tries) slot.attempts.set(channel, (slot.attempts.get(channel) ?? 0) + 1)
+    }
     this.schedule()
   }
 
@@ -115,7 +120,7 @@ export class FailureLog {
   }
 
   /** Adds the row that counts a user's omitted failures in a second. Ignores the row limits, because it is one row per user. */
-  private conclude({ suppressed, last }: Slot): void {
+  private conclude({ suppressed, attempts, last }: Slot): void {
     if (suppressed === 0) return
     this.waiting.push({
       ...last,
@@ -125,6 +130,7 @@ export class FailureLog {
       tries: [],
       upstreamRequestId: undefined,
       suppressed,
+      suppressedAttempts: attempts,
     })
   }
 }

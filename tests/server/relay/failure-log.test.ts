@@ -116,13 +116,15 @@ describe('a failed relay', () => {
   })
 
   test('is sampled in a flood, and counted exactly', async () => {
-    const { key, url, rows, upstream } = await open()
-    await upstream(breaks(400, 'no'))
+    const { key, url, rows, upstream, toolkit, root } = await open()
+    const { id } = await upstream(breaks(400, 'no'))
     const times = 60
     await Promise.all(Array.from({ length: times }, () => post({ url, key, body: ask(MODEL) })))
     const failures = async () => (await rows()).reduce((sum, { other }) => sum + (JSON.parse(other).suppressed ?? 1), 0)
     await expect.poll(failures).toBe(times)
     expect((await rows()).length).toBeLessThan(times / 2)
+    const { data } = await toolkit.logs.dashboard(root, { scope: 'all', lastHours: 24, by: 'model', metric: 'quota' })
+    expect(data?.channels).toMatchObject([{ name: String(id), failed: times }])
   })
 
   test('is not recorded while ErrorLogEnabled is off, and deleted after its retention time', async () => {

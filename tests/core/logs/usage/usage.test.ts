@@ -144,7 +144,13 @@ onBoth('the dashboard', (open) => {
     const fixture = await opened()
     await fixture.toolkit.logs.writeFailures([
       failure(fixture.ann, NOW, 'client_gone', { status: 499 }),
-      failure(fixture.ann, NOW, 'server_error', { requestId: '', lastRequestId: 'x', suppressed: 7 }),
+      failure(fixture.ann, NOW, 'server_error', {
+        ...{ requestId: '', lastRequestId: 'x', suppressed: 7 },
+        suppressedAttempts: new Map([
+          [5, 7],
+          [6, 3],
+        ]),
+      }),
       failure(fixture.ann, NOW, 'server_error', {
         tries: [{ channel: 5, status: 500, code: null, ms: 1, message: '' }],
       }),
@@ -157,7 +163,10 @@ onBoth('the dashboard', (open) => {
       { code: 'server_error', count: 8 },
       { code: 'client_gone', count: 1 },
     ])
-    expect(usage?.channels).toMatchObject([{ name: '5', failed: 1 }])
+    expect(usage?.channels).toMatchObject([
+      { name: '5', failed: 8 },
+      { name: '6', failed: 3 },
+    ])
   })
 
   test('returns its version while nothing has changed', async () => {
