@@ -204,11 +204,10 @@ export async function startGateway({
   const limiters = await createLimiters(app, config.rateLimits)
   app.setNotFoundHandler(unknownPath(limiters.web))
   await describeRoutes(app)
-  let stoppingSince: number | undefined
+  let isStopping = false
   await app.register(named(probeRoutes), {
     readiness: createReadiness(readinessChecks({ toolkit, config })),
-    stopGraceMs: config.stopGraceMs,
-    stoppingSince: () => stoppingSince,
+    isStopping: () => isStopping,
   })
   await app.register(named(metricsRoutes), {
     exchange: joined,
@@ -274,8 +273,8 @@ export async function startGateway({
     port,
     url: `http://${['0.0.0.0', '::'].includes(config.host) ? 'localhost' : config.host}:${port}`,
     async close() {
-      stoppingSince = performance.now()
-      const until = stoppingSince + config.stopGraceMs
+      isStopping = true
+      const until = performance.now() + config.stopGraceMs
       const closed = once(app.server, 'close')
       const finish = async () => {
         await drain(app.server, config.stopGraceMs)

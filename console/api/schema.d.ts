@@ -5,7 +5,7 @@
  */
 export interface Calls {
   /**
-   * Whether the process works: restart it if not
+   * Whether the process works: restart it if there is no reply
    */
   'GET /healthz': {
     answer: {

@@ -51,7 +51,8 @@ describe('the probes of load balancers', () => {
     expect(stopping).toMatchObject({ code: 503, status: 'failed', failed: [{ name: 'stopping' }] })
     expect(stopping.headers.get('retry-after')).toBe('5')
     expect(stopping.headers.get('connection')).toBe('close')
-    expect((await probe(`${url}/healthz`)).code).toBe(200)
+    const { code, checks } = await probe(`${url}/healthz`)
+    expect({ code, checks }).toEqual({ code: 200, checks: [{ name: 'event-loop', status: 'ok' }] })
     await closed
   })
 
