@@ -2,7 +2,7 @@ import { chmod, readFile, readlink, realpath, rename, rm, writeFile } from 'node
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { createFolder } from '../core/create-folder.ts'
-import { errorMessage } from '../core/error-parts.ts'
+import { errorCode, errorMessage } from '../core/error-parts.ts'
 import { CommandError } from './errors.ts'
 import type { Environment } from './io.ts'
 import { LockHeldError, withLock } from './run/file-lock.ts'
@@ -47,9 +47,9 @@ export async function readProfiles({ env, texts: { t } }: ProfileContext): Promi
   try {
     return profilesIn(JSON.parse(await readFile(path, 'utf8')))
   } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException
-    if (code === 'ENOENT') return { profiles: {} }
-    throw new CommandError('FILE_UNREADABLE', t('server.cannotReadTheProfiles', { path, message }), { cause })
+    if (errorCode(cause) === 'ENOENT') return { profiles: {} }
+    const message = t('server.cannotReadTheProfiles', { path, message: errorMessage(cause) })
+    throw new CommandError('FILE_UNREADABLE', message, { cause })
   }
 }
 

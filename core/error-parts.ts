@@ -1,8 +1,12 @@
+/** A property of an error of the system or a driver, such as `constraint` or `syscall`; undefined if the error has none. */
+export function errorProperty(error: unknown, name: string): unknown {
+  return typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined
+}
+
 /** The code of an error of the system or a driver, such as ENOENT or 23505; empty if the error has none. */
 export function errorCode(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : ''
+  const code = errorProperty(error, 'code')
+  return typeof code === 'string' ? code : ''
 }
 
 /** The message of an error; the text of any other value that was thrown. */

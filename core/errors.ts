@@ -1,4 +1,4 @@
-import { errorCode } from './error-parts.ts'
+import { errorCode, errorMessage } from './error-parts.ts'
 
 /** Every error that a caller can cause, with its kind. Each edge (REST, relay, CLI) maps kinds to its own codes. */
 const CODES = {
@@ -373,14 +373,14 @@ export function isErrorCode(text: string): text is ErrorCode {
 
 /** Returns whether an error of SQLite or PostgreSQL means that a unique index was violated. */
 export function isUniqueViolation(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string }
-  return code === '23505' || (code === 'SQLITE_CONSTRAINT' && /UNIQUE/.test(message ?? ''))
+  const code = errorCode(error)
+  return code === '23505' || (code === 'SQLITE_CONSTRAINT' && /UNIQUE/.test(errorMessage(error)))
 }
 
 /** Returns whether an error of SQLite or PostgreSQL means that a CHECK constraint was violated. */
 export function isCheckViolation(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string }
-  return code === '23514' || (code === 'SQLITE_CONSTRAINT' && /CHECK/.test(message ?? ''))
+  const code = errorCode(error)
+  return code === '23514' || (code === 'SQLITE_CONSTRAINT' && /CHECK/.test(errorMessage(error)))
 }
 
 /**

@@ -1,5 +1,6 @@
 import { openSync, renameSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { errorCode, errorMessage } from '../../core/error-parts.ts'
 import { randomHex } from '../../core/secrets.ts'
 import type { Cli } from '../cli.ts'
 import { CommandError } from '../errors.ts'
@@ -40,8 +41,7 @@ function openPrivateFile(file: string, { path, t }: { path: string } & Pick<Cli,
   try {
     return openSync(file, 'wx', 0o600)
   } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException
-    if (code === 'EEXIST') throw new CommandError('FILE_EXISTS', t('db.alreadyExists', { path }), { cause })
-    throw new CommandError('FILE_UNWRITABLE', t('db.cannotWrite', { path, message }), { cause })
+    if (errorCode(cause) === 'EEXIST') throw new CommandError('FILE_EXISTS', t('db.alreadyExists', { path }), { cause })
+    throw new CommandError('FILE_UNWRITABLE', t('db.cannotWrite', { path, message: errorMessage(cause) }), { cause })
   }
 }

@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
+import { errorCode, errorMessage } from '../../core/error-parts.ts'
 import type { Cli } from '../cli.ts'
 import { CommandError, usageError } from '../errors.ts'
 import type { Column } from './column.ts'
@@ -20,11 +21,11 @@ export function openNew(folder: string, path: string, option = '--output'): numb
   try {
     return openSync(resolve(folder, path), 'wx', 0o600)
   } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException
-    if (code === 'EEXIST') {
+    if (errorCode(cause) === 'EEXIST') {
       throw new CommandError('FILE_EXISTS', { id: 'list.alreadyExists', values: { path, option } }, { cause })
     }
-    throw new CommandError('FILE_UNWRITABLE', { id: 'list.cannotWriteTheFile', values: { option, message } }, { cause })
+    const values = { option, message: errorMessage(cause) }
+    throw new CommandError('FILE_UNWRITABLE', { id: 'list.cannotWriteTheFile', values }, { cause })
   }
 }
 
@@ -40,8 +41,9 @@ export function writeWhole(
     closeSync(file.descriptor)
   } catch (cause) {
     file.discard()
-    const { message } = cause as NodeJS.ErrnoException
-    throw new CommandError('FILE_UNWRITABLE', cli.t('db.cannotWrite', { path, message }), { cause })
+    throw new CommandError('FILE_UNWRITABLE', cli.t('db.cannotWrite', { path, message: errorMessage(cause) }), {
+      cause,
+    })
   }
   file.keep()
 }

@@ -1,3 +1,4 @@
+import { errorCode } from '../../core/error-parts.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { VERSION } from '../../core/version.ts'
 import { CommandError, ServerRefusal } from '../errors.ts'
@@ -14,7 +15,9 @@ export class ReplyLost extends CommandError {}
 /** Returns functions that create the errors for a server that cannot be called, each with advice in one line. */
 export function createConnectionErrors(url: string, { t }: Texts, proxy?: ForwardProxy) {
   function unreachable(cause: Error): CommandError {
-    const { code = '', message } = innermost(cause) as NodeJS.ErrnoException
+    const root = innermost(cause)
+    const { message } = root
+    const code = errorCode(root)
     const reasonId = cause.name === 'TimeoutError' ? REASONS.ETIMEDOUT : REASONS[code]
     const why =
       reasonId === undefined

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { USER_STATUS } from '../actor.ts'
 import type { Database } from '../db/database.ts'
-import { errorCode } from '../error-parts.ts'
+import { errorCode, errorProperty } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
 import { type QuotaDisplay, quotaText } from '../logs/texts.ts'
 import { fateOf } from '../mail/failure.ts'
@@ -146,7 +146,7 @@ export function createQuotaReminders({
     error: unknown,
     { id, notifiedLevel, level }: { id: number; notifiedLevel: number; level: number },
   ) {
-    const cause = error instanceof Error ? error.cause : undefined
+    const cause = errorProperty(error, 'cause')
     const isUnconfigured = error instanceof GatewayError && error.code === 'MAIL_UNCONFIGURED'
     const fate = isUnconfigured ? 'not-sent' : fateOf(cause)
     const isPersonal = ['EENVELOPE', 'EMESSAGE'].includes(errorCode(cause))

@@ -1,6 +1,6 @@
-import { errorMessage } from '../error-parts.ts'
+import { errorMessage, errorProperty } from '../error-parts.ts'
 import { GatewayError, isUniqueViolation } from '../errors.ts'
-import { keysOf, recordOf } from '../records.ts'
+import { keysOf } from '../records.ts'
 
 /** Unique columns of users: patterns for the column (SQLite) or its index (PostgreSQL). */
 const UNIQUE = {
@@ -12,10 +12,9 @@ const UNIQUE = {
 /** Returns the column of `users` whose uniqueness a statement violated, or undefined. */
 export function takenColumn(error: unknown): keyof typeof UNIQUE | undefined {
   if (!isUniqueViolation(error)) return undefined
-  const { constraint } = recordOf(error)
   // The driver's text begins with the statement, which also names columns.
-  const violated =
-    typeof constraint === 'string' ? constraint : (errorMessage(error).split('UNIQUE constraint failed:').at(-1) ?? '')
+  const [violatedText] = errorMessage(error).split('UNIQUE constraint failed:').slice(-1)
+  const violated = String(errorProperty(error, 'constraint') ?? violatedText)
   return keysOf(UNIQUE).find((column) => UNIQUE[column].test(violated))
 }
 

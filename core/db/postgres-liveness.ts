@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { recordOf } from '../records.ts'
+import { errorProperty } from '../error-parts.ts'
 
 /**
  * Interval between the checks of a running read. With the duration of a check, a dead connection is detected within ten seconds.
@@ -48,7 +48,7 @@ async function isWorking(url: string, processId: number | null | undefined): Pro
     return rows[0]?.state !== 'idle'
   } catch (error) {
     // An error from the server, such as too many connections, shows that the server is alive.
-    return typeof recordOf(error).severity === 'string'
+    return typeof errorProperty(error, 'severity') === 'string'
   } finally {
     void endConnection(client)
   }

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import KnexTransaction from 'knex/lib/dialects/postgres/execution/pg-transaction.js'
 import KnexClient from 'knex/lib/dialects/postgres/index.js'
 import pg from 'pg'
-import { errorCode, errorMessage } from '../error-parts.ts'
+import { errorCode, errorMessage, errorProperty } from '../error-parts.ts'
 import type { PreparedStatement } from './database.ts'
 import { OutcomeUnknownError } from './outcome-unknown.ts'
 import { endConnection } from './postgres-liveness.ts'
@@ -150,7 +150,7 @@ export async function runStatement(pool: Knex, statement: PreparedStatement, que
     connection.connectionParameters.query_timeout = queryTimeoutMs
     await runQuery(connection, () => connection.query(statement))
   } catch (error) {
-    if ((error as { severity?: string }).severity === 'ERROR') throw error
+    if (errorProperty(error, 'severity') === 'ERROR') throw error
     throw new OutcomeUnknownError('The outcome of a statement is unknown: its reply was lost', { cause: error })
   } finally {
     pool.client.releaseConnection(connection)
@@ -174,8 +174,9 @@ const isClientTimeout = (error: unknown): boolean => errorMessage(error) === 'Qu
 
 /** Returns whether a pooled connection had been closed by the server before this transaction began, so that nothing was done. */
 export function isStaleConnection(error: unknown, { xid }: Outcome): boolean {
-  const { code = '', message = '' } = error as { code?: string; message?: string }
-  return xid === undefined && (/^(ECONNRESET|EPIPE|57P01)$/.test(code) || message.startsWith('Connection terminated'))
+  const isClosed =
+    /^(ECONNRESET|EPIPE|57P01)$/.test(errorCode(error)) || errorMessage(error).startsWith('Connection terminated')
+  return xid === undefined && isClosed
 }
 
 const OUTCOME_TIMEOUT_MS = 5_000
@@ -187,7 +188,7 @@ const ID_IN_FUTURE = '22023'
 
 /** Returns whether the outcome of a COMMIT is unknown after this error, because the server did not report that it failed. */
 export function isOutcomeOpen(error: unknown, { isCommitting, xid }: Outcome): boolean {
-  return isCommitting === true && xid !== undefined && (error as { severity?: string }).severity !== 'ERROR'
+  return isCommitting === true && xid !== undefined && errorProperty(error, 'severity') !== 'ERROR'
 }
 
 /**
@@ -222,7 +223,7 @@ async function timelineOf(client: pg.Client): Promise<string> {
     )
     return rows[0]?.timeline ?? ''
   } catch (error) {
-    if (typeof (error as { severity?: unknown }).severity === 'string') return ''
+    if (typeof errorProperty(error, 'severity') === 'string') return ''
     throw error
   }
 }

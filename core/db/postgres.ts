@@ -1,9 +1,8 @@
 import knex, { type Knex } from 'knex'
 import pg from 'pg'
 import { CHANGES_CHANNEL } from '../changes/changes.ts'
-import { errorCode, errorMessage } from '../error-parts.ts'
+import { errorCode, errorMessage, errorProperty } from '../error-parts.ts'
 import { GatewayError } from '../errors.ts'
-import { recordOf } from '../records.ts'
 import { type Database, type OpenOptions, QUIET } from './database.ts'
 import { endConnection, whileServerWorks } from './postgres-liveness.ts'
 import {
@@ -241,7 +240,8 @@ async function withRetries<T>(work: () => Promise<T>, db: Database): Promise<T> 
       return await work()
     } catch (error) {
       const code = errorCode(error)
-      if (code === UNIQUE_VIOLATION && String(recordOf(error).constraint).endsWith('_pkey') && !isRepaired) {
+      const isPrimaryKey = String(errorProperty(error, 'constraint')).endsWith('_pkey')
+      if (code === UNIQUE_VIOLATION && isPrimaryKey && !isRepaired) {
         isRepaired = true
         if ((await repairSequences(db)).length > 0) continue
       }

@@ -76,8 +76,8 @@ function hasCode(error: unknown, pattern: RegExp): boolean {
   return false
 }
 
-function isUnavailable(error: Error & { code?: unknown }): boolean {
-  const code = typeof error.code === 'string' ? error.code : ''
+function isUnavailable(error: Error): boolean {
+  const code = errorCode(error)
   if (UNAVAILABLE_NAMES.has(error.name) || POSTGRES_STATES.test(code) || SQLITE_CODES.test(code)) return true
   if (code === 'SQLITE_ERROR') return ROLLED_BACK.test(error.message)
   if (!Object.hasOwn(error, FROM_DRIVER)) return false

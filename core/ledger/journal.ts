@@ -114,8 +114,8 @@ export interface LeftJournal extends JournalContents {
  * one of them.
  */
 export async function* claimJournals(folder: string): AsyncGenerator<LeftJournal> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return []
     throw error
   })
   for (const name of names.filter((each) => each.endsWith(ENDING)).sort()) {

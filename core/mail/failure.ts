@@ -1,3 +1,4 @@
+import { errorCode, errorMessage, errorProperty } from '../error-parts.ts'
 import { because, type Reason, type ReasonName } from '../messages/reasons.ts'
 
 /** Reasons by error code (https://nodemailer.com/errors), without details of the server. */
@@ -19,10 +20,10 @@ const REASONS: Record<string, ReasonName> = {
  * The number is the reply code of the mail server (https://www.rfc-editor.org/rfc/rfc5321#section-4.2.3).
  */
 export function reasonOf(error: unknown): Reason {
-  const { code = '', responseCode, message = '' } = error as { code?: string; responseCode?: number; message?: string }
+  const isCertificate = /certificate|self.signed/i.test(errorMessage(error))
   // A rejected certificate has the code of a socket error.
-  const name = /certificate|self.signed/i.test(message) ? 'mailCertificate' : (REASONS[code] ?? 'mailEnded')
-  const { reason, reason_zh } = because(name)
+  const { reason, reason_zh } = because(isCertificate ? 'mailCertificate' : (REASONS[errorCode(error)] ?? 'mailEnded'))
+  const responseCode = responseCodeOf(error)
   if (!responseCode) return { reason, reason_zh }
   return { reason: `${reason} (${responseCode})`, reason_zh: `${reason_zh}（${responseCode}）` }
 }
@@ -43,21 +44,19 @@ const BEFORE_MESSAGE = new Set(['EAUTH', 'ENOAUTH', 'EDNS', 'ETLS', 'EENVELOPE']
 
 /** Returns what happened to a mail, from an error of nodemailer: it shows whether a retry could send a duplicate. */
 export function fateOf(error: unknown): MailFate {
-  const {
-    code = '',
-    responseCode,
-    syscall,
-    timeoutType = EXCHANGE,
-  } = (error ?? {}) as {
-    code?: string
-    responseCode?: number
-    syscall?: string
-    timeoutType?: string
-  }
+  const code = errorCode(error)
+  const responseCode = responseCodeOf(error)
   if (responseCode !== undefined) {
     // A rejected account can be corrected in the options. A rejected recipient or message is permanent.
     return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE') ? 'refused' : 'not-sent'
   }
-  const early = syscall === 'connect' || timeoutType !== EXCHANGE || BEFORE_MESSAGE.has(code)
-  return early ? 'not-sent' : 'unknown'
+  const timeoutType = errorProperty(error, 'timeoutType') ?? EXCHANGE
+  const isConnecting = errorProperty(error, 'syscall') === 'connect'
+  return isConnecting || timeoutType !== EXCHANGE || BEFORE_MESSAGE.has(code) ? 'not-sent' : 'unknown'
+}
+
+/** Returns the reply code of the mail server; undefined if the server did not reply. */
+function responseCodeOf(error: unknown): number | undefined {
+  const responseCode = errorProperty(error, 'responseCode')
+  return typeof responseCode === 'number' ? responseCode : undefined
 }

@@ -1,5 +1,6 @@
 import { proxyOf } from '../../core/channels/settings/proxy.ts'
 import type { ChannelSettings } from '../../core/channels/settings/settings.ts'
+import { errorCode, errorMessage } from '../../core/error-parts.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { because } from '../../core/messages/reasons.ts'
 import { outbound } from '../outbound.ts'
@@ -36,6 +37,5 @@ export function bearer(key: string): Record<string, string> {
 }
 
 function reasonOf(error: unknown): string {
-  const { code, message } = error as { code?: unknown; message?: string }
-  return (typeof code === 'string' ? code : (message ?? '')).slice(0, REASON_LENGTH_MAX)
+  return (errorCode(error) || errorMessage(error)).slice(0, REASON_LENGTH_MAX)
 }

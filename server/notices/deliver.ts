@@ -1,4 +1,5 @@
 import type { AllowedHost } from '../../core/allowed-hosts.ts'
+import { errorCode } from '../../core/error-parts.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { QuotaDisplay } from '../../core/logs/texts.ts'
 import { noticeLetter } from '../../core/mail/letters.ts'
@@ -117,7 +118,7 @@ function decode(text: string): string {
 /** Returns the reason of an error, without addresses and secrets. */
 function reasonOf(error: unknown): string {
   if (error instanceof GatewayError) return String(error.params.reason ?? error.code)
-  const { name = '', code = '' } = (error ?? {}) as { name?: string; code?: string }
-  if (name === 'TimeoutError' || name === 'AbortError') return 'no reply in time'
+  const code = errorCode(error)
+  if (error instanceof Error && ['TimeoutError', 'AbortError'].includes(error.name)) return 'no reply in time'
   return code === '' ? 'no connection' : `no connection (${code})`
 }

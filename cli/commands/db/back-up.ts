@@ -2,6 +2,7 @@ import { closeSync, existsSync, readFileSync, statSync, writeSync } from 'node:f
 import { resolve } from 'node:path'
 import type { Config } from '../../../core/config.ts'
 import { copySqlite } from '../../../core/db/sqlite-copy.ts'
+import { errorMessage } from '../../../core/error-parts.ts'
 import { secretFile } from '../../../core/master-key.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError } from '../../errors.ts'
@@ -46,8 +47,9 @@ export async function backUp(
       for (const file of files) file.discard()
       if (signal.aborted) throw new CommandError('INTERRUPTED', cli.t('db.interruptedNoBackupWasMade'))
       if (error instanceof CommandError) throw error
-      const { message } = error as Error
-      throw new CommandError('BACKUP_FAILED', cli.t('db.backupFailed', { message }), { cause: error })
+      throw new CommandError('BACKUP_FAILED', cli.t('db.backupFailed', { message: errorMessage(error) }), {
+        cause: error,
+      })
     }
   })
   if (withKey) return cli.note(cli.t('db.theMasterKeyIsInSecret', { path }))
@@ -78,8 +80,8 @@ async function dumpPostgres(
   const flags = ['--format=custom', `--file=${file}`]
   await runPostgresTool(cli, { program: 'pg_dump', flags, databaseUrl, signal }).catch((error) => {
     if (signal.aborted) throw error
-    const { message } = error as Error
-    if (!(error instanceof ToolMissingError)) throw new CommandError('BACKUP_FAILED', message, { cause: error })
+    if (!(error instanceof ToolMissingError))
+      throw new CommandError('BACKUP_FAILED', errorMessage(error), { cause: error })
     const command = `pg_dump --format=custom --file=${file} "$DATABASE_URL"`
     throw new CommandError('BACKUP_FAILED', cli.t('db.pgDumpIsNotInstalled', { command }))
   })

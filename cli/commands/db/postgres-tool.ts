@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { errorCode } from '../../../core/error-parts.ts'
 import type { Cli } from '../../cli.ts'
 
 const OUTPUT_LENGTH_MAX = 500
@@ -30,8 +31,8 @@ export async function runPostgresTool(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     output = (output + text).slice(-OUTPUT_LENGTH_MAX)
   })
-  const [code] = (await once(child, 'close').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT')
+  const [code] = (await once(child, 'close').catch((cause: unknown) => {
+    if (errorCode(cause) === 'ENOENT')
       throw new ToolMissingError(cli.t('db.isNotInstalledOnThisMachine', { program }), { cause })
     throw cause
   })) as [number | null]

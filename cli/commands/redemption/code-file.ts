@@ -72,8 +72,8 @@ function openExisting(
   } catch (error) {
     // The file does not exist; `openNew` creates it or reports why it cannot.
     if (errorCode(error) === 'ENOENT') return undefined
-    const { message } = error as Error
-    throw new CommandError('FILE_UNWRITABLE', t('redemption.cannotWriteTheOutputFile', { message }), { cause: error })
+    const reason = t('redemption.cannotWriteTheOutputFile', { message: errorMessage(error) })
+    throw new CommandError('FILE_UNWRITABLE', reason, { cause: error })
   }
   const stat = fstatSync(file)
   if (!stat.isFile() || stat.size > sizeMax) {

@@ -2,10 +2,9 @@ import { join } from 'node:path'
 import type { Actor } from '../../actor.ts'
 import { createFolder } from '../../create-folder.ts'
 import type { Database } from '../../db/database.ts'
-import { errorCode, errorMessage } from '../../error-parts.ts'
+import { errorCode, errorMessage, errorProperty } from '../../error-parts.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Sign } from '../../ledger/chain.ts'
-import { recordOf } from '../../records.ts'
 import { finishRemovals } from '../removal.ts'
 import type { ArchiveRequest, ArchiveResult } from './archive.ts'
 import { listManifests, readFileLines, removeAbandoned, verifyArchive, writeArchiveFile } from './file.ts'
@@ -85,7 +84,7 @@ function monthOf(time: number, before: number): Month {
 /** Returns LOG_ARCHIVE_FAILED with the folder for a system error, such as a full disk; other errors unchanged. */
 function failureOf(cause: unknown, { folder, signal }: ArchiveRequest): unknown {
   if (signal?.aborted || cause instanceof GatewayError) return cause
-  if (errorCode(cause) === '' || recordOf(cause).syscall === undefined) return cause
+  if (errorCode(cause) === '' || errorProperty(cause, 'syscall') === undefined) return cause
   return new GatewayError('LOG_ARCHIVE_FAILED', { path: folder, reason: errorMessage(cause) }, { cause })
 }
 

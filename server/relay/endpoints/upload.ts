@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import busboy from 'busboy'
-import { errorMessage } from '../../../core/error-parts.ts'
+import { errorMessage, errorProperty } from '../../../core/error-parts.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { because } from '../../../core/messages/reasons.ts'
 import type { BodyShare } from '../../bodies/budget.ts'
@@ -207,7 +207,7 @@ function toFile(about: Omit<UploadedFile, 'open'>, path: string): UploadedFile {
 
 /** Converts an error to REQUEST_MALFORMED, except system errors, such as a full disk: those are not caused by the form. */
 function asRefusal(error: unknown): unknown {
-  if (error instanceof GatewayError || (error as NodeJS.ErrnoException).syscall !== undefined) return error
+  if (error instanceof GatewayError || errorProperty(error, 'syscall') !== undefined) return error
   return new GatewayError(
     'REQUEST_MALFORMED',
     { reason: `the body is not valid multipart/form-data (${errorMessage(error)})` },

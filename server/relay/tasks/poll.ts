@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { sameKey } from '../../../core/channels/keys/key-ring.ts'
 import type { ChannelDirectory, LiveChannel } from '../../../core/channels/routing/directory.ts'
+import { errorCode, errorMessage } from '../../../core/error-parts.ts'
 import type { TaskEnd, TaskTable, UnfinishedTask } from '../../../core/tasks/lifecycle.ts'
 import type { LocalToolkit } from '../../../core/toolkit.ts'
 import type { Job } from '../../jobs/job.ts'
@@ -176,6 +177,5 @@ export function taskPoll<Report>(
 
 /** Returns a short reason without a stack, because it is logged for each failing upstream. */
 function reasonOf(error: unknown): string {
-  const { code, message } = error as { code?: unknown; message?: unknown }
-  return String(code ?? message ?? error)
+  return errorCode(error) || errorMessage(error)
 }

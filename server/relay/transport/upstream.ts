@@ -4,6 +4,7 @@ import { Agent as SecureAgent } from 'node:https'
 import { type Dispatcher, errors } from 'undici'
 import type { LiveChannel } from '../../../core/channels/routing/directory.ts'
 import { proxyOf } from '../../../core/channels/settings/proxy.ts'
+import { errorCode } from '../../../core/error-parts.ts'
 import { type ConnectionGuard, guardedLookup } from '../../connections.ts'
 import type { UpstreamRequest } from '../providers/provider.ts'
 import { createDispatchers } from './dispatchers.ts'
@@ -162,6 +163,5 @@ const UNREACHED =
 /** Whether an exchange failed because the upstream could not be reached. */
 export function isUnreached(error: unknown): boolean {
   if (error instanceof UnsentError) return !(error.cause instanceof errors.RequestAbortedError)
-  const { code } = (error ?? {}) as { code?: unknown }
-  return typeof code === 'string' && UNREACHED.test(code)
+  return UNREACHED.test(errorCode(error))
 }

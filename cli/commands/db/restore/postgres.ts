@@ -7,6 +7,7 @@ import { pendingMigrations } from '../../../../core/db/migrate.ts'
 import { MIGRATIONS } from '../../../../core/db/migrations/list.ts'
 import { openDatabase } from '../../../../core/db/open.ts'
 import { dropSchema, renameSchemaAway, restoreSchema } from '../../../../core/db/postgres-schemas.ts'
+import { errorMessage } from '../../../../core/error-parts.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import { listNodes } from '../../../../core/ledger/nodes.ts'
 import { secretFile } from '../../../../core/master-key.ts'
@@ -85,7 +86,7 @@ async function pgRestore(cli: Cli, { name }: RestoreRequest, flags: string[], da
   await runPostgresTool(cli, { program: 'pg_restore', flags, databaseUrl, signal }).catch((error) => {
     if (signal.aborted)
       throw new CommandError('INTERRUPTED', cli.t('db.interruptedTheDatabaseIsUnchanged'), { cause: error })
-    const { message } = error as Error
-    throw new CommandError('BACKUP_INVALID', cli.t('db.cannotRestore', { name, message }), { cause: error })
+    const reason = cli.t('db.cannotRestore', { name, message: errorMessage(error) })
+    throw new CommandError('BACKUP_INVALID', reason, { cause: error })
   })
 }

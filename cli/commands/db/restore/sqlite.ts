@@ -16,6 +16,7 @@ import { openDatabase } from '../../../../core/db/open.ts'
 import { holdSqliteAlone } from '../../../../core/db/sqlite-alone.ts'
 import { requireSqliteDriver } from '../../../../core/db/sqlite-driver.ts'
 import { isDamage } from '../../../../core/db/sqlite-guard.ts'
+import { errorMessage } from '../../../../core/error-parts.ts'
 import { GatewayError } from '../../../../core/errors.ts'
 import { secretFile } from '../../../../core/master-key.ts'
 import type { Cli } from '../../../cli.ts'
@@ -56,8 +57,7 @@ function copyBackup(cli: Cli, { name, file }: RestoreRequest, copy: string): voi
       if (part !== '-shm' && existsSync(`${file}${part}`)) copyPrivately(`${file}${part}`, `${copy}${part}`)
     }
   } catch (cause) {
-    const { message } = cause as Error
-    throw new CommandError('FILE_UNWRITABLE', cli.t('db.cannotCopy', { name, message }), { cause })
+    throw new CommandError('FILE_UNWRITABLE', cli.t('db.cannotCopy', { name, message: errorMessage(cause) }), { cause })
   }
 }
 
