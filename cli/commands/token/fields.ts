@@ -121,7 +121,7 @@ function addressesIn(cli: Cli, path: string): string {
     const reason = cli.t('token.cannotReadTheAllowIpsFile', { message: errorMessage(cause) })
     throw new CommandError('FILE_UNREADABLE', reason, { cause })
   }
-  if (text.length > FILE_BYTES_MAX) throw usageError(cli.t('token.isTooLongForAList', { path }))
+  if (Buffer.byteLength(text) > FILE_BYTES_MAX) throw usageError(cli.t('token.isTooLongForAList', { path }))
   const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim())
   return lines.filter((line) => line !== '').join('\n')
 }

@@ -100,6 +100,12 @@ describe.each(BACKINGS)('token, on a %s', (kind) => {
     expect(await names('--search', 'refused')).toEqual([])
   })
 
+  test('create rejects a file of addresses above 64 KB, in whatever characters', async () => {
+    writeFileSync(inFolder('long'), `# ${'\u6c49'.repeat(30_000)}\n10.0.0.0/8\n`)
+    const { stderr, exitCode } = await run('create', 'refused', '--allow-ips-file', 'long')
+    expect({ stderr, exitCode }).toMatchObject({ stderr: expect.stringContaining('too long'), exitCode: 2 })
+  })
+
   test('a duplicate name is a conflict, an unknown token is not found, with the same texts on both targets', async () => {
     await json('create', 'taken')
     expect(await run('create', 'taken')).toEqual({
