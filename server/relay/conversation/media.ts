@@ -20,19 +20,32 @@ export async function withInlineMedia(
     if (!keep(url)) usesByUrl.set(url, (usesByUrl.get(url) ?? 0) + 1)
   }
   if (usesByUrl.size === 0) return conversation
+  const loaded = await downloadAll(usesByUrl, means)
+  return { ...conversation, turns: conversation.turns.map((turn) => withLoadedMedia(turn, loaded)) }
+}
+
+type LoadedMedia = Extract<Media, { readonly data: string }>
+
+/**
+ * Downloads all files of one request, each once, and returns them by URL. Throws the errors of `ProviderContext.media`, and
+ * MEDIA_REFUSED for too many URLs.
+ */
+export async function downloadAll(
+  usesByUrl: ReadonlyMap<string, number>,
+  means: Pick<ProviderContext, 'media'>,
+): Promise<ReadonlyMap<string, LoadedMedia>> {
   if (usesByUrl.size > ADDRESSES_MAX) {
-    throw new GatewayError('MEDIA_REFUSED', {
-      reason: `one request may name ${ADDRESSES_MAX} files, not ${usesByUrl.size}`,
-    })
+    const reason = `one request may name ${ADDRESSES_MAX} files, not ${usesByUrl.size}`
+    throw new GatewayError('MEDIA_REFUSED', { reason })
   }
-  const loaded = new Map<string, Media>()
+  const loaded = new Map<string, LoadedMedia>()
   await Promise.all(
     [...usesByUrl].map(async ([url, uses]) => {
       const { data, mime } = await means.media(url, uses)
       loaded.set(url, { data: data.toString('base64'), mime })
     }),
   )
-  return { ...conversation, turns: conversation.turns.map((turn) => withLoadedMedia(turn, loaded)) }
+  return loaded
 }
 
 function urlsIn(part: Part): string[] {

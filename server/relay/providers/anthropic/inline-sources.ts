@@ -1,26 +1,36 @@
-import { readDataUrl } from '../../conversation/media.ts'
+import { downloadAll, readDataUrl } from '../../conversation/media.ts'
 import { arrayOf, isObject, type Json } from '../../json.ts'
 import type { ProviderContext } from '../provider.ts'
 
 /**
- * Replaces each URL source by its data, tool results included, because only Anthropic's own API reads URLs. Throws MEDIA_REFUSED
- * and MEDIA_UNAVAILABLE.
+ * Replaces each URL source by its data, also in tool results and in documents of blocks, because only Anthropic's own API reads
+ * URLs. Throws the errors of `downloadAll`.
  */
 export async function withInlineSources(value: unknown, means: Pick<ProviderContext, 'media'>): Promise<unknown> {
-  if (Array.isArray(value)) return Promise.all(value.map((item) => withInlineSources(item, means)))
-  if (!isObject(value)) return value
-  const { source } = value
-  if (isObject(source) && source.type === 'url' && typeof source.url === 'string') {
-    return { ...value, source: await inlineSource(source.url, means) }
-  }
-  const nested = ['messages', 'content'].filter((name) => arrayOf(value[name]).length > 0)
-  const inlined = await Promise.all(nested.map(async (name) => [name, await withInlineSources(value[name], means)]))
-  return { ...value, ...Object.fromEntries(inlined) }
+  const usesByUrl = new Map<string, number>()
+  withSources(value, (url) => {
+    if (!readDataUrl(url)) usesByUrl.set(url, (usesByUrl.get(url) ?? 0) + 1)
+    return undefined
+  })
+  const loaded = await downloadAll(usesByUrl, means)
+  return withSources(value, (url) => readDataUrl(url) ?? loaded.get(url))
 }
 
-async function inlineSource(url: string, means: Pick<ProviderContext, 'media'>): Promise<Json> {
-  const inline = readDataUrl(url)
-  if (inline) return { type: 'base64', media_type: inline.mime, data: inline.data }
-  const { data, mime } = await means.media(url)
-  return { type: 'base64', media_type: mime, data: data.toString('base64') }
+type Find = (url: string) => { readonly data: string; readonly mime: string } | undefined
+
+/** Returns a value in which URL sources are replaced by the data that `find` returns for them. */
+function withSources(value: unknown, find: Find): unknown {
+  if (Array.isArray(value)) return value.map((item) => withSources(item, find))
+  if (!isObject(value)) return value
+  const nested: [string, unknown][] = ['messages', 'content']
+    .filter((name) => arrayOf(value[name]).length > 0)
+    .map((name) => [name, withSources(value[name], find)])
+  const source = isObject(value.source) ? { source: withSource(value.source, find) } : {}
+  return { ...value, ...Object.fromEntries(nested), ...source }
+}
+
+function withSource(source: Json, find: Find): unknown {
+  if (source.type !== 'url' || typeof source.url !== 'string') return withSources(source, find)
+  const file = find(source.url)
+  return file ? { type: 'base64', media_type: file.mime, data: file.data } : source
 }
