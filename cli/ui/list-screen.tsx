@@ -152,6 +152,7 @@ export function ListScreen<T>(props: Props<T>) {
   if (over !== undefined) return over
   const notes = [
     window && `${window.total ? cursor.at + 1 : 0}/${window.total}`,
+    window?.unsortedTotal !== undefined && t('ui.onlyTheFirstAreSorted', { total: window.unsortedTotal }),
     note,
     marks.rows.length > 0 && t('ui.marked', { count: marks.rows.length }),
     keyword && t('ui.searchNote', { keyword }),

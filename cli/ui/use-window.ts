@@ -8,7 +8,7 @@ import { useLoaded } from './use-loaded.ts'
 export const PAGE_SIZE = 100
 /** Number of rows per page of a sorted list, of which all pages are loaded. */
 const SORTED_PAGE_SIZE = 1000
-/** Maximum number of rows of a sorted list. Later rows of a larger list are not loaded. */
+/** Maximum number of rows of a sorted list, which are sorted in memory. Later rows of a larger list are not loaded. */
 const SORTED_MAX = 20_000
 
 export interface ListQuery {
@@ -28,7 +28,10 @@ export interface RowWindow<T> {
   /** Index of the first loaded row in the list, from 0. */
   first: number
   rows: readonly T[]
+  /** Number of rows that the cursor can reach. */
   total: number
+  /** Number of rows of the whole list, if it is too long to sort. */
+  unsortedTotal?: number
 }
 
 interface Props<T> {
@@ -80,10 +83,18 @@ async function loadPages<T>(
 
 async function loadSorted<T>(load: Props<T>['load'], keyword: string, order: Order<T>): Promise<RowWindow<T>> {
   const rows: T[] = []
+  let listTotal = 0
   for (let page = 1; rows.length < SORTED_MAX; page += 1) {
     const { items, total } = await load({ page, pageSize: SORTED_PAGE_SIZE, keyword })
     rows.push(...items)
+    listTotal = total
     if (items.length === 0 || rows.length >= total) break
   }
-  return { first: 0, rows: sortRows(rows, order.column, order.sign), total: rows.length }
+  const isCut = rows.length >= SORTED_MAX && listTotal > rows.length
+  return {
+    first: 0,
+    rows: sortRows(rows, order.column, order.sign),
+    total: rows.length,
+    ...(isCut && { unsortedTotal: listTotal }),
+  }
 }
