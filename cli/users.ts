@@ -3,6 +3,9 @@ import type { Actor } from '../core/actor.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { CommandToolkit } from './toolkit.ts'
 
+/** Page size of a search. It is the maximum, since servers rate-limit calls. */
+const PAGE_SIZE = 1000
+
 type Accounts = Pick<CommandToolkit, 'accounts'>
 
 /** Finds a user's id by id or name. Throws USER_NOT_FOUND. */
@@ -29,10 +32,18 @@ export async function userOrDeleted(toolkit: Accounts, actor: Actor, nameOrId: s
     return await userOf(toolkit, actor, nameOrId)
   } catch (error) {
     if (!isMissing(error) || !isId(nameOrId)) throw error
-    const { items } = await toolkit.accounts.list(actor, { keyword: nameOrId, deleted: true, pageSize: 1000 })
-    const user = items.find(({ id }) => id === Number(nameOrId))
+    const user = await deletedUser(toolkit, actor, nameOrId)
     if (!user) throw error
     return user
+  }
+}
+
+/** Finds a deleted user by id. Many names may contain the digits of the id, so it reads all pages. */
+async function deletedUser({ accounts }: Accounts, actor: Actor, id: string): Promise<User | undefined> {
+  for (let page = 1; ; page += 1) {
+    const { items, total } = await accounts.list(actor, { keyword: id, deleted: true, page, pageSize: PAGE_SIZE })
+    const user = items.find((each) => each.id === Number(id))
+    if (user || items.length === 0 || page * PAGE_SIZE >= total) return user
   }
 }
 

@@ -91,7 +91,7 @@ async function showRows<T extends object>(
   await cli.print(answer, { columns: chosen, empty })
 }
 
-/** Reads all pages. Removes duplicates, since rows can move between pages during the read. */
+/** Reads all pages, and notes if there are too many. Removes duplicates, since rows can move between pages during the read. */
 async function allPages<T extends object>(
   cli: Cli,
   fetch: (paging: { page: number; pageSize: number }) => Promise<Page<T>>,
@@ -99,18 +99,22 @@ async function allPages<T extends object>(
   const rows = new Map<unknown, T>()
   const { withRetry } = await import('../run/retry.ts')
   const firstPage = await withRetry(cli, { repeatable: true }, () => fetch({ page: 1, pageSize: PAGE_OF_ALL }))
-  const progress = cli.progress({ title: cli.t('redemption.reading'), total: firstPage.total })
+  let { total } = firstPage
+  const progress = cli.progress({ title: cli.t('redemption.reading'), total })
   try {
     for (let answer = firstPage, page = 1; ; page += 1) {
       for (const row of answer.items) rows.set('id' in row ? row.id : row, row)
       progress.at(rows.size)
       if (answer.items.length === 0 || page * answer.page_size >= Math.min(answer.total, ROWS_MAX)) break
       answer = await withRetry(cli, { repeatable: true }, () => fetch({ page: page + 1, pageSize: PAGE_OF_ALL }))
+      total = answer.total
     }
   } finally {
     progress.end()
   }
-  return { items: [...rows.values()], total: rows.size, page: 1, page_size: rows.size }
+  const isCut = total > ROWS_MAX
+  if (isCut) cli.note(cli.t('list.onlyTheFirstRows', { rows: rows.size, total }))
+  return { items: [...rows.values()], total: isCut ? total : rows.size, page: 1, page_size: rows.size }
 }
 
 /** Rejects --columns for JSON, which has all fields. */

@@ -38,6 +38,22 @@ test('doctor checks channels, prices and the ledger', async () => {
   expect(of('ledger')).toMatchObject({ status: 'ok' })
 })
 
+test('doctor checks more channels than one page of a list has', async () => {
+  const world = await createWorld()
+  await world.inside(async ({ channels, db }, root) => {
+    const { id } = await channels.create(root, { ...CHANNEL, models: 'gpt-4o' })
+    const { id: _, ...row } = await db.reader('channels').where({ id }).first()
+    const rows = Array.from({ length: 1000 }, () => row)
+    await db.transaction(async (trx) => {
+      await trx.batchInsert('channels', rows, 20)
+      await trx('channels').where({ id }).update({ models: 'priceless', priority: -1 })
+    })
+  })
+  const { of } = await examine(world)
+  expect(of('channels')).toMatchObject({ message: '1001 enabled, 2 models' })
+  expect(of('prices')).toMatchObject({ status: 'warn', message: expect.stringContaining('priceless') })
+})
+
 test('doctor fails if the ledger differs, with the next step', async () => {
   const world = await createWorld()
   await world.inside(({ db }) => db.transaction((trx) => trx('users').increment('quota', 1)))

@@ -9,9 +9,9 @@ import { type LocalToolkit, openToolkit } from '../../../core/toolkit.ts'
 import { databaseState, sqliteFile } from '../../database-state.ts'
 import { failureOf } from '../../errors.ts'
 import type { Texts } from '../../texts.ts'
+import { allChannels } from '../channel/find.ts'
 import { type Finding, findings } from './finding.ts'
 
-const CHANNELS_MAX = 1000
 const NAMED_MAX = 5
 /** Clock difference allowed between machines. */
 const CLOCK_SKEW_S = 300
@@ -94,7 +94,7 @@ async function checkChannels({ t }: Texts, { accounts, channels, pricing }: Loca
   const root = await accounts.findRoot()
   if (!root) return [findings('root user').warn(t('doctor.noJobsYet'), t('doctor.runTollgateInit'))]
   const { ok, warn } = findings('channels')
-  const { items } = await channels.list(root, { status: CHANNEL_STATUS.enabled, pageSize: CHANNELS_MAX })
+  const items = await allChannels({ channels }, root, { status: CHANNEL_STATUS.enabled })
   if (items.length === 0) return [warn(t('doctor.noneEnabled'), 'tollgate channel add --help')]
   const models = [...new Set(items.flatMap((channel) => commaList(channel.models)))]
   const unpriced: string[] = []

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { JOB_COLUMNS } from '../../../cli/columns/job.ts'
 import { PRICE_COLUMNS } from '../../../cli/columns/pricing.ts'
 import type { Column } from '../../../cli/output/column.ts'
-import { showAll } from '../../../cli/output/listing.ts'
+import { showAll, showList } from '../../../cli/output/listing.ts'
 import { cliForReading } from '../reference/command-line.ts'
 
 test.each([
@@ -14,4 +14,20 @@ test.each([
   const rows = values.map((value) => ({ [field]: value }))
   await showAll(cli, { sort }, rows, { columns: columns as readonly Column<object>[], empty: '' })
   expect(print.mock.calls[0]?.[0].map((row: Record<string, unknown>) => row[field])).toEqual(ordered)
+})
+
+test('--all reports that a list is longer than what it reads, with the total', async () => {
+  const [print, note] = [vi.fn(), vi.fn()]
+  const cli = { ...cliForReading(), print, note }
+  const fetch = async ({ page, pageSize }: { page: number; pageSize: number }) => ({
+    items: [{ id: page }],
+    total: 2_000_000,
+    page,
+    page_size: pageSize,
+  })
+  await showList(cli, { page: 1, limit: 20, all: true }, fetch, { columns: [], empty: '' })
+  expect(note).toHaveBeenCalledExactlyOnceWith(
+    'Read only the first 1000 of 2000000 rows. Filter the list to see the others.',
+  )
+  expect(print.mock.calls[0]?.[0]).toMatchObject({ total: 2_000_000, page_size: 1000 })
 })
