@@ -1,8 +1,11 @@
-import { GatewayError } from '../../core/errors.ts'
+import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import { CommandError } from '../errors.ts'
 
 /** Wait in seconds for rate limits without a readable Retry-After. */
 const WAIT_DEFAULT_S = 30
+
+/** Errors of calls that the gateway rejected before it executed them, and that it asks to repeat. */
+const NOT_EXECUTED: ReadonlySet<ErrorCode> = new Set(['RATE_LIMITED', 'BODIES_LIMITED', 'BODIES_FULL'])
 
 /** Status 429 without the gateway's error header: usually from a proxy. */
 export class ServerBusy extends CommandError {
@@ -25,11 +28,12 @@ export function retryAfterSecondsIn(headers: Headers, now = Date.now()): number 
 }
 
 /**
- * Returns the seconds that a rate-limited call must wait; undefined for other errors. Such a call was not executed, so every
- * operation may be retried.
+ * Returns the seconds to wait before the call is repeated; undefined for errors of calls that may have been executed. Every
+ * operation may be repeated, also a write.
  */
 export function secondsToWait(error: unknown): number | undefined {
   if (error instanceof ServerBusy) return Math.max(1, error.retryAfterSeconds)
-  if (!(error instanceof GatewayError && error.code === 'RATE_LIMITED')) return undefined
-  return Math.max(1, Number(error.params.retryAfterSeconds ?? WAIT_DEFAULT_S))
+  if (!(error instanceof GatewayError && NOT_EXECUTED.has(error.code))) return undefined
+  const { retryAfterSeconds, seconds } = error.params
+  return Math.max(1, Number(retryAfterSeconds ?? seconds ?? WAIT_DEFAULT_S))
 }

@@ -45,6 +45,35 @@ test('a rate-limited call waits for the announced time, and is retried', async (
 })
 
 test.each([
+  [429, 'BODIES_LIMITED', { max: 64, seconds: 1 }, 1],
+  [503, 'BODIES_FULL', { max: 64, seconds: 2 }, 2],
+  // The gateway omits the parameters if they do not fit in the header.
+  [429, 'BODIES_LIMITED', undefined, 30],
+])('a write whose body was rejected (%i, %s, %o) is sent again after %i s', async (status, code, params, wait) => {
+  const error = encodeURIComponent(JSON.stringify({ code, kind: 'rate_limited', params }))
+  const { url, calls } = await startWithProxyReplies([
+    (response) => void response.writeHead(status, { 'tollgate-version': VERSION, 'tollgate-error': error }).end(),
+  ])
+  const waitForRetry = vi.fn(async () => true)
+  const client = createClient({ url, token: 'token' }, { texts: ENGLISH, env: {}, version: VERSION, waitForRetry })
+
+  expect(await client.call('POST', '/api/redemption/', { body: {} })).toBe(2)
+  expect(waitForRetry.mock.calls).toEqual([[wait, undefined]])
+  expect(calls).toHaveLength(2)
+})
+
+test('a write during which the database failed is not sent again, because it may have been executed', async () => {
+  const error = { code: 'DATABASE_UNAVAILABLE', kind: 'unavailable', params: { seconds: 1 } }
+  const headers = { 'tollgate-version': VERSION, 'tollgate-error': encodeURIComponent(JSON.stringify(error)) }
+  const { url, calls } = await startWithProxyReplies([(response) => void response.writeHead(503, headers).end()])
+  const waitForRetry = vi.fn(async () => true)
+  const client = createClient({ url, token: 'token' }, { texts: ENGLISH, env: {}, version: VERSION, waitForRetry })
+
+  await expect(client.call('POST', '/api/redemption/')).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
+  expect(calls).toHaveLength(1)
+})
+
+test.each([
   ['without waitForRetry', undefined],
   ['if waitForRetry returns false', async () => false],
 ])('%s, a rate-limited call fails immediately', async (_, waitForRetry) => {
