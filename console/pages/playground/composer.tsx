@@ -4,9 +4,10 @@ import Message from '@arco-design/web-react/es/Message'
 import { IconImage, IconRecordStop, IconSend } from '@arco-design/web-react/icon'
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ACCEPT, IMAGE_MAX_MB, IMAGES_MAX, readImages } from './images.ts'
+import { ACCEPT, IMAGE_MAX_MB, IMAGES_MAX } from './images.ts'
 import { Pictures } from './pictures.tsx'
 import { keepDraft, readDraft } from './stored-conversation.ts'
+import { useImages } from './use-images.ts'
 
 interface Props {
   userId: number
@@ -20,7 +21,9 @@ interface Props {
 export function Composer({ userId, busy, onSend, onStop }: Props) {
   const { t } = useTranslation()
   const [text, setText] = useState(() => readDraft(userId))
-  const [images, setImages] = useState<string[]>([])
+  const { images, add, remove, removeFirst } = useImages(({ problem, name }) =>
+    Message.error(t(`playground.${problem}`, { name, max: problem === 'tooLarge' ? IMAGE_MAX_MB : IMAGES_MAX })),
+  )
   const isEmpty = text.trim() === '' && images.length === 0
 
   function type(text: string) {
@@ -32,7 +35,7 @@ export function Composer({ userId, busy, onSend, onStop }: Props) {
     if (busy || isEmpty) return
     onSend(text, images)
     type('')
-    setImages([])
+    removeFirst(images.length)
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -42,19 +45,11 @@ export function Composer({ userId, busy, onSend, onStop }: Props) {
     send()
   }
 
-  async function attach(files: Iterable<File>) {
-    const result = await readImages([...files], IMAGES_MAX - images.length)
-    setImages((images) => [...images, ...result.images])
-    for (const { problem, name } of result.problems) {
-      Message.error(t(`playground.${problem}`, { name, max: problem === 'tooLarge' ? IMAGE_MAX_MB : IMAGES_MAX }))
-    }
-  }
-
   /** Attaches pasted or dropped files. Without files, the browser handles the event, for example pasted text. */
   function onFiles(event: ClipboardEvent | DragEvent, { files }: DataTransfer) {
     if (files.length === 0) return
     event.preventDefault()
-    void attach(files)
+    void add(files)
   }
 
   return (
@@ -65,7 +60,7 @@ export function Composer({ userId, busy, onSend, onStop }: Props) {
       onDrop={(event) => onFiles(event, event.dataTransfer)}
       onDragOver={(event) => event.preventDefault()}
     >
-      <Pictures images={images} onRemove={(index) => setImages(images.filter((_, place) => place !== index))} />
+      <Pictures images={images} onRemove={remove} />
       <Input.TextArea
         value={text}
         onChange={type}
@@ -76,7 +71,7 @@ export function Composer({ userId, busy, onSend, onStop }: Props) {
         autoFocus
       />
       <div className="composer-buttons">
-        <AttachButton onFiles={(files) => void attach(files)} />
+        <AttachButton onFiles={(files) => void add(files)} />
         {busy ? (
           <Button type="primary" status="danger" icon={<IconRecordStop />} onClick={onStop}>
             {t('playground.stop')}

@@ -5,27 +5,42 @@ const BYTES_PER_MB = 1024 * 1024
 const TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 export const ACCEPT = TYPES.join(',')
 
-type ImageProblem = 'notImage' | 'tooLarge' | 'tooMany'
-
-/** Returns at most `room` images as `data:` URLs, and for each of the other files the problem. */
-export async function readImages(
-  files: readonly File[],
-  room: number,
-): Promise<{ images: string[]; problems: { problem: ImageProblem; name: string }[] }> {
-  const images: string[] = []
-  const problems: { problem: ImageProblem; name: string }[] = []
-  for (const file of files) {
-    const problem = imageProblemOf(file, room - images.length)
-    if (problem) problems.push({ problem, name: file.name })
-    else images.push(await dataUrl(file))
-  }
-  return { images, problems }
+/** A file that cannot be attached. */
+export interface RejectedFile {
+  problem: 'notImage' | 'tooLarge' | 'tooMany' | 'unreadable'
+  name: string
 }
 
-export function imageProblemOf({ type, size }: Pick<File, 'type' | 'size'>, room: number): ImageProblem | undefined {
+/** Returns at most `room` image files, and for each of the other files the problem. */
+export function chooseImages(files: readonly File[], room: number): { chosen: File[]; rejected: RejectedFile[] } {
+  const chosen: File[] = []
+  const rejected: RejectedFile[] = []
+  for (const file of files) {
+    const problem = imageProblemOf(file, room - chosen.length)
+    if (problem) rejected.push({ problem, name: file.name })
+    else chosen.push(file)
+  }
+  return { chosen, rejected }
+}
+
+export function imageProblemOf(
+  { type, size }: Pick<File, 'type' | 'size'>,
+  room: number,
+): RejectedFile['problem'] | undefined {
   if (!TYPES.includes(type)) return 'notImage'
   if (size > IMAGE_MAX_MB * BYTES_PER_MB) return 'tooLarge'
   return room <= 0 ? 'tooMany' : undefined
+}
+
+/** Returns the images as `data:` URLs in the order of the files, and the files that cannot be read, such as deleted ones. */
+export async function readImages(files: readonly File[]): Promise<{ images: string[]; rejected: RejectedFile[] }> {
+  const results = await Promise.allSettled(files.map(dataUrl))
+  return {
+    images: results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
+    rejected: files.flatMap(({ name }, at) =>
+      results[at]?.status === 'rejected' ? [{ problem: 'unreadable' as const, name }] : [],
+    ),
+  }
 }
 
 function dataUrl(file: File): Promise<string> {

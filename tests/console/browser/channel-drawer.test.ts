@@ -355,6 +355,18 @@ describe('a new channel', () => {
 
     await expect.poll(() => field(page, '密钥').inputValue()).toBe(KEY)
   })
+
+  test('names a key file that cannot be read', async () => {
+    const world = await gateway()
+    const { page } = await openNew(world)
+    await chooseType(page, 'vertex')
+    const upload = drawer(page).locator('input[type=file]')
+    await upload.evaluate(() => {
+      Blob.prototype.text = () => Promise.reject(new DOMException('gone', 'NotFoundError'))
+    })
+    await upload.setInputFiles({ name: 'key.json', mimeType: 'application/json', buffer: Buffer.from(KEY) })
+    await toast(page, 'key.json：无法读取，请确认文件仍然存在').waitFor()
+  })
 })
 
 describe('the models of a channel', () => {

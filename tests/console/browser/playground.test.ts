@@ -293,7 +293,7 @@ describe('a message', () => {
     await toast(page, 'large.png：图片不能超过 3 MB').waitFor()
     await toast(page, 'a.txt：只支持 PNG、JPEG、GIF 和 WebP 图片').waitFor()
     await page.getByRole('img', { name: '图片 1' }).waitFor()
-    for (const type of ['paste', 'drop']) await bring(page, type)
+    for (const type of ['paste', 'drop']) await bring(page, type, ['b.png'])
     await page.getByRole('img', { name: '图片 3' }).waitFor()
     await file.setInputFiles(picture)
     await toast(page, 'a.png：一条消息最多 3 张图片').waitFor()
@@ -313,6 +313,37 @@ describe('a message', () => {
     ])
     await message(page, '我').getByRole('img', { name: '图片 1' }).waitFor()
     await ended(page)
+  })
+
+  test('accepts at most three pictures that are pasted at once, and names a file that cannot be read', async () => {
+    const world = await relay(saying('图'))
+    const { page } = await open(world, { as: world.person, at: '/playground' })
+    const pictures = page.locator('.composer img')
+    const file = page.locator('input[type=file]')
+    await bring(page, 'paste', ['a.png', 'b.png'], ['c.png', 'd.png'])
+    await toast(page, 'd.png：一条消息最多 3 张图片').waitFor()
+    await page.getByRole('img', { name: '图片 3' }).waitFor()
+    expect(await pictures.count()).toBe(3)
+
+    await page.getByRole('button', { name: '移除图片 3' }).click()
+    await file.evaluate(() => {
+      const { readAsDataURL } = FileReader.prototype
+      FileReader.prototype.readAsDataURL = function (file) {
+        FileReader.prototype.readAsDataURL = readAsDataURL
+        setTimeout(() => this.dispatchEvent(new ProgressEvent('error')), 0, file)
+      }
+    })
+    const picture = { mimeType: 'image/png', buffer: PNG }
+    await file.setInputFiles({ ...picture, name: 'gone.png' })
+    await toast(page, 'gone.png：无法读取，请确认文件仍然存在').waitFor()
+    await file.setInputFiles({ ...picture, name: 'e.png' })
+    await page.getByRole('img', { name: '图片 3' }).waitFor()
+
+    await send(page, '三张图')
+    await ended(page)
+    await file.setInputFiles({ ...picture, name: 'f.png' })
+    await page.locator('.composer').getByRole('img', { name: '图片 1' }).waitFor()
+    expect(await pictures.count()).toBe(1)
   })
 
   test('that arrives while the user reads further up keeps the scroll position', async () => {
@@ -396,18 +427,22 @@ describe('the settings of the playground', () => {
   })
 })
 
-/** Pastes or drops a picture, as the browser tells of it. */
-async function bring(page: Page, type: string): Promise<void> {
+/** Pastes or drops pictures, as the browser tells of it. Each list of names is one event; no time passes between them. */
+async function bring(page: Page, type: string, ...events: string[][]): Promise<void> {
   await input(page).evaluate(
-    (field, { type, bytes }) => {
-      const transfer = new DataTransfer()
-      transfer.items.add(new File([Uint8Array.from(bytes)], 'b.png', { type: 'image/png' }))
-      const event =
-        type === 'paste'
-          ? new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true })
-          : new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true })
-      field.dispatchEvent(event)
+    (field, { type, events, bytes }) => {
+      for (const names of events) {
+        const transfer = new DataTransfer()
+        for (const name of names) {
+          transfer.items.add(new File([Uint8Array.from(bytes)], name, { type: 'image/png' }))
+        }
+        const event =
+          type === 'paste'
+            ? new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true })
+            : new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true })
+        field.dispatchEvent(event)
+      }
     },
-    { type, bytes: [...PNG] },
+    { type, events, bytes: [...PNG] },
   )
 }

@@ -94,7 +94,14 @@ function KeyField({ form, kind, channel, lines }: Props & { lines: boolean }) {
 
   /** Reads a file that contains one key. If the field can have several keys, appends the key. */
   async function readKeyFile(file: File) {
-    const text = (await file.text()).trim()
+    const text = await file.text().then(
+      (text) => text.trim(),
+      () => undefined,
+    )
+    if (text === undefined) {
+      Message.error(t('channelForm.unreadableKeyFile', { name: file.name }))
+      return
+    }
     if (text === '' || !objectIn(text)) {
       Message.error(t('channelForm.badKeyFile'))
       return
