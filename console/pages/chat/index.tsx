@@ -12,28 +12,35 @@ import { PageLoading } from '../../layout/page-loading.tsx'
 import { useParams } from '../../router/hooks.ts'
 import { session } from '../../session.ts'
 import { useStore } from '../../store.ts'
+import NotFoundPage from '../not-found.tsx'
 import './chat.css'
 import { KeyQuestion } from './key-question.tsx'
 import { type ChatProblem, Problem } from './problem.tsx'
 import { useChatKey } from './use-chat-key.ts'
 
+/** The chat application of the URL: `/chat/1` is the second configured application, and `/chat` the first. */
+export default function ChatPage() {
+  const { id = '0' } = useParams()
+  return /^\d{1,9}$/.test(id) ? <Chat place={Number(id)} /> : <NotFoundPage />
+}
+
 /**
  * Shows a chat application in a frame and gives it one of the user's keys. The user must first confirm the application's site
- * with a click. `/chat/1` opens the second configured application.
+ * with a click.
  */
-export default function ChatPage() {
+function Chat({ place }: { place: number }) {
   const { t } = useTranslation()
-  const { id = '0' } = useParams()
   const { user } = useStore(session)
   const { data: status, error, refetch } = useStatus()
   const links = status && allChatLinks(status, t)
-  const link = links?.[Number(id)]
+  const link = links?.[place]
   const { key, error: keyError, retry } = useChatKey(user !== undefined && link !== undefined)
   const address = useBaseAddress()
   const applicationUrl = link && typeof key === 'string' ? chatAddress(link.template, { address, key }) : undefined
   const name = link?.name ?? t('screen.chat')
   const [confirmedUrl, setConfirmedUrl] = useState<string>()
 
+  if (user && links && links.length > 0 && !link) return <NotFoundPage />
   const problem = findProblem()
   if (problem) {
     return (
@@ -80,7 +87,6 @@ export default function ChatPage() {
     if (!status) return error ? { error } : undefined
     if (!links) return 'unreadable'
     if (links.length === 0) return 'none'
-    if (!link) return 'broken'
     if (keyError) return { error: keyError }
     if (key === null) return 'noToken'
     return key !== undefined && applicationUrl === undefined ? 'broken' : undefined

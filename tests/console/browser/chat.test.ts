@@ -72,9 +72,18 @@ describe('the embedded chat', () => {
       `opencat://team/join?domain=${encodeURIComponent('https://gateway.test')}&token=${key}`,
     )
     await expectAccessible(page, { themes: BOTH_THEMES })
-    for (const wrong of ['/chat/2', '/chat/9']) {
-      await page.goto(wrong)
-      await page.getByRole('alert').filter({ hasText: '聊天链接配置错误，请联系管理员' }).waitFor()
+    await page.goto('/chat/2')
+    await page.getByRole('alert').filter({ hasText: '聊天链接配置错误，请联系管理员' }).waitFor()
+  })
+
+  test('opens only for numbers of configured applications', async () => {
+    const world = await gateway()
+    const { person } = await withChats(world)
+    const { page } = await open(world, { as: person })
+    for (const path of ['/chat/abc', '/chat/1e0', '/chat/-1', '/chat/9']) {
+      await page.goto(path)
+      await page.getByRole('heading', { name: '页面不存在' }).waitFor()
+      expect(await page.getByRole('alert').count()).toBe(0)
     }
   })
 
