@@ -66,9 +66,17 @@ export class Command extends BaseCommand {
     return super.argument(name, this.t(id), parse as Parser<T>, defaultValue)
   }
 
-  /** Adds an option with a fixed set of values. */
-  choice(flags: string, id: TextId, choices: readonly string[], defaultValue?: string): this {
-    return this.addOption(new Option(flags, this.t(id)).choices(choices).default(defaultValue))
+  /**
+   * Adds an option with a fixed set of values. `missing` is the default value, or a text about what happens without the option,
+   * for the help.
+   */
+  choice(flags: string, id: TextId, choices: readonly string[], missing?: string | TextRef): this {
+    const option = new Option(flags, this.t(id)).choices(choices)
+    return this.addOption(
+      typeof missing === 'object'
+        ? option.default(undefined, this.t(missing.id, missing.values))
+        : option.default(missing),
+    )
   }
 
   /** Adds a paragraph to the help. */

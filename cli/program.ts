@@ -25,7 +25,7 @@ export function createProgram(cli: Cli): Command {
       .option('--no-color', 'program.printWithoutColor')
       .option('--no-wait', 'program.failInsteadOfWaiting')
       .option('--timeout <time>', 'server.maximumTimeToWait', waitingTime)
-      .choice('--language <code>', 'program.languageOfTextsDefault', ['en', 'zh'])
+      .choice('--language <code>', 'program.languageOfTexts', ['en', 'zh'], { id: 'program.defaultByLang' })
       .version(VERSION, '-V, --version', cli.t('program.printTheVersion'))
       .helpOption('-h, --help', cli.t('program.printThisHelp'))
       // `dispatch` handles `help` before any command: tollgate help channel add

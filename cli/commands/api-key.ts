@@ -36,7 +36,7 @@ export const apiKey = noun('api-key', [
         .argument('<name>', 'server.nameUpTo64Characters')
         .requiredOption('--scope <list>', 'server.scopesSeparatedByCommas', appended)
         .option('--quota <amount>', 'server.maximumQuotaToGiveAway', quotaArgument)
-        .option('--expires <when>', 'server.neverDefault', futureTime),
+        .option('--expires <when>', 'server.expiryNever', futureTime),
     async run({ cli, toolkit, actor }, name: string, { scope, quota, expires }: CreateOptions) {
       const createdKey = await toolkit.managementKeys.create(actor, {
         name,

@@ -101,23 +101,31 @@ function optionTerm({ short, flags }: Option, siblings: readonly Option[]): stri
   return short || siblings.every((option) => !option.short) ? flags : `    ${flags}`
 }
 
-function optionText(option: Option, { t }: Command): string {
-  const { description, argChoices, defaultValue, defaultValueDescription, negate, mandatory } = option
-  const defaultText = defaultValueDescription ?? defaultValue
-  return [
-    description,
-    mandatory && t('program.required'),
-    argChoices && t('program.oneOf', { choices: argChoices.join(', ') }),
-    defaultText !== undefined && !negate && t('program.default', { value: String(defaultText) }),
-  ]
-    .filter(Boolean)
-    .join(' ')
+function optionText(option: Option, command: Command): string {
+  const { description, flags, argChoices = [], mandatory } = option
+  // Flags such as `<on|off>` already list the choices.
+  const choices = flags.includes(`<${argChoices.join('|')}>`) ? [] : argChoices
+  const text = withChoices(description, choices, command)
+  const note = mandatory ? command.t('program.required') : missingNote(option, command)
+  return note === undefined ? text : command.t('program.withNote', { text, note })
 }
 
-function argumentItem(argument: Argument, { t }: Command): Item {
-  const { argChoices, description } = argument
-  const choices = argChoices ? t('program.oneOf', { choices: argChoices.join(', ') }) : ''
-  return { term: argumentTerm(argument), text: [description, choices].filter(Boolean).join(' ') }
+/** Returns what happens without the option, such as its default; undefined for most options. */
+function missingNote({ defaultValue, defaultValueDescription, negate }: Option, { t }: Command): string | undefined {
+  if (defaultValueDescription !== undefined) return defaultValueDescription
+  return defaultValue === undefined || negate ? undefined : t('program.default', { value: String(defaultValue) })
+}
+
+function argumentItem(argument: Argument, command: Command): Item {
+  const { argChoices = [], description } = argument
+  return { term: argumentTerm(argument), text: withChoices(description, argChoices, command) }
+}
+
+/** Appends the choices to a text, such as `output format: txt, csv or json`. */
+function withChoices(text: string, choices: readonly string[], { t }: Command): string {
+  const [others, last] = [choices.slice(0, -1).join(t('program.comma')), choices.at(-1)]
+  if (last === undefined) return text
+  return t('program.withChoices', { text, choices: others === '' ? last : t('program.or', { others, last }) })
 }
 
 function groupItems<T>(

@@ -12,5 +12,5 @@ export function withExportOptions(command: Command): Command {
   return command
     .option('--output <file>', 'log.newCsvOrJsonlFile')
     .option('--force', 'db.replaceAnExistingFileOnceTheExport')
-    .choice('--format <format>', 'log.outputFormatDefault', ['csv', 'jsonl'])
+    .choice('--format <format>', 'log.outputFormat', ['csv', 'jsonl'], { id: 'log.defaultByFileName' })
 }

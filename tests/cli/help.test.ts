@@ -52,6 +52,31 @@ describe('help', () => {
     expect(mute.map(({ page }) => page.words)).toEqual([])
   })
 
+  test('lists the choices of an option once, and has its default in one parenthesis', async () => {
+    const items = allChapters(await readCommandLine()).flatMap(({ page }) =>
+      page.sections.flatMap(({ items }) => items.map((item) => ({ ...item, words: page.words }))),
+    )
+    const textOf = (words: string, flag: string) =>
+      items.find((item) => item.words === words && item.term.trim().startsWith(flag))?.text
+    expect(items.filter(({ text }) => /\)\s*\(|\(one of|; default:/.test(text))).toEqual([])
+    expect([
+      textOf('tollgate channel add', '--store-responses'),
+      textOf('tollgate channel list', '--order'),
+      textOf('tollgate redemption export', '--format'),
+      textOf('tollgate team update-key', '--status'),
+      textOf('tollgate completion', '<shell>'),
+    ]).toEqual([
+      'allow storing responses (new channels: on)',
+      'sort order, by highest priority or by newest ID: priority or id (default: priority)',
+      'output format: txt, csv or json (default: by the extension of --output, else txt)',
+      'new status: enabled or disabled (required)',
+      'your shell: bash, zsh or fish',
+    ])
+    expect(await help(['redemption', 'export', '--help'], { LANG: 'zh_CN.UTF-8', COLUMNS: 200 })).toContain(
+      '输出格式：txt、csv 或 json（默认：按 --output 的扩展名，否则 txt）',
+    )
+  })
+
   test('is Chinese with LANG and with --language, including column titles', async () => {
     const page = await help(['serve', '--help'], { LANG: 'zh_CN.UTF-8' })
     expect(page).toContain('用法： tollgate serve [选项]')

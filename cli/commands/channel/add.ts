@@ -40,7 +40,7 @@ export const channelAdd = plainVerb({
     )
       .option('--batch <file>', 'channel.fileWithOneKeyPerLine')
       .option('--from <file>', 'channel.jsonJsonlYamlOrCsv')
-      .choice('--format <word>', 'channel.fileFormatDefault', RECORD_FORMATS)
+      .choice('--format <word>', 'channel.fileFormat', RECORD_FORMATS, { id: 'channel.defaultByNameOrContent' })
       .option('--keep-going', 'channel.addTheValidEntries'),
   async run(cli, options: Options) {
     if (options.batch !== undefined && options.from !== undefined) {

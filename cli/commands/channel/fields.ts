@@ -46,6 +46,8 @@ export interface FieldFlags {
 }
 type Switch = 'on' | 'off'
 const SWITCH = ['on', 'off']
+const ON = { id: 'channel.newChannelsOn' } as const
+const OFF = { id: 'channel.newChannelsOff' } as const
 
 /** Columns, and settings to merge into the `setting` column. */
 export interface GivenFields {
@@ -68,23 +70,23 @@ export function withFieldFlags(command: Command): Command {
     .option('--tag <text>', 'channel.labelForFindingAndUpdatingChannels')
     .option('--test-model <model>', 'channel.modelForTestsEmpty')
     .option('--organization <id>', 'channel.openAIOrganization')
-    .choice('--auto-ban <on|off>', 'channel.allowAutomaticDisablingNewChannels', SWITCH)
-    .choice('--status <word>', 'channel.statusNewChannels', ['enabled', 'disabled'])
+    .choice('--auto-ban <on|off>', 'channel.allowAutomaticDisabling', SWITCH, ON)
+    .choice('--status <word>', 'channel.status', ['enabled', 'disabled'], { id: 'channel.newChannelsEnabled' })
     .option('--setting <json|@file>', 'channel.replaceAllSettingsWithThisJson')
     .option('--proxy <url|@file>', 'channel.httpHttpsOrSocks5Proxy')
     .option('--param-override <json|@file>', 'channel.parametersToSetInEachRequest')
     .option('--header-override <json|@file>', 'channel.headersToSetInEachRequest')
     .option('--system-prompt <text|@file>', 'channel.systemPromptForRequestsWithoutOne')
-    .choice('--system-prompt-override <on|off>', 'channel.alsoPrependItToTheClient', SWITCH)
-    .choice('--force-format <on|off>', 'channel.rebuildRepliesWithoutVendorSpecificFields', SWITCH)
-    .choice('--thinking-to-content <on|off>', 'channel.convertReasoningToTextInThink', SWITCH)
-    .choice('--pass-through-body <on|off>', 'channel.sendTheClientBodyUnchanged', SWITCH)
-    .choice('--allow-service-tier <on|off>', 'channel.allowClientsToChooseAService', SWITCH)
-    .choice('--azure-keep-dots <on|off>', 'channel.keepTheDotsOfModelNames', SWITCH)
-    .choice('--allow-google-files <on|off>', 'channel.allowGoogleToReadGsFiles', SWITCH)
+    .choice('--system-prompt-override <on|off>', 'channel.alsoPrependItToTheClient', SWITCH, OFF)
+    .choice('--force-format <on|off>', 'channel.rebuildRepliesWithoutVendorSpecificFields', SWITCH, OFF)
+    .choice('--thinking-to-content <on|off>', 'channel.convertReasoningToTextInThink', SWITCH, OFF)
+    .choice('--pass-through-body <on|off>', 'channel.sendTheClientBodyUnchanged', SWITCH, OFF)
+    .choice('--allow-service-tier <on|off>', 'channel.allowClientsToChooseAService', SWITCH, OFF)
+    .choice('--azure-keep-dots <on|off>', 'channel.keepTheDotsOfModelNames', SWITCH, OFF)
+    .choice('--allow-google-files <on|off>', 'channel.allowGoogleToReadGsFiles', SWITCH, OFF)
     .option('--allow-anthropic-betas <list>', 'channel.moreAnthropicBetaFeaturesThatClients')
-    .choice('--shared-objects <on|off>', 'channel.letAllUsersAccessAllObjects', SWITCH)
-    .choice('--store-responses <on|off>', 'channel.allowStoringResponsesDefault', SWITCH)
+    .choice('--shared-objects <on|off>', 'channel.letAllUsersAccessAllObjects', SWITCH, OFF)
+    .choice('--store-responses <on|off>', 'channel.allowStoringResponses', SWITCH, ON)
     .addOption(
       new Option(
         '--dialects <list>',

@@ -50,7 +50,7 @@ export function withTokenFields(command: Command, { quota, expires }: Record<'qu
     .option('--allow-ips <list>', 'token.allowedAddressesOrRanges')
     .option('--allow-ips-file <file>', 'token.theSameFromAFile')
     .option('--group <name>', 'token.groupForChargingAndRouting')
-    .choice('--store-responses <on|off>', 'token.storeResponses', ['on', 'off'])
+    .choice('--store-responses <on|off>', 'token.storeResponses', ['on', 'off'], { id: 'token.newTokensOn' })
 }
 
 export function withTokenLimits(command: Command, { timezone }: { timezone: TextId }): Command {
