@@ -1,7 +1,7 @@
 import { ROLE, requireRole } from '../../core/actor.ts'
 import type { LogStat } from '../../core/logs/logs.ts'
 import { LOG_COLUMNS } from '../columns/log.ts'
-import { pastTime, positiveInt, wholeNumber } from '../input/arguments.ts'
+import { positiveInt, rowAge, wholeNumber } from '../input/arguments.ts'
 import { type LogFilterOptions, toLogFilter, withLogFilter } from '../input/log-filter.ts'
 import type { Column } from '../output/column.ts'
 import { type ExportOptions, withExportOptions } from '../output/export-options.ts'
@@ -111,7 +111,7 @@ export const log = noun('log', [
     name: 'clear',
     description: 'log.deleteOldLogRowsPermanently',
     examples: ['tollgate log clear --before 90d --yes'],
-    syntax: (command) => command.requiredOption('--before <when>', 'log.onlyRowsOlder', pastTime).option(...YES),
+    syntax: (command) => command.requiredOption('--before <when>', 'log.onlyRowsOlder', rowAge).option(...YES),
     async run({ cli, toolkit, actor }, { before, yes }: YesFlag & { before: number }) {
       requireRole(actor, ROLE.admin)
       // `end_timestamp` is inclusive, but rows of the second `before` are not deleted.

@@ -68,6 +68,13 @@ export function pastTime(text: string): number {
   return seconds === undefined ? dateSeconds(text, 'program.expectedTime') : Math.floor(Date.now() / 1000) - seconds
 }
 
+/** Parses the age of rows to remove, like `pastTime`. Rejects a time in the future, before which all rows are. */
+export function rowAge(text: string): number {
+  const time = pastTime(text)
+  if (time > Date.now() / 1000) throw new InvalidValue({ id: 'program.expectedATimeInThePast' })
+  return time
+}
+
 /** Parses a duration from now, a future date, or `never` (-1), to unix seconds. */
 export function futureTime(text: string): number {
   if (text === 'never') return -1

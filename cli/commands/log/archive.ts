@@ -3,7 +3,7 @@ import { ROLE, requireRole } from '../../../core/actor.ts'
 import type { ArchiveManifest, ArchiveResult } from '../../../core/logs/archive/archive.ts'
 import type { Cli } from '../../cli.ts'
 import { CommandError, usageError } from '../../errors.ts'
-import { pastTime } from '../../input/arguments.ts'
+import { rowAge } from '../../input/arguments.ts'
 import type { Column } from '../../output/column.ts'
 import { plainVerb, YES } from '../../run/verbs.ts'
 
@@ -38,7 +38,7 @@ export const logArchive = plainVerb({
   syntax: (command) =>
     command
       .note('log.eachFileIsGzipCompressedJson')
-      .option('--before <when>', 'log.onlyRowsOlder', pastTime)
+      .option('--before <when>', 'log.onlyRowsOlder', rowAge)
       .option('--to <folder>', 'log.folderForTheFilesDefault')
       .option('--remove', 'log.removeTheRowsFromTheLog')
       .option('--verify <file>', 'log.verifyAFileAgainstItsManifest')

@@ -170,6 +170,10 @@ describe.each(BACKINGS)('log, on a %s', (kind) => {
       ]),
     )
     const before = '1970-01-01T00:00:05Z'
+    expect(await world().run(['log', 'clear', '--before', '2999-01-01', '--yes'])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('Expected a time in the past.'),
+    })
     expect((await world().run(['log', 'clear', '--before', before])).exitCode).toBe(2)
     const done = await world().run(['log', 'clear', '--before', before, '--yes'])
     expect(done).toMatchObject({ exitCode: 0, stderr: 'Deleted 2 log rows older than 1970-01-01T00:00:05.000Z.' })
