@@ -49,6 +49,31 @@ export async function limitTokens(
   }
 }
 
+/** Replaces the limits of a token by the earlier ones, after `wanted` were set. Throws like `Limits.set` and `Limits.remove`. */
+export async function restoreLimits(
+  toolkit: Limits,
+  actor: Actor,
+  { id, wanted, earlier }: { id: number; wanted: readonly TokenLimit[]; earlier: readonly Limit[] },
+): Promise<void> {
+  const isWanted = (limit: Limit) => wanted.some((each) => isReplaced(limit, each))
+  const isEarlier = (limit: Limit) => earlier.some((each) => each.id === limit.id)
+  // New limits are removed first, because the earlier ones may contradict them.
+  for (const limit of await limitsOfToken(toolkit, actor, id)) {
+    if (isWanted(limit) && !isEarlier(limit)) await toolkit.limits.remove(actor, limit.id)
+  }
+  const limits = earlier.filter(isWanted)
+  if (limits.length > 0) await limitTokens(toolkit, actor, { ids: [id], limits: limits.map(fieldsOf) })
+}
+
+const fieldsOf = ({ measure, period, amount, time_zone, action, wait_seconds }: Limit): TokenLimit => ({
+  measure,
+  period,
+  amount,
+  time_zone,
+  action,
+  wait_seconds,
+})
+
 type Window = Pick<Limit, 'measure' | 'period'>
 
 const isReplaced = (existing: Window, wanted: Window): boolean =>

@@ -1,12 +1,11 @@
-import type { Actor } from '../../../core/actor.ts'
 import type { Limit } from '../../../core/limits/limit.ts'
-import type { NewToken, Token } from '../../../core/tokens/token.ts'
+import type { NewToken } from '../../../core/tokens/token.ts'
 import type { Cli } from '../../cli.ts'
 import { displayedToken } from '../../columns/token.ts'
 import { usageError } from '../../errors.ts'
 import { positiveInt } from '../../input/arguments.ts'
+import { isOutcomeUnknown } from '../../run/retry.ts'
 import { plainVerb } from '../../run/verbs.ts'
-import type { CommandToolkit } from '../../toolkit.ts'
 import {
   isTimezoneAlone,
   MONEY_PERIODS,
@@ -59,6 +58,9 @@ export const tokenUpdate = plainVerb({
       import('./limit-tokens.ts'),
     ])
     let token = await toolkit.tokens.get(actor, id)
+    const apply = async () => {
+      if (Object.keys(changes).length > 0) token = await toolkit.tokens.update(actor, id, changes)
+    }
     if (newLimits.length > 0 || rezones) {
       const existing = await limitation.limitsOfToken(toolkit, actor, id)
       const rezoned = rezones ? moneyLimits(existing, options.timezone) : []
@@ -67,36 +69,35 @@ export const tokenUpdate = plainVerb({
       // Checks everything before the first change, so that a rejected option changes nothing.
       limitation.checkTokenLimits(limits, existing)
       checkChanges(token, changes, Math.floor(Date.now() / 1000))
-      await withGroup({ toolkit, actor, token, group: changes.group }, () =>
-        // Sets the limits first, so that a larger budget is never without its limits.
-        limitation.limitTokens(toolkit, actor, { ids: [id], limits }),
-      )
-    }
-    if (Object.keys(changes).length > 0) token = await toolkit.tokens.update(actor, id, changes)
+      // Sets the limits before the other changes, such as a larger budget.
+      await limitation.limitTokens(toolkit, actor, { ids: [id], limits })
+      const restore = () => limitation.restoreLimits(toolkit, actor, { id, wanted: limits, earlier: existing })
+      await orRestore(cli, { id, restore }, apply)
+    } else await apply()
     cli.report(cli.t('token.updatedToken', { id: token.id, name: token.name }), displayedToken(token))
     await cli.readBack(() => warnOfUnserved(cli, changes.model_limits, () => toolkit.models.usable(actor)))
   },
 })
 
 /**
- * Moves the token to a new group, which only the gateway can check, and then runs `work`. If `work` fails, moves the token back
- * to its old group.
+ * Changes a token whose limits were set. If the gateway rejects the change, such as an unknown group, restores the limits. After
+ * a lost reply the limits stay, because the change may have been made.
  */
-async function withGroup(
-  {
-    toolkit,
-    actor,
-    token,
-    group,
-  }: { toolkit: Pick<CommandToolkit, 'tokens'>; actor: Actor; token: Token; group: string | undefined },
-  work: () => Promise<void>,
+async function orRestore(
+  cli: Cli,
+  { id, restore }: { id: number; restore: () => Promise<void> },
+  change: () => Promise<void>,
 ): Promise<void> {
-  if (group === undefined) return work()
-  await toolkit.tokens.update(actor, token.id, { group })
   try {
-    await work()
+    await change()
   } catch (error) {
-    await toolkit.tokens.update(actor, token.id, { group: token.group })
+    const isRestored =
+      !isOutcomeUnknown(error) &&
+      (await restore().then(
+        () => true,
+        () => false,
+      ))
+    if (!isRestored && !cli.json) cli.note(cli.t('token.tokenMayHaveNewLimits', { id }))
     throw error
   }
 }

@@ -78,12 +78,27 @@ describe.each(BACKINGS)('limit, on a %s', (kind) => {
     }
     expect((await run(['token', 'update', id, '--name', 'x'.repeat(31), '--rpm', '5'])).exitCode).toBe(2)
     expect((await run(['token', 'update', '999', '--rpm', '5'])).exitCode).toBe(3)
-    expect((await run(['token', 'update', id, '--group', 'no-such', '--rpm', '5'])).exitCode).toBe(3)
+    const group = ['--group', 'no-such', '--name', 'renamed']
+    expect((await run(['token', 'update', id, ...group, '--rpm', '5'])).exitCode).toBe(3)
+    const changed = await run(['token', 'update', id, ...group, '--daily-usd', '8', '--weekly-usd', '9'])
+    expect(changed).toMatchObject({ exitCode: 3, stderr: expect.not.stringContaining('limits') })
 
     expect(await json('token', 'get', id)).toMatchObject({ name: `whole-${kind}` })
     expect(await json('limit', 'list', '--subject', 'token', '--of', id)).toMatchObject([
       { period: 'week', amount: 500_000, time_zone: 'UTC' },
     ])
+  })
+
+  test('update changes the token once, with the group and the limits', async () => {
+    const { json } = world()
+    // Only changes of other users' tokens are audited.
+    await json('user', 'create', 'once')
+    const { id } = await json('token', 'create', 'once', '--user', 'once')
+    const changes = ['--group', 'vip', '--name', 'twice', '--rpm', '5']
+    expect(await json('token', 'update', String(id), ...changes)).toMatchObject({ group: 'vip', name: 'twice' })
+    expect(await json('limit', 'list', '--subject', 'token', '--of', String(id))).toMatchObject([{ amount: 5 }])
+    const acts: { action: string }[] = await json('audit', 'list', '--object', `token:${id}`)
+    expect(acts.filter(({ action }) => action === 'token.update')).toHaveLength(1)
   })
 
   test('keys that are created until Ctrl-C have their limits', async () => {
